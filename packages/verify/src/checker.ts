@@ -1,11 +1,14 @@
-// What checks tokens: an enclave in a worker, or one in this thread, which answers at once.
+// What checks tokens: an enclave in a worker, or one in this thread that answers directly.
 import { type EnclaveAnswer, type EnclaveInput, isRefusal, type Refusal } from '@keyhole/enclave'
 import { VerifyError } from './errors.ts'
 
-/** The functions that are called. */
+/** The functions in use. */
 type Checks = 'validate_invocation' | 'validate_batch' | 'inspect_token'
 
-/** An enclave without keys, or the `createVerifier({ module })` of `@keyhole/enclave`. Both kinds of `call` are accepted. */
+/**
+ * An enclave without keys, or the `createVerifier({ module })` of `@keyhole/enclave`. Both kinds of `call` are
+ * accepted.
+ */
 export interface Checker {
   call<Name extends Checks>(
     name: Name,
@@ -28,14 +31,14 @@ export async function ask<Name extends Checks>(
   }
 }
 
-/** A token of a text. Nothing has been checked but its signature, and that not always. */
+/** A token in a text. At most its signature has been checked. */
 export interface ReadToken {
   readonly cid: string
   readonly kind: string
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** The tokens of a text, unchecked; none if it can't be read. @throws VerifyError CHECK_FAILED */
+/** The tokens in a text, unchecked; empty if it can't be read. @throws VerifyError CHECK_FAILED */
 export async function tokensOf(checker: Checker, token: string): Promise<readonly ReadToken[]> {
   const inspected = await ask(checker, 'inspect_token', { token })
   if (isRefusal(inspected)) return []

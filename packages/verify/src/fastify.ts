@@ -6,7 +6,10 @@ import type { Verifier } from './verifier.ts'
 
 export type { GuardOptions } from './http/authorize.ts'
 
-/** A hook for Fastify 5: `onRequest`, so that no body is read without a grant. The handler reads the call by {@link callOf}. */
+/**
+ * A hook for Fastify 5: `onRequest`, so that no body is read without a grant. Handlers get the call with {@link
+ * callOf}.
+ */
 export function guard(
   verifier: Verifier,
   options: GuardOptions<FastifyRequest>,

@@ -5,8 +5,8 @@ import type { Verifier } from './verifier.ts'
 export type { GuardOptions } from './http/authorize.ts'
 
 /**
- * A handler for servers of `Request` and `Response` that is called only for an authorized call. Everything after the request is passed on. Set `address` if the
- * server knows it, so that one client can't keep others waiting.
+ * Wraps a handler for servers that use `Request` and `Response`, and only calls it for an authorized call. Further
+ * arguments are passed on. Set `address` if the server knows it, so that one client can't keep others waiting.
  */
 export function guard<Rest extends readonly unknown[]>(
   verifier: Verifier,

@@ -38,7 +38,7 @@ const nameOf = async (response: Response) => [
 ]
 
 describe('a proxy that asks', () => {
-  it('is told once that a request may pass, and who calls', async () => {
+  it('gets one yes for a request, and who calls', async () => {
     const { ask } = await begin()
     const token = callText(READING, GRANT)
     const first = await ask(token, '/a%20b')
@@ -50,7 +50,7 @@ describe('a proxy that asks', () => {
     expect(await nameOf(await ask(token, '/a%20b'))).toEqual([401, 'Replayed'])
   })
 
-  it('compares parameters, whatever their order', async () => {
+  it('compares parameters in any order', async () => {
     const query = new Map<string, string | string[]>([
       ['b', ['1', '2']],
       ['a', 'x y'],
@@ -84,40 +84,52 @@ describe('a proxy that asks', () => {
       'InvalidArguments',
     ],
     [
-      'a body, which is not seen',
+      'a body, which the proxy does not send',
       { ...READING, args: new Map([...READING.args, ['body', 'x']]) },
       '/a%20b',
       {},
       'InvalidArguments',
     ],
-    ['no path', { ...READING, args: new Map([['service', 'notes']]) }, '/a%20b', {}, 'InvalidArguments'],
-    ['an ambiguous path', READING, '/x/../a%20b', {}, 'AmbiguousRequest'],
-    ['no path of the proxy', READING, '', {}, 'AmbiguousRequest'],
     [
-      'a method that overrides it',
+      'a missing path',
+      { ...READING, args: new Map([['service', 'notes']]) },
+      '/a%20b',
+      {},
+      'InvalidArguments',
+    ],
+    ['an ambiguous path', READING, '/x/../a%20b', {}, 'AmbiguousRequest'],
+    ['a path without a leading slash', READING, '', {}, 'AmbiguousRequest'],
+    [
+      'a header that overrides the method',
       READING,
       '/a%20b',
       { 'x-http-method-override': 'DELETE' },
       'AmbiguousRequest',
     ],
-    ['a path that overrides it', READING, '/a%20b', { 'x-original-url': '/admin' }, 'AmbiguousRequest'],
-  ])('is told no for %s', async (_, fields, uri, headers, name) => {
+    [
+      'a header that overrides the path',
+      READING,
+      '/a%20b',
+      { 'x-original-url': '/admin' },
+      'AmbiguousRequest',
+    ],
+  ])('gets a no for %s', async (_, fields, uri, headers, name) => {
     const { ask } = await begin()
     expect(await nameOf(await ask(callText(fields as never, GRANT), uri, headers))).toEqual([403, name])
   })
 
-  it('is told no where a grant does not reach', async () => {
+  it('gets a no if the grant is too narrow', async () => {
     const { ask } = await begin()
     const token = callText(READING, { ...GRANT, pol: [['like', '.path', '/public/*']] })
     expect(await nameOf(await ask(token, '/a%20b'))).toEqual([403, 'MatchError'])
   })
 
-  it.each(['C', 'C'.repeat(49_153), 'x y'])('gets only statuses that proxies pass on (%#)', async (token) => {
+  it.each(['C', 'C'.repeat(49_153), 'x y'])('only gets statuses that proxies pass on (%#)', async (token) => {
     const { ask } = await begin()
     expect((await ask(token, '/')).status).toBe(403)
   })
 
-  it('gets the ready request in a header too, which a holder can ask with', async () => {
+  it('gets the ready request in a header too, so that a holder can ask with it', async () => {
     const { ask } = await begin()
     const response = await ask(undefined, '/a%20b?x=1')
     expect(response.status).toBe(401)
@@ -141,7 +153,7 @@ describe('a proxy that asks', () => {
     expect([long.status, long.headers.get('x-keyhole-request')]).toEqual([401, null])
   })
 
-  it('is told 503 if no decision can be made', async () => {
+  it('gets a 503 if no decision can be made', async () => {
     const { ask, errors } = await begin({
       replay: { claim: () => Promise.reject(new Error('disk')), close: async () => {} },
     })

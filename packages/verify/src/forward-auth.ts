@@ -1,4 +1,5 @@
-// For proxies that ask before they pass a request on: nginx (`auth_request`), Caddy (`forward_auth`), Traefik (`ForwardAuth`).
+// For proxies that ask before they pass on a request: nginx (`auth_request`), Caddy (`forward_auth`), Traefik
+// (`ForwardAuth`).
 import { type Answer, answerTo, type Problem } from './http/answer.ts'
 import { authorize, type HelpOptions } from './http/authorize.ts'
 import { type HttpCall, httpCallOf, OVERRIDES } from './http/http-call.ts'
@@ -9,7 +10,7 @@ import type { Verifier } from './verifier.ts'
 export { type HttpCall, httpCallOf } from './http/http-call.ts'
 
 export interface ForwardAuthOptions extends HelpOptions {
-  /** The name that grants have for what is behind the proxy. */
+  /** The name that grants use for what is behind the proxy. */
   readonly service: string
 }
 
@@ -17,9 +18,10 @@ export interface ForwardAuthOptions extends HelpOptions {
 const LONGEST_HEADER = 2_048
 
 /**
- * Answers a proxy's question whether a request may pass: 200 with who calls in `X-Keyhole-…` headers, or 401, 403 or 503. The request is described by
- * `X-Forwarded-Method` and `X-Forwarded-Uri`, and its client by the last of `X-Forwarded-For`. The invocation must be of `/http/<method>` with the arguments
- * `service`, `path` and `query` of that request. No one but the proxy may reach this.
+ * Answers a proxy that asks whether to pass on a request: 200 with the caller in `X-Keyhole-…` headers, or 401, 403 or
+ * 503. `X-Forwarded-Method` and `X-Forwarded-Uri` describe the request, and the last of `X-Forwarded-For` its client.
+ * The invocation must be of `/http/<method>` with the arguments `service`, `path` and `query` of that request. Only the
+ * proxy may be able to reach this.
  */
 export function forwardAuth(
   verifier: Verifier,
@@ -53,7 +55,7 @@ function callOf(service: string, headers: Headers): HttpCall | undefined {
   return httpCallOf(service, headers.get('x-forwarded-method') ?? '', headers.get('x-forwarded-uri') ?? '')
 }
 
-/** A body is not seen here, so arguments about one can't be compared. */
+/** This never sees the body, so arguments about one can't be compared. */
 function compare({ args: expected }: HttpCall, found: Readonly<Record<string, unknown>>) {
   const { service, path, query = {}, ...others } = found
   const isSame =
@@ -77,7 +79,7 @@ function isSameQuery(
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 }
 
-/** Every header is always there, so that a proxy which copies them overwrites what the client sent under these names. */
+/** All headers are always set, so that a proxy that copies them overwrites any the client sent under these names. */
 function pass({ subject, issuer, command, cid }: Authorized): Answer {
   const headers = {
     'x-keyhole-subject': subject,
@@ -89,7 +91,10 @@ function pass({ subject, issuer, command, cid }: Authorized): Answer {
   return { status: 200, headers, body: '' }
 }
 
-/** Proxies pass on 401 and 403, and take other answers for failures. Some drop the body, so the ready request is in a header too. */
+/**
+ * Proxies pass on 401 and 403, and treat other answers as failures. Some drop the body, so the ready request is in a
+ * header too.
+ */
 function forProxy({ status, headers, body }: Answer): Answer {
   const { request, subject, audience } = Object(JSON.parse(body))
   const ready = request && toBase64url(JSON.stringify({ subject, audience, request }))

@@ -1,4 +1,4 @@
-// The guards with the real frameworks, over real sockets.
+// The guards in the real frameworks, over real sockets.
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -52,7 +52,7 @@ async function listening(server: Server): Promise<Started> {
   }
 }
 
-/** A handler's body must not be read before the call is authorized: each handler says the folder that was signed. */
+/** A handler's body must not be read before the call is authorized: each handler returns the folder that was signed. */
 const FRAMEWORKS: Record<string, (verifier: Verifier) => Promise<Started>> = {
   'node:http': (verifier) => {
     const guard = forNode.guard(verifier, OPTIONS)
@@ -132,14 +132,14 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
     expect([again.status, await again.json()]).toMatchObject([401, { error: { name: 'Replayed' } }])
   })
 
-  it('lets one of 20 through that come together', async () => {
+  it('lets one of 20 simultaneous calls through', async () => {
     await begin()
     const token = callText(NOTES)
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask(token)).status))
     expect(statuses.toSorted()).toEqual([200, ...Array(19).fill(401)])
   })
 
-  it('says what to ask for without a token, and a holder can', async () => {
+  it('says what to ask for without a token, and a holder can ask for it', async () => {
     await begin()
     const response = await ask()
     expect(response.status).toBe(401)
@@ -162,7 +162,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
     expect(asked.link).toMatch(/^https:\/\/vault\.example\/connect#keyhole-request-1\./)
   })
 
-  it('says what to ask for if a grant does not go so far', async () => {
+  it('says what to ask for if a grant is too narrow', async () => {
     await begin()
     const response = await ask(callText(NOTES, { pol: [['==', '.folder', 'recipes']] }))
     expect([response.status, await response.json()]).toMatchObject([
@@ -181,7 +181,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
     ['Bearer C', 400, 'MalformedToken'],
     ['', 401, 'MissingToken'],
     [`Bearer ${'C'.repeat(49_153)}`, 413, 'TooLarge'],
-  ])('answers a header that is no call (%#)', async (authorization, status, name) => {
+  ])('answers a header that is not a call (%#)', async (authorization, status, name) => {
     await begin()
     const response = await fetch(`${started.url}/notes`, {
       method: 'POST',
@@ -190,7 +190,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
     expect([response.status, await response.json()]).toMatchObject([status, { error: { name } }])
   })
 
-  it('takes no two tokens', async () => {
+  it('refuses two tokens', async () => {
     await begin()
     const sent = httpRequest(`${started.url}/notes`, { method: 'POST' })
     sent.setHeader('authorization', [`Bearer ${callText(NOTES)}`, `Bearer ${callText(NOTES)}`])
@@ -209,7 +209,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
     expect(errors).toMatchObject([{ code: 'STORE_FAILED' }])
   })
 
-  it("answers before a body is sent, and isn't kept by one that never ends", async () => {
+  it("answers before a body is sent, and isn't blocked by one that never ends", async () => {
     await begin()
     const { port } = new URL(started.url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -256,9 +256,9 @@ describe('node:http', () => {
     ['C', 400, 'MalformedToken'],
     [callText(), 400, 'NotARevocation'],
     ['C'.repeat(10_000_000), 413, 'TooLarge'],
-  ])('refuses what is no revocation (%#)', async (body, status, name) => {
+  ])('refuses what is not a revocation (%#)', async (body, status, name) => {
     const response = await deliver(body).catch(() => undefined)
-    // A client that still sends when it is answered may lose the answer.
+    // A client that is still sending when the answer comes may lose it.
     if (response)
       expect([response.status, await response.json()]).toMatchObject([status, { error: { name } }])
     else expect(status).toBe(413)

@@ -5,7 +5,10 @@ import type { Verifier } from './verifier.ts'
 
 export type { GuardOptions } from './http/authorize.ts'
 
-/** Middleware for Hono. The handlers after it read the call by `c.get('call')`. On Node it knows the client's address; elsewhere set `address`. */
+/**
+ * Middleware for Hono. Later handlers get the call with `c.get('call')`. On Node it knows the client's address;
+ * elsewhere set `address`.
+ */
 export function guard(
   verifier: Verifier,
   options: GuardOptions<Context>,
@@ -23,7 +26,7 @@ export function guard(
   }
 }
 
-/** The address of a connection as `@hono/node-server` gives it. */
+/** The address of a connection in `@hono/node-server`. */
 function addressOf(env: unknown): string | undefined {
   const address: unknown = Object(Object(Object(env).incoming).socket).remoteAddress
   return typeof address === 'string' ? address : undefined

@@ -3,7 +3,7 @@ import { stringifyJson } from '@keyhole/enclave'
 import { type Checker, tokensOf } from './checker.ts'
 import type { Missing, Refusal } from './verdict.ts'
 
-/** Refusals that a new grant can mend. */
+/** Refusals that a new grant can fix. */
 const MENDABLE: readonly Refusal['name'][] = [
   'MatchError',
   'InvalidCommand',
@@ -12,12 +12,12 @@ const MENDABLE: readonly Refusal['name'][] = [
   'Expired',
   'Revoked',
 ]
-/** Longest policy as JSON, in characters. A request has space for it and its other fields. */
+/** Maximum length of a policy as JSON, in characters, so that it fits into a request with its other fields. */
 const LONGEST_POLICY = 8_192
 
 /**
- * The grant that a refused invocation lacks. Undefined if no grant would help, or if its limits would be too long: a request without them would ask
- * for more than is missing.
+ * The grant that a refused invocation lacks. Undefined if no grant would help, or if its limits would be too long: a
+ * request without them would ask for too much.
  */
 export async function missingOf(
   checker: Checker,
@@ -37,7 +37,7 @@ export async function missingOf(
   return policy && { subject, command, policy }
 }
 
-/** Limits that let through these arguments alone; undefined if they are too long. */
+/** Limits that allow exactly these arguments; undefined if they are too long. */
 export function policyOf(args: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
   const policy = Object.entries(args).map(([key, value]) => ['==', selectorOf(key), value])
   return stringifyJson(policy).length <= LONGEST_POLICY ? policy : undefined

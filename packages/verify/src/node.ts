@@ -1,4 +1,4 @@
-// Guards for servers of `node:http`, and for Express, whose requests are the same.
+// Guards for `node:http` servers, and for Express, whose requests are the same.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { stringifyJson } from '@keyhole/enclave'
@@ -11,14 +11,14 @@ import type { Verifier } from './verifier.ts'
 
 export type { GuardOptions } from './http/authorize.ts'
 
-/** Options for `createServer` of `node:http`: space for a token in the headers, and little patience with slow clients. */
+/** Options for `createServer` of `node:http`: room for a token in the headers, and short timeouts for slow clients. */
 export const SERVER_OPTIONS = {
   maxHeaderSize: 64 * 1_024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
 } as const
 
-/** Middleware: calls `next` only for an authorized request. The handlers after it read the call by {@link callOf}. */
+/** Middleware: calls `next` only for an authorized request. Later handlers get the call with {@link callOf}. */
 export function guard<Request extends IncomingMessage = IncomingMessage>(
   verifier: Verifier,
   options: GuardOptions<NoInfer<Request>>,
@@ -40,7 +40,7 @@ export function callOf(request: IncomingMessage): Authorized {
   return getCall(request)
 }
 
-/** Takes revocations that are sent as the body, for a verifier whose `revocations` is a store. Answers 202. */
+/** Takes revocations sent as the body, for a verifier whose `revocations` is a store. Answers 202. */
 export function revocations(
   verifier: Verifier,
   { onError = console.error, address }: Pick<GuardOptions<IncomingMessage>, 'onError' | 'address'> = {},
@@ -64,7 +64,7 @@ export function revocations(
   }
 }
 
-/** Answers what never became a request: add it for `clientError`. */
+/** Answers data that isn't a valid request: use it for `clientError`. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const isLong = error.code === 'HPE_HEADER_OVERFLOW'
@@ -82,7 +82,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
   if (response.headersSent || response.destroyed) return
-  // The rest of a body is not read.
+  // The rest of the body is not read.
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(status, headers).end(body)
 }

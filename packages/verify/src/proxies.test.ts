@@ -1,4 +1,5 @@
-// The real nginx and Caddy in front of a service that knows nothing of grants. Without them it is skipped, and in CI it fails (CONTRIBUTING.md).
+// The real nginx and Caddy in front of a service that doesn't know about grants. Skipped without them; fails in CI
+// (CONTRIBUTING.md).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -23,7 +24,7 @@ interface Ports {
 
 interface Proxy {
   readonly program: string
-  /** Writes its configuration: what the README has, for these ports. @returns its arguments */
+  /** Writes its configuration: the README's, with these ports. @returns its arguments */
   configure(folder: string, ports: Ports, snippet: string): Promise<string[]>
   /** The language of its snippet in the README. */
   readonly language: string
@@ -89,7 +90,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Sends a request with just this target: `fetch` would tidy it up. */
+/** Sends a request with exactly this target: `fetch` would normalize it. */
 async function send(
   port: number,
   path: string,
@@ -117,11 +118,11 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
     expect(exists).toBe(true)
   })
 
-  describe.skipIf(!exists)('asks before it passes a request on', { timeout: 60_000 }, () => {
+  describe.skipIf(!exists)('asks before it passes on a request', { timeout: 60_000 }, () => {
     let folder: string
     let proxy: ChildProcess
     let ports: Ports
-    /** What reached the service behind the proxy. */
+    /** Requests that reached the service behind the proxy. */
     const reached: { url: string | undefined; issuer: unknown; authorization: string | undefined }[] = []
     const servers: ReturnType<typeof createServer>[] = []
 
@@ -166,7 +167,7 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
       await rm(folder, { recursive: true, force: true })
     })
 
-    it('passes an authorized one on once, with who calls and without the token', async () => {
+    it('passes on an authorized one once, with the caller and without the token', async () => {
       const headers = { ...call('/notes/a b'), 'X-Keyhole-Issuer': 'did:key:forged' }
       expect(await send(ports.proxy, '/notes/a%20b', headers)).toMatchObject({ status: 200, body: 'a note' })
       expect((await send(ports.proxy, '/notes/a%20b', headers)).status).toBe(401)
@@ -175,7 +176,7 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
       ])
     })
 
-    it('passes nothing on without a token, and says what to ask for', async () => {
+    it('passes on nothing without a token, and says what to ask for', async () => {
       const answer = await send(ports.proxy, '/notes/a')
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
       const ready = String(answer.headers['x-keyhole-request'])
@@ -205,26 +206,26 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
       ['/notes/a', { ...call('/notes/b'), 'X-Forwarded-Method': 'GET' }],
       ['/notes/a', { authorization: 'Bearer C' }],
       ['/notes/a', { authorization: `Bearer ${'C'.repeat(60_000)}` }],
-    ])('passes nothing on that was not signed, or can be read in two ways (%#)', async (path, headers) => {
-      // Caddy answers an unknown host by itself, with 200 and nothing.
+    ])('passes on nothing that was not signed, or could be read in two ways (%#)', async (path, headers) => {
+      // Caddy itself answers an unknown host, with 200 and an empty body.
       const { body } = await send(ports.proxy, path, headers as unknown as Record<string, string>)
       expect(body).not.toContain('a note')
       expect(reached.splice(0)).toEqual([])
     })
 
-    it('passes no other method on', async () => {
+    it('passes on no other method', async () => {
       const answer = await send(ports.proxy, '/notes/a', call('/notes/a'), 'DELETE')
       expect(answer.status).toBe(403)
       expect(reached.splice(0)).toEqual([])
     })
 
-    it('passes a long chain on', async () => {
+    it('passes on a long chain', async () => {
       const headers = call('/notes/a', { padding: 'x'.repeat(20_000) })
       expect((await send(ports.proxy, '/notes/a', headers)).status).toBe(200)
       expect(reached.splice(0)).toHaveLength(1)
     })
 
-    it('passes nothing on when no one answers it', async () => {
+    it('passes on nothing if no one answers it', async () => {
       const [auth] = servers
       auth?.close()
       auth?.closeAllConnections()

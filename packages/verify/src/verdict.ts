@@ -1,6 +1,6 @@
 import type { ChainLink, TokenError, TokenErrorName } from '@keyhole/enclave'
 
-/** What an invocation says, checked. */
+/** The contents of a checked invocation. */
 export interface Call {
   /** DID of the owner of what is called. */
   readonly subject: string
@@ -11,7 +11,7 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>
   /** CID of the invocation. */
   readonly cid: string
-  /** CID of the task: the same for each invocation that asks for the same. */
+  /** CID of the task: the same for every invocation that asks for the same thing. */
   readonly task: string
   /** Its proofs, root first; empty if the caller is the owner. */
   readonly chain: readonly ChainLink[]
@@ -19,14 +19,14 @@ export interface Call {
   readonly expiresAt: number
 }
 
-/** An invocation that is allowed, once: this is the time. */
+/** An allowed invocation, which is now used up. */
 export interface Authorized extends Call {
   readonly authorized: true
 }
 
 /** What is wrong with an invocation. */
 export interface Refusal {
-  /** The rule that it breaks: a name of the UCAN 1.0.0 fixtures, one of the enclave's, or one of these six. */
+  /** The rule it breaks: a name of the UCAN 1.0.0 fixtures, one of the enclave's, or one of these six. */
   readonly name:
     | TokenErrorName
     | 'InvalidArguments'
@@ -49,7 +49,7 @@ export interface Missing {
   /** DID of the owner. */
   readonly subject: string
   readonly command: string
-  /** Limits that let through this call's arguments and no others, as UCAN policy statements in DAG-JSON. */
+  /** Limits that allow this call's arguments and no others, as UCAN policy statements in DAG-JSON. */
   readonly policy: readonly unknown[]
 }
 

@@ -22,7 +22,7 @@ import { createVerifier } from './verifier.ts'
 
 afterAll(closeSharedEnclave)
 
-/** Says the rule that a verdict is refused by, or who called. */
+/** The rule by which a verdict refused, or who called. */
 const outcome = async (checked: ReturnType<Awaited<ReturnType<typeof makeVerifier>>['check']>) => {
   const verdict = await checked
   return verdict.authorized ? verdict.issuer : verdict.refusal.name
@@ -43,14 +43,14 @@ describe('a call', () => {
     })
   })
 
-  it('is authorized once, of 64 that come together', async () => {
+  it('is authorized once if 64 arrive together', async () => {
     const verifier = await makeVerifier()
     const token = callText()
     const verdicts = await Promise.all(Array.from({ length: 64 }, () => outcome(verifier.check(token))))
     expect(verdicts.toSorted()).toEqual([...Array(63).fill('Replayed'), friend.did].toSorted())
   })
 
-  it('of the owner needs no grant, and no news of revocations', async () => {
+  it('by the owner needs no grant, and no knowledge of revocations', async () => {
     const revocations = { find: () => Promise.reject(new Error('cut off')) }
     const verifier = await makeVerifier({ revocations })
     const token = container([invocation(owner, owner, [], { exp: BigInt(NOW + 60) })])
@@ -78,7 +78,7 @@ describe('a call', () => {
     expect(await outcome(verifier.check(token, expected))).toBe(name)
   })
 
-  it('that was refused for what it asked is not used up', async () => {
+  it('that was refused because of its arguments is not used up', async () => {
     const verifier = await makeVerifier()
     const token = callText()
     expect(await outcome(verifier.check(token, { command: '/other' }))).toBe('InvalidCommand')
@@ -88,7 +88,7 @@ describe('a call', () => {
     expect(await outcome(verifier.check(token, { command: '/msg' }))).toBe(friend.did)
   })
 
-  it('is checked by an enclave in this thread, which answers at once', async () => {
+  it('can be checked by an enclave in this thread, which answers directly', async () => {
     const enclave = await sharedEnclave()
     const token = callText()
     const answer = await enclave.call('validate_invocation', {
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(await outcome(verifier.check(token))).toBe('Replayed')
   })
 
-  it('is authorized by a verifier that starts its own enclaves, until that is closed', async () => {
+  it('is authorized by a verifier that starts its own enclaves, until it is closed', async () => {
     const verifier = await createVerifier({
       subject: owner.did,
       replay: memoryClaims(),
@@ -123,7 +123,7 @@ describe('what a refused call lacks', () => {
     return verdict.authorized ? undefined : verdict.missing
   }
 
-  it('is a grant of just this call', async () => {
+  it('is a grant of exactly this call', async () => {
     const args = new Map<string, string | Map<string, string>>([
       ['name', 'b'],
       ['odd "key"', 'c'],
@@ -132,7 +132,7 @@ describe('what a refused call lacks', () => {
     const missing = await missingOf(callText({ args }, { pol: [['==', '.name', 'a']] }))
     expect(missing).toMatchObject({ subject: owner.did, command: '/msg' })
     expect(missing?.policy).toHaveLength(3)
-    // The same call is allowed under a grant with those limits, and another isn't.
+    // The same call is allowed under a grant with those limits, and no other is.
     const pol = [
       ['==', '.name', 'b'],
       ['==', '.["odd \\"key\\""]', 'c'],
@@ -146,17 +146,17 @@ describe('what a refused call lacks', () => {
 
   it.each([
     ['the invocation is too old', callText({ exp: BigInt(NOW - 61) })],
-    ['it is on something else', callText({ sub: stranger.did })],
+    ['it is about another subject', callText({ sub: stranger.did })],
     [
       'its limits would be too long',
       callText({ args: new Map([['a', 'b'.repeat(9_000)]]) }, { pol: [['==', '.a', 'a']] }),
     ],
     ["it can't be read", 'C'],
-  ])('is not said if %s', async (_, token) => {
+  ])('is not reported if %s', async (_, token) => {
     expect(await missingOf(token)).toBeUndefined()
   })
 
-  it('is said if the grant has expired', async () => {
+  it('is reported if the grant has expired', async () => {
     expect(await missingOf(callText({}, { exp: BigInt(NOW - 61) }))).toMatchObject({
       command: '/msg',
       policy: [],
@@ -165,7 +165,7 @@ describe('what a refused call lacks', () => {
 })
 
 describe('a revocation', () => {
-  it('ends a grant, also if it came before the first call', async () => {
+  it('ends a grant, even if it came before the first call', async () => {
     const verifier = await makeVerifier()
     const grant = delegation(owner, friend)
     expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
@@ -204,11 +204,11 @@ describe('a revocation', () => {
       'NotARevocation',
       container([invocation(owner, owner, [], { cmd: '/ucan/revoke', args: new Map([['revoke', 'x']]) })]),
     ],
-  ])('that is none is refused: %s', async (name, token) => {
+  ])('that is invalid is refused: %s', async (name, token) => {
     expect(await (await makeVerifier()).revoke(token)).toMatchObject({ refusal: { name } })
   })
 
-  it('needs a store to be added to, with space', async () => {
+  it('needs a store with space', async () => {
     const text = revocationText(owner, delegation(owner, friend))
     const feed = await makeVerifier({ revocations: { find: () => [] } })
     await expect(feed.revoke(text)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
@@ -229,7 +229,7 @@ describe('without a decision nothing is authorized', () => {
     await expect(verifier.check(callText())).rejects.toMatchObject({ name: 'VerifyError', code })
   })
 
-  it('takes the revocations of each owner from their own source', async () => {
+  it("uses each owner's own source of revocations", async () => {
     const revocations = revocationsByOwner({ [owner.did]: memoryRevocations() })
     expect(await outcome((await makeVerifier({ revocations })).check(callText()))).toBe(friend.did)
   })
@@ -245,7 +245,7 @@ it.each([
   await expect(makeVerifier(options)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
 })
 
-it('holds thousands of malformed tokens without authorizing one, and then the honest one', async () => {
+it('handles thousands of malformed tokens without authorizing one, and then the honest one', async () => {
   const verifier = await makeVerifier()
   const good = callText()
   const outcomes = new Set<string>()

@@ -9,34 +9,34 @@ import { type Taken, takeRevocation } from './revocations/take-revocation.ts'
 import { type Call, type Refusal, type Refused, refuse, type Verdict } from './verdict.ts'
 
 export interface VerifierOptions {
-  /** DIDs of the owners that are served here. An invocation on anything else is a stranger's, and refused. */
+  /** DIDs of the owners served here. An invocation for any other subject is a stranger's, and refused. */
   readonly subject: string | readonly string[]
   /** DID that invocations are addressed to. Default: `subject`, if there is one. */
   readonly audience?: string
-  /** Remembers the invocations that were used. */
+  /** Remembers used invocations. */
   readonly replay: ClaimStore
-  /** Knows which grants were revoked. */
+  /** Knows which grants are revoked. */
   readonly revocations: RevocationSource
   /** Accepted clock difference, in seconds. Default: 60. */
   readonly skew?: number
-  /** How far off an invocation's expiry may be, in seconds. Default: 300. */
+  /** How far ahead an invocation's expiry may be, in seconds. Default: 300. */
   readonly longest?: number
   /** Checks tokens. Default: two new enclaves without keys, one of them for strangers. `close` closes those. */
   readonly enclave?: Checker
-  /** Checks the tokens of strangers. Default: `enclave`, if it is given. */
+  /** Checks the tokens of strangers. Default: `enclave`, if given. */
   readonly strangers?: Checker
   /** Milliseconds since 1970. Default: the platform's clock. */
   readonly clock?: () => number
 }
 
-/** What this call has to be. */
+/** What this call must be. */
 export interface Expected {
   /** The exact command. Default: any, so the caller must look at it. */
   readonly command?: string
   /**
-   * Compares the signed arguments with what was asked for, before the invocation is used up. Authorizes nothing: `check` may still refuse.
-   *
-   * @returns what is wrong; undefined if they agree
+   * Compares the signed arguments with the request, before the invocation is used up. Doesn't authorize: `check` may
+   * still refuse.
+   * @returns what is wrong; undefined if they match
    */
   readonly compare?: (call: Call) => Pick<Refusal, 'message' | 'expected' | 'found'> | undefined
 }
@@ -47,36 +47,36 @@ export interface CheckOptions {
 }
 
 export interface Verifier {
-  /** DIDs of the owners that are served here. */
+  /** DIDs of the owners served here. */
   readonly subjects: readonly string[]
   /** DID that invocations are addressed to. */
   readonly audience: string
   /**
-   * Checks an invocation and, if it is allowed, uses it up. The same invocation is never authorized twice, so there is no way to look first.
-   *
+   * Checks an invocation and, if it is allowed, uses it up. The same invocation is never authorized twice, so you can't
+   * check it without using it.
    * @param token the invocation with its proofs, as container text
    * @throws VerifyError if no decision can be made: nothing was authorized, though the invocation may be used up
    */
   check(token: string, expected?: Expected, options?: CheckOptions): Promise<Verdict>
   /**
-   * Checks a revocation that someone delivers, and adds it to `revocations`, which must be a store such as `memoryRevocations`. From then on it applies to
-   * each chain in which its signer may revoke.
-   *
+   * Checks a delivered revocation, and adds it to `revocations`, which must be a store such as `memoryRevocations`.
+   * From then on it applies to each chain in which its signer may revoke.
    * @param token the revocation with its proofs, as token text
-   * @throws VerifyError INVALID_OPTIONS if `revocations` can't be added to; STORE_FAILED if it is full; BUSY, CHECK_FAILED
+   * @throws VerifyError INVALID_OPTIONS if `revocations` can't be added to; STORE_FAILED if it is full; BUSY,
+   *   CHECK_FAILED
    */
   revoke(token: string, options?: CheckOptions): Promise<Taken>
   close(): Promise<void>
 }
 
-/** Longest token, in characters: a chain of 64 delegations has about half of this. */
+/** Maximum length of a token, in characters: a chain of 64 delegations takes about half of this. */
 export const LONGEST_TOKEN = 48 * 1_024
-/** Longest revocation with its proofs, in characters. */
+/** Maximum length of a revocation with its proofs, in characters. */
 const LONGEST_REVOCATION = 64 * 1_024
-/** No check of our own enclaves takes as long, in milliseconds. */
+/** Longer than any check in our own enclaves takes, in milliseconds. */
 const PATIENCE = 5_000
 
-/** A checked invocation that is not used up yet. */
+/** A checked invocation that isn't used up yet. */
 type Judged = { readonly call: Call; readonly proofs: number } | (Refused & { readonly proofs: undefined })
 
 /** Creates a verifier. @throws VerifyError INVALID_OPTIONS @throws EnclaveError if the enclave doesn't start */
@@ -92,7 +92,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   const lanes = new Lanes<Checker>({ known, strangers })
   const seconds = () => Math.floor(clock() / 1_000)
 
-  /** Judges an invocation by UCAN's rules, and by those of this service. */
+  /** Checks an invocation by UCAN's rules, and by those of this service. */
   async function judge(checker: Checker, token: string, expected: Expected): Promise<Judged> {
     const now = seconds()
     const input = { invocation: token, audience, now, skew }
@@ -115,7 +115,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       return refused({ authorized: false, refusal: verdict.error, ...(missing && { missing }) })
     }
     const { subject, issuer, command, args, cid, task, chain, expires_at: end } = verdict
-    // Anyone may do anything with what is theirs.
+    // Owners may do anything with their own resources, so the subject must be served here.
     if (!subjects.includes(subject))
       return refused(
         refuse('InvalidSubject', 'The subject is not served here.', cid, {
@@ -132,7 +132,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
           found: command,
         }),
       )
-    // One that never expires would have to be remembered for ever.
+    // One that never expires would have to be remembered forever.
     if (end === null || end > now + longest + skew)
       return refused(
         refuse('LivesTooLong', `Let the invocation expire within ${longest} seconds.`, cid, {
@@ -163,7 +163,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
         return verdict
       }
       const { call } = judged
-      // Nothing is checked after the claim: it uses the invocation up.
+      // Checks nothing after the claim, because that uses the invocation up.
       if (!(await claim(replay, call.cid, call.expiresAt + skew, seconds())))
         return refuse('Replayed', 'This invocation was used before.', call.cid, { why: 'UsedBefore' })
       return { authorized: true, ...call }
@@ -198,7 +198,7 @@ async function checkersOf({ enclave, strangers }: VerifierOptions) {
   }
 }
 
-/** What can be told of a token without reading it. */
+/** Problems that show without reading the token. */
 function problemOf(token: unknown, longest: number): Refused | undefined {
   if (typeof token !== 'string') return refuse('MalformedToken', 'A token is a text.', null)
   if (token.length <= longest) return undefined

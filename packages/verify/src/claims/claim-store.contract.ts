@@ -4,9 +4,9 @@ import type { ClaimStore } from './claim-store.ts'
 
 /** A store that can be killed in the middle of its work. */
 export interface Killable {
-  /** Rejects without an answer, also because of a kill. Then the claim may have been made. */
+  /** Rejects without an answer, for example because of a kill. Then the claim may have been made. */
   claim(cid: string, until: number, now: number): Promise<boolean>
-  /** Kills what stores the claims, by SIGKILL, and starts it again. */
+  /** Kills what stores the claims with SIGKILL, and starts it again. */
   kill(): Promise<void>
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Place {
   readonly isShared: boolean
   /** Opens a store that can be killed; undefined for a kind that doesn't survive it. */
   killable: (() => Promise<Killable>) | undefined
-  /** How often it is killed. `KEYHOLE_KILLS` in the environment sets it for all. */
+  /** How often to kill it. `KEYHOLE_KILLS` in the environment sets it for all. */
   readonly kills: number
   end(): Promise<void>
 }
@@ -71,7 +71,7 @@ export function claimsOnce(name: string, makePlace: () => Promise<Place>): void 
       expect((await Promise.all(claims)).filter((isFirst) => isFirst)).toHaveLength(1)
     })
 
-    it('can be made until the end, and not after it', async () => {
+    it('can be made until their end, and not after it', async () => {
       const store = await open()
       expect(await store.claim(cid(), NOW, NOW)).toBe(true)
       expect(await store.claim(cid(), NOW - 1, NOW)).toBe(false)
@@ -100,7 +100,7 @@ export function claimsOnce(name: string, makePlace: () => Promise<Place>): void 
       await expect(store.claim(cid(), UNTIL, NOW)).rejects.toMatchObject({ code: 'STORE_FAILED' })
     })
 
-    // The last with this store: no claim that would end before the deleted ones can be made after it.
+    // Last with this store: afterwards, no claim can be made that would end before the deleted ones.
     it("can't be made again with a clock that was set forward and back", async () => {
       const store = await open()
       const one = cid()
@@ -113,7 +113,7 @@ export function claimsOnce(name: string, makePlace: () => Promise<Place>): void 
       if (!place.killable) return skip('This kind of store is as long as its process.')
       const kills = Number(process.env.KEYHOLE_KILLS ?? place.kills)
       const store = await place.killable()
-      /** Tries of each invocation that were answered yes. */
+      /** Attempts for each invocation that were answered yes. */
       const accepted = new Map<string, number>()
       const tried: string[] = []
       const attempt = async (one: string) => {

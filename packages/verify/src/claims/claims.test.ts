@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { killableProcesses } from '../test/killable-process.ts'
+import { countsBudgets } from './budget-store.contract.ts'
 import { claimsOnce } from './claim-store.contract.ts'
 import { embeddedClaims } from './embedded-claims.ts'
 import { memoryClaims } from './memory-claims.ts'
@@ -20,6 +21,16 @@ claimsOnce('a folder', async () => {
   return {
     open: async () => embeddedClaims(join(folder, 'data')),
     isShared: true,
+    killable: () => killableProcesses(folder, join(folder, 'killed')),
+    kills: 12,
+    end: () => rm(folder, { recursive: true }),
+  }
+})
+
+countsBudgets('a folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keyhole-budgets-'))
+  return {
+    open: async () => embeddedClaims(join(folder, 'data')),
     killable: () => killableProcesses(folder, join(folder, 'killed')),
     kills: 12,
     end: () => rm(folder, { recursive: true }),

@@ -3,13 +3,12 @@ import type { ClaimStore } from './claim-store.ts'
 
 /**
  * Claims of one process. After a restart every invocation that hasn't expired can be used again.
- *
- * @param options.most claims remembered at a time; a claim beyond it fails
+ * @param options.most how many claims are remembered; a claim beyond that fails
  */
 export function memoryClaims({ most = 1_000_000 }: { readonly most?: number } = {}): ClaimStore {
   const claims = new Set<string>()
   const ends = new Map<number, string[]>()
-  /** Claims up to here were deleted. A clock that is set back must not make them usable. */
+  /** Claims up to this time were deleted. Setting the clock back must not make them usable. */
   let deletedUntil = Number.NEGATIVE_INFINITY
   let deletedAt = Number.NaN
   let isClosed = false

@@ -1,7 +1,9 @@
-// NATS JetStream, as one server and as a cluster of three. Without `nats-server` it is skipped, and in CI it fails.
+// NATS JetStream, as one server and as a cluster of three. Skipped without `nats-server`; fails in CI without it.
 import { describe, expect, it, vi } from 'vitest'
-import { type NatsServers, natsServer, startNats } from '../../../relay/src/test/nats-servers.ts'
+import { natsServer } from '../../../../scripts/cluster/nats-server.mjs'
+import { type NatsServers, startNats } from '../../../relay/src/test/nats-servers.ts'
 import { mustBeThere } from '../test/programs.ts'
+import { countsBudgets, type KillableBudgets } from './budget-store.contract.ts'
 import { claimsOnce, type Killable } from './claim-store.contract.ts'
 import { natsClaims } from './nats-claims.ts'
 
@@ -12,24 +14,29 @@ it.runIf(mustBeThere('nats-server'))('nats-server is installed (CONTRIBUTING.md)
   expect(program).toBeDefined()
 })
 
-/** Opens a store as soon as servers that just started have found each other. */
+/** Opens a store once newly started servers have found each other. */
 const opened = (...[connection, options]: Parameters<typeof natsClaims>) =>
   vi.waitFor(() => natsClaims(connection, { ...OPTIONS, ...options }), { timeout: 60_000, interval: 200 })
 
-/** Kills the server that leads the stream, and starts it again. */
-async function killLeader(servers: NatsServers, count: number, name: string): Promise<void> {
+/** The server that leads a stream. */
+async function leaderOf(servers: NatsServers, name: string): Promise<number> {
   const { jetstreamManager } = await import('@nats-io/jetstream')
   const connection = await servers.connect()
   try {
     const manager = await jetstreamManager(connection, { timeout: 2_000 })
     const info = await vi.waitFor(() => manager.streams.info(name), { timeout: 60_000, interval: 100 })
-    const leader = Number(/\d+$/.exec(info.cluster?.leader ?? '0')?.[0] ?? 0)
-    const node = leader < count ? leader : 0
-    await servers.kill(node)
-    await servers.start(node)
+    return Number(/\d+$/.exec(info.cluster?.leader ?? '0')?.[0] ?? 0)
   } finally {
     await connection.close()
   }
+}
+
+/** Kills the server that leads the stream, and starts it again. */
+async function killLeader(servers: NatsServers, count: number, name: string): Promise<void> {
+  const leader = await leaderOf(servers, name)
+  const node = leader < count ? leader : 0
+  await servers.kill(node)
+  await servers.start(node)
   await servers.ready()
 }
 
@@ -44,15 +51,17 @@ async function place(count: number) {
     if (!connection) throw new Error('There is no connection.')
     return await opened(connection, { replicas: count, name, timeout: 5_000 })
   }
-  const killable = async (): Promise<Killable> => {
+  const killable = async (stream = 'killed'): Promise<Killable & KillableBudgets> => {
     const [one, two] = [await open('killed'), await open('killed')]
-    let claims = 0
+    let calls = 0
+    const next = () => {
+      calls += 1
+      return calls % 2 ? one : two
+    }
     return {
-      claim: (cid, until, now) => {
-        claims += 1
-        return (claims % 2 ? one : two).claim(cid, until, now)
-      },
-      kill: () => killLeader(servers, count, 'killed'),
+      claim: (cid, until, now) => next().claim(cid, until, now),
+      spend: (spends, now) => next().spend(spends, now),
+      kill: () => killLeader(servers, count, stream),
       close: async () => {},
     }
   }
@@ -71,19 +80,30 @@ async function place(count: number) {
 describe.skipIf(program === undefined)('with NATS', () => {
   claimsOnce('one NATS server', () => place(1))
   claimsOnce('a NATS cluster', () => place(3))
+  for (const [name, count] of [
+    ['one NATS server', 1],
+    ['a NATS cluster', 3],
+  ] as const)
+    countsBudgets(name, async () => {
+      const opened = await place(count)
+      return { ...opened, killable: () => opened.killable('killed_budgets') }
+    })
 
-  it('a cluster without most of its servers claims nothing, and goes on when they are back', async () => {
+  it('a cluster without most of its servers claims nothing, and continues when they are back', async () => {
     const servers = await startNats(program ?? '', 3)
     const connection = await servers.connect()
     const store = await opened(connection, { replicas: 3, timeout: 1_000 })
     const [now, until] = [Math.floor(Date.now() / 1_000), Math.floor(Date.now() / 1_000) + 3_600]
     expect(await store.claim('one', until, now)).toBe(true)
-    await servers.kill(0)
-    await servers.kill(1)
+    // A remaining leader would still know that the first one was used, and say so.
+    const leader = await leaderOf(servers, 'keyhole_claims')
+    const other = (leader + 1) % 3
+    await servers.kill(leader)
+    await servers.kill(other)
     await expect(store.claim('one', until, now)).rejects.toMatchObject({ code: 'STORE_FAILED' })
     await expect(store.claim('two', until, now)).rejects.toMatchObject({ code: 'STORE_FAILED' })
-    await servers.start(0)
-    await servers.start(1)
+    await servers.start(leader)
+    await servers.start(other)
     await servers.ready()
     await vi.waitFor(async () => expect(await store.claim('one', until, now)).toBe(false), {
       timeout: 60_000,

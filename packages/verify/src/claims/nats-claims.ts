@@ -1,49 +1,70 @@
-// NATS JetStream, for several services (docs/decisions/058). One stream, whose leader accepts one message for each invocation.
+// NATS JetStream, for several services (docs/decisions/058). One stream, whose leader accepts one message for each
+// invocation.
 import { createHash } from 'node:crypto'
-import {
-  DiscardPolicy,
-  JetStreamApiError,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream'
+import { DiscardPolicy, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { VerifyError } from '../errors.ts'
+import type { BudgetStore } from './budget-store.ts'
 import type { ClaimStore } from './claim-store.ts'
+import { natsBudgets, type SpendInNats, WRONG_SEQUENCE } from './nats-budgets.ts'
+import { ensureStream } from './nats-stream.ts'
 
 export interface NatsClaimsOptions {
   /** Servers that store each claim. Default: 1. Use 3 on a cluster of three with `sync_interval: always`. */
   readonly replicas?: number
-  /** Name of the stream. Default: `keyhole_claims`. */
+  /** Name of the stream. Budgets are in another, `<name>_budgets`. Default: `keyhole_claims`. */
   readonly name?: string
   /** How long to wait for the cluster, in milliseconds. Default: 2,000. */
   readonly timeout?: number
-  /** Claims remembered at a time; a claim beyond it fails. Default: 10,000,000. */
+  /** How many claims, and how many budgets, are remembered; one beyond that fails. Default: 10,000,000. */
   readonly most?: number
 }
 
-/** JetStream's errors if the last message of a subject isn't the expected one. */
-const WRONG_SEQUENCE = [10_071, 10_164]
-const STREAM_NOT_FOUND = 10_059
-/** How much longer a claim is remembered than it has to be, in seconds: services whose clocks differ by less accept nothing twice. */
+/**
+ * How much longer than necessary a claim is remembered, in seconds, so that services whose clocks differ by less accept
+ * nothing twice.
+ */
 const MARGIN = 300
 
 /**
- * Claims in NATS JetStream 2.11 or later, shared by all services on the cluster. Creates its stream if it is missing, and never changes an existing one. The
- * caller opens and closes the connection. Without `sync_interval: always`, a power failure can make used invocations usable again.
+ * Claims in NATS JetStream 2.11 or later, and budgets in 2.12 or later, shared by all services on the cluster. Creates
+ * its streams if they are missing, and never changes existing ones. The caller opens and closes the connection. Without `sync_interval: always`, a
+ * power failure can make used invocations usable again.
  *
  * @throws VerifyError STORE_FAILED if the cluster doesn't answer, or a stream of that name has another purpose
  */
 export async function natsClaims(
   connection: NatsConnection,
   { replicas = 1, name = 'keyhole_claims', timeout = 2_000, most = 10_000_000 }: NatsClaimsOptions = {},
-): Promise<ClaimStore> {
-  await orStoreError(timeout, async () => {
-    const manager = await jetstreamManager(connection, { timeout })
-    await ensureStream(manager, name, { replicas, most })
+): Promise<ClaimStore & BudgetStore> {
+  const manager = await orStoreError(timeout, async () => {
+    const made = await jetstreamManager(connection, { timeout })
+    await ensureStream(made, name, {
+      subjects: [`${name}.*`],
+      max_msgs_per_subject: 1,
+      discard_new_per_subject: true,
+      // A full stream refuses claims. It never drops one.
+      discard: DiscardPolicy.New,
+      max_msgs: most,
+      num_replicas: replicas,
+      allow_msg_ttl: true,
+    })
+    return made
   })
   const js = jetstream(connection, { timeout })
   let isClosed = false
+
+  /** Opened with the first budget: a service may have none. */
+  let opening: Promise<SpendInNats> | undefined
+  function budgets(): Promise<SpendInNats> {
+    const shared = { connection, manager, js, replicas, timeout, most, margin: MARGIN }
+    opening ??= natsBudgets({ ...shared, name: `${name}_budgets` }).catch((error) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
   return {
     claim(cid, until, now) {
       if (until < now) return Promise.resolve(false)
@@ -62,6 +83,12 @@ export async function natsClaims(
         }
       })
     },
+    spend(spends, now) {
+      return orStoreError(timeout, async () => {
+        if (isClosed) throw new Error('The store was closed.')
+        return await (await budgets())(spends, now)
+      })
+    },
     async close() {
       isClosed = true
     },
@@ -69,39 +96,6 @@ export async function natsClaims(
 }
 
 const digest = (cid: string) => createHash('sha256').update(cid).digest('base64url')
-
-async function ensureStream(
-  jsm: JetStreamManager,
-  name: string,
-  { replicas, most }: { readonly replicas: number; readonly most: number },
-): Promise<void> {
-  const config = {
-    subjects: [`${name}.*`],
-    max_msgs_per_subject: 1,
-    discard_new_per_subject: true,
-    // A full stream refuses claims. It never drops one.
-    discard: DiscardPolicy.New,
-    max_msgs: most,
-    num_replicas: replicas,
-    allow_msg_ttl: true,
-  }
-  try {
-    const known = (await jsm.streams.info(name)).config
-    const isUsable =
-      known.allow_msg_ttl &&
-      known.discard === DiscardPolicy.New &&
-      known.max_age === 0 &&
-      String(known.subjects) === String(config.subjects)
-    if (!isUsable)
-      throw new VerifyError(
-        'STORE_FAILED',
-        `The stream ${name} exists and isn't one for claims. Choose another name.`,
-      )
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== STREAM_NOT_FOUND) throw error
-    await jsm.streams.add({ name, ...config })
-  }
-}
 
 /** Runs work on the cluster. @throws VerifyError STORE_FAILED if it fails or takes too long */
 async function orStoreError<T>(timeout: number, work: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ const other = () => container([invocation(stranger, stranger, [])])
 const GOOD = (proofs: number) => ({ proofs })
 const BAD = { proofs: undefined }
 
-/** Lanes, and which checker each token was given to. */
+/** Lanes that record which checker got each token. */
 function begin() {
   const asked: string[] = []
   let now = 0
@@ -42,7 +42,7 @@ function later() {
 }
 
 describe('the tokens in a text', () => {
-  it('are told apart', () => {
+  it('are separated', () => {
     const [one, two] = grants
     const text = call(one, two)
     const base64 = `B${Buffer.from(text.slice(1), 'base64url').toString('base64')}`
@@ -54,13 +54,13 @@ describe('the tokens in a text', () => {
   })
 
   it.each([
-    ['no container', 'gkVhYmM'],
+    ['not a container', 'gkVhYmM'],
     ['cut', call(grants[0]).slice(0, -8)],
     ['compressed', `P${gzipSync(Buffer.alloc(1 << 20)).toString('base64url')}`],
-    ['a longer list than there is', `C${Buffer.from('a16663746e2d7631bb', 'hex').toString('base64url')}`],
-    ['no base64', 'C~~~'],
+    ['longer than its bytes', `C${Buffer.from('a16663746e2d7631bb', 'hex').toString('base64url')}`],
+    ['not base64', 'C~~~'],
     ['empty', ''],
-  ])('are not known of a text that is %s', (_, text) => {
+  ])('are unknown for a text that is %s', (_, text) => {
     expect(proofsIn(text)).toBeUndefined()
   })
 })
@@ -91,7 +91,7 @@ describe('a call', () => {
     ['a new proof', call(grants[0], grants[1])],
     ['two invocations', container([grants[0], invocation(friend, owner, []), invocation(friend, owner, [])])],
     ['no proof', container([invocation(owner, owner, [])])],
-    ['a text that is no container', 'gkVhYmM'],
+    ['a text that is not a container', 'gkVhYmM'],
   ])("with %s is a stranger's", async (_, token) => {
     const { asked, run } = begin()
     await run(call(grants[0]), GOOD(1))
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(asked).toEqual(['strangers', 'strangers'])
   })
 
-  it('that is refused makes its proofs unknown', async () => {
+  it('makes its proofs unknown if it is refused', async () => {
     const { asked, run } = begin()
     await run(call(grants[0]), GOOD(1))
     await run(call(grants[0]), BAD)
@@ -110,7 +110,7 @@ describe('a call', () => {
 })
 
 describe('strangers', () => {
-  it('wait for each other, the longest of too many of one network is refused', async () => {
+  it('wait for each other, and the longest of too many from one network is refused', async () => {
     const { asked, run } = begin()
     const dear = later()
     const first = run(other(), dear.answer)
@@ -153,7 +153,7 @@ describe('strangers', () => {
     expect(order.slice(0, 2).toSorted()).toEqual(['a network', 'another'])
   })
 
-  it('whose check fails are told so, and the next is checked', async () => {
+  it('get an error if their check fails, and the next is checked', async () => {
     const { run } = begin()
     await expect(run('x', Promise.reject(new Error('hung')))).rejects.toThrow('hung')
     expect(await run('y', BAD)).toBe(BAD)
@@ -179,6 +179,6 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:00'],
   ['::1', '0:0:0:00'],
   ['not:an address', 'not:an address'],
-])('counts %s for %s', (address, network) => {
+])('counts %s towards %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -1,12 +1,13 @@
-// Who is served first. A bad token costs as much to check as a good one, and a stranger may send as many as they like. So calls with proofs that were good
-// before have a checker of their own. All others share another, one at a time and in turns: strangers wait for strangers.
+// Decides who is served first. A bad token costs as much to check as a good one, and a stranger may send any number. So
+// calls whose proofs were good before have a separate checker. All others share another one, one at a time and in
+// turns: strangers wait for strangers.
 import { proofsIn } from './proofs-in.ts'
 import { StrangerQueue } from './stranger-queue.ts'
 
-/** Proofs that are remembered: those that were used last. In total, and their bytes. */
+/** The most recently used proofs are remembered: how many, and their total bytes. */
 const MOST_PROOFS = 8_192
 const MOST_BYTES = 8 << 20
-/** Milliseconds after a known client's call in which another is expected. */
+/** How long after a known client's call another one is expected, in milliseconds. */
 const STILL_THERE = 250
 
 /** The result of a check. */

@@ -1,8 +1,11 @@
-/** The network that an address counts for: IPv4 addresses for themselves, IPv6 addresses by their first 56 bits, of which a customer has at least that many. */
+/**
+ * The network an address counts towards: an IPv4 address itself, or the first 56 bits of an IPv6 address, because one
+ * customer usually gets that whole range.
+ */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!plain.includes(':') || !URL.canParse(`http://[${plain}]`)) return plain
-  // The URL parser writes each IPv6 address in one way, with the longest run of zeros as `::`.
+  // The URL parser writes each IPv6 address in one form, with the longest run of zeros as `::`.
   const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   const [head = '', tail] = short.split('::')
   const first = head === '' ? [] : head.split(':')

@@ -1,11 +1,11 @@
-// Tells apart the tokens in a text, without checking any of them.
+// Separates the tokens in a text, without checking them.
 
-/** `{"ctn-v1": […]}` in CBOR, up to the list, as one character a byte. */
+/** `{"ctn-v1": […]}` in CBOR, up to the list, with one character per byte. */
 const HEAD = '\xa1\x66ctn-v1'
 /** The tag of an invocation's payload. */
 const INVOCATION = 'ucan/inv@'
 
-/** The tokens in a container. Each is its bytes, as one character a byte. */
+/** The tokens in a container, each as a text with one character per byte. */
 export interface ShownTokens {
   /** Tokens that aren't invocations. */
   readonly proofs: readonly string[]
@@ -14,8 +14,8 @@ export interface ShownTokens {
 }
 
 /**
- * Reads a container in base64 or base64url. Undefined for any other text: nothing is known of its sender then. Compressed containers are among those, since
- * no library of ours writes them and unpacking takes time.
+ * Reads a container in base64 or base64url. Undefined for any other text, whose sender then counts as unknown. That
+ * includes compressed containers, because unpacking takes time.
  */
 export function proofsIn(text: string): ShownTokens | undefined {
   if (!/^[BC]/.test(text)) return undefined
@@ -42,7 +42,7 @@ export function proofsIn(text: string): ShownTokens | undefined {
   return { proofs, invocations }
 }
 
-/** A head of CBOR: its major type, its argument below 2³², and where it ends. */
+/** A CBOR head: its major type, its argument below 2³², and where it ends. */
 function headAt(bytes: string, at: number): { major: number; argument: number; at: number } | undefined {
   const first = bytes.charCodeAt(at)
   if (Number.isNaN(first)) return undefined

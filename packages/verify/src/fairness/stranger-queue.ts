@@ -1,16 +1,19 @@
 import { VerifyError } from '../errors.ts'
 import { networkOf } from './network.ts'
 
-/** Checks that wait: in total, and of one network. */
+/** Waiting checks: in total, and per network. */
 const MOST_WAITING = 512
 const MOST_WAITING_EACH = 64
 /** Networks whose use is remembered. */
 const MOST_NETWORKS = 4_096
-/** While known clients are served, strangers' checks take a tenth of a core: after each, nine times its time is left to the others. */
+/**
+ * While known clients are served, strangers' checks get a tenth of a core: after each one, others get nine times as
+ * long.
+ */
 const REST = 9
-/** A refused check weighs this many times what an allowed one does, in whose turn it is. */
+/** A refused check counts this many times as much as an allowed one when deciding whose turn it is. */
 const REFUSED = 10
-/** Milliseconds after which half of what a network has used is forgotten. */
+/** After this many milliseconds, half of a network's use is forgotten. */
 const HALF_LIFE = 10_000
 
 /** One check. */
@@ -28,12 +31,12 @@ interface Waiting extends Job {
   readonly network: string | undefined
 }
 
-/** Checks one at a time: first of the network that has used the least, and of that one the shortest token. */
+/** Runs one check at a time: for the network with the least use, the shortest token first. */
 export class StrangerQueue {
   readonly #isPressed: () => boolean
   readonly #clock: () => number
   readonly #waiting: Waiting[] = []
-  /** What each network used, in milliseconds, at a moment. */
+  /** What each network had used, in milliseconds, at a certain time. */
   readonly #networks = new Map<string, { readonly used: number; readonly at: number }>()
   #isRunning = false
 
@@ -55,7 +58,7 @@ export class StrangerQueue {
     void this.#work()
   }
 
-  /** Refuses all that wait. */
+  /** Refuses all waiting checks. */
   close(): void {
     for (const job of this.#waiting.splice(0))
       job.refuse(new VerifyError('CHECK_FAILED', 'The verifier was closed.'))
@@ -82,7 +85,7 @@ export class StrangerQueue {
     this.#isRunning = false
   }
 
-  /** Of the network that used the least (1) or the most (-1), the shortest or the longest. */
+  /** For the network with the least (1) or the most (-1) use, the shortest or the longest token. */
   #next(sign: 1 | -1): Waiting | undefined {
     const uses = new Map<string | undefined, number>()
     const useOf = (network: string | undefined) => {

@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** What is wrong with a request before its token is read, or why there is no decision. */
+/** What is wrong with a request before its token is read, or why no decision was made. */
 export interface Problem {
   readonly name: 'MissingToken' | 'MalformedHeader' | 'AmbiguousRequest' | 'Busy' | 'Unavailable'
   readonly message: string
@@ -37,7 +37,7 @@ const MALFORMED = [
   'MalformedHeader',
   'AmbiguousRequest',
 ]
-/** It doesn't prove who calls, or no longer. A new token may. */
+/** The token doesn't prove who calls, or not any more. A new one may. */
 const UNPROVEN = ['MissingToken', 'InvalidSignature', 'Expired', 'TooEarly', 'Replayed']
 
 /** The status for what is wrong. */
@@ -68,7 +68,7 @@ export const JSON_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The problem of a call without a decision. The caller learns nothing of the cause. */
+/** The problem for a call without a decision. The caller doesn't learn the cause. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof VerifyError && error.code === 'BUSY')
     return { name: 'Busy', message: 'Too many calls are waiting. Try again in a moment.', cid: null }

@@ -4,29 +4,29 @@ import type { Authorized, Missing, Verdict } from '../verdict.ts'
 import type { Expected, Verifier } from '../verifier.ts'
 import { type Answer, answerTo, type Help, type Problem, problemOf } from './answer.ts'
 
-/** How refusals help, and who hears of failures. */
+/** How refusals help the caller, and who gets told about failures. */
 export interface HelpOptions {
-  /** The owner's vault, such as `https://vault.example`: then the ready request has it. */
+  /** The owner's vault, such as `https://vault.example`, for the ready request. */
   readonly vault?: string
   /** What the call is for, shown to the owner with the request. At most 300 characters. */
   readonly reason?: string
-  /** Called with what made a decision impossible, such as a store that fails. Default: it is logged. */
+  /** Called when no decision can be made, for example because a store fails. Default: logs the error. */
   readonly onError?: (error: unknown) => void
 }
 
 /** What a route requires. */
 export interface GuardOptions<Request> extends HelpOptions {
-  /** The exact command, also as one of the request. */
+  /** The exact command, or a function that gets it from the request. */
   readonly command: string | ((request: Request) => string)
   /** Limits for the ready request of a call without a token, as UCAN policy statements. Default: none. */
   readonly policy?: (request: Request) => readonly unknown[]
   /** Compares the signed arguments with the request, before the invocation is used up. */
   readonly compare?: (request: Request, args: Readonly<Record<string, unknown>>) => boolean
-  /** IP address of the client. Default: that of the connection, where the framework tells. */
+  /** IP address of the client. Default: that of the connection, if the framework knows it. */
   readonly address?: (request: Request) => string | undefined
 }
 
-/** Logs an error. It has no secret in it. */
+/** Logs an error, which never contains a secret. */
 const log = (error: unknown): void => console.error(error)
 
 export interface Asking extends HelpOptions {
@@ -38,7 +38,7 @@ export interface Asking extends HelpOptions {
   readonly wanted: Omit<Missing, 'subject'> | undefined
 }
 
-/** Checks a request. @returns what is authorized, or the answer */
+/** Checks a request. @returns the authorized call, or the answer */
 export async function authorize(verifier: Verifier, asking: Asking): Promise<Authorized | Answer> {
   const { headers, address, expected, wanted, onError = log } = asking
   const token = tokenIn(headers)
@@ -60,7 +60,7 @@ export async function authorize(verifier: Verifier, asking: Asking): Promise<Aut
   return answerTo(refusal, missing && helpOf(verifier, missing, asking))
 }
 
-/** What a guard asks of a verifier for a request. */
+/** A guard's question to the verifier about a request. */
 export function askingOf<Request>(
   { command: wanted, policy, compare, address, ...help }: GuardOptions<Request>,
   request: Request,

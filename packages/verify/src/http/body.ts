@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Longest body that is read, in bytes. One more is read of a longer one, and the verifier refuses that. */
+/**
+ * Maximum length of a body, in bytes. For a longer one at least one more byte is read, so that the verifier refuses it.
+ */
 const MOST = 64 * 1_024
 
-/** Reads a short body as text, without the white space around it. @throws Error if the connection breaks */
+/** Reads a short body as text, without surrounding white space. @throws Error if the connection breaks */
 export async function readText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let length = 0

@@ -56,10 +56,10 @@ it.each([
   '/a?x=1;y=2',
   '/a?__proto__=1',
   '/a?x=cafe%CC%81',
-])('%s may be read in two ways', (target) => {
+])('%s could be read in two ways', (target) => {
   expect(ofNotes(target)).toBeUndefined()
 })
 
-it.each(['get', 'GE T', 'GET/../post', '', 'X'.repeat(21)])('%s is no method', (method) => {
+it.each(['get', 'GE T', 'GET/../post', '', 'X'.repeat(21)])('%s is not a method', (method) => {
   expect(ofNotes('/', method)).toBeUndefined()
 })

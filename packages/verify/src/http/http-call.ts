@@ -8,16 +8,16 @@ export interface HttpCall {
     readonly service: string
     /** The path, decoded. */
     readonly path: string
-    /** The parameters, decoded. Left out if there are none. One that is there several times is a list. */
+    /** The parameters, decoded. Omitted if there are none. A repeated one is a list. */
     readonly query?: Readonly<Record<string, string | readonly string[]>>
   }
 }
 
-/** What one server reads as one path, and another as another one. */
+/** Parts of a path that servers read differently. */
 const AMBIGUOUS = /[\\%\p{Cc}]|\/\//u
-/** `.` and `..`, also with parameters behind them, which some servers cut off. */
+/** `.` and `..`, also with parameters after them, which some servers cut off. */
 const DOTS = /(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/
-/** Headers by which some servers take another method or path than those of the request. */
+/** Headers that make some servers use another method or path than the request's. */
 export const OVERRIDES = [
   'x-http-method-override',
   'x-http-method',
@@ -27,10 +27,10 @@ export const OVERRIDES = [
 ] as const
 
 /**
- * The call that a request stands for. Undefined for one that two servers may read in two ways: then what is compared might not be what is done.
- *
- * @param service the name that grants have for what is called
- * @param target the request's target: its path and query, as they were sent
+ * Reads a request as a call. Undefined if servers could read it in two ways: then what is compared might not be what is
+ * done.
+ * @param service the name that grants use for what is called
+ * @param target the request's target: its path and query, as sent
  */
 export function httpCallOf(service: string, method: string, target: string): HttpCall | undefined {
   if (!/^[A-Z]{1,20}$/.test(method) || !/^\/[\x21-\x7e]*$/.test(target) || target.includes('#'))
@@ -56,7 +56,7 @@ function queryOf(raw: string): Record<string, string | string[]> | undefined {
     const at = part.indexOf('=')
     const name = decoded((at < 0 ? part : part.slice(0, at)).replaceAll('+', ' '))
     const value = decoded((at < 0 ? '' : part.slice(at + 1)).replaceAll('+', ' '))
-    // Some servers take `;` for `&`.
+    // Some servers treat `;` like `&`.
     if (name === undefined || value === undefined || name === '__proto__' || part.includes(';'))
       return undefined
     parameters.set(name, [...(parameters.get(name) ?? []), value])
@@ -66,7 +66,7 @@ function queryOf(raw: string): Record<string, string | string[]> | undefined {
   )
 }
 
-/** Percent-decodes; undefined if it isn't UTF-8 in Unicode's normal form C, so that a text has one spelling. */
+/** Percent-decodes; undefined if it isn't UTF-8 in Unicode's normal form C, so that each text has one spelling. */
 function decoded(raw: string): string | undefined {
   try {
     const text = decodeURIComponent(raw)

@@ -1,15 +1,15 @@
 import type { RevocationStore } from './revocation-source.ts'
 
-/** Characters of revocations kept. */
+/** Characters of revocations kept in total. */
 const MOST = 64 << 20
 
 /**
- * Revocations in memory. When the process ends, revoked grants work again: use it for tests, and where something delivers them after each start.
- *
+ * Revocations in memory. When the process ends, revoked grants work again: use it for tests, or if something delivers
+ * them after each start.
  * @param options.most characters of all revocations together
  */
 export function memoryRevocations({ most = MOST }: { readonly most?: number } = {}): RevocationStore {
-  /** By the delegation, then by who revoked it. */
+  /** By the delegation, then by the revoker. */
   const known = new Map<string, Map<string, string>>()
   let length = 0
   return {

@@ -1,4 +1,4 @@
-// The feed, with the real relay on a real socket, and with relays that lie.
+// The feed with the real relay on a real socket, and with relays that lie.
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createHolder, memoryStore } from '@keyhole/holder'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -70,7 +70,7 @@ describe('the feed of a relay', () => {
     expect((await verifiers[0]?.check(callUnder(delegation(owner, friend))))?.authorized).toBe(true)
   })
 
-  it('has what was revoked before, and while it was cut off', async () => {
+  it('has what was revoked before it connected, and while it was cut off', async () => {
     const [before, during] = [delegation(owner, friend), delegation(owner, friend)]
     await relay.post(before)
     const { feed, errors } = begin(relay.url)
@@ -83,11 +83,11 @@ describe('the feed of a relay', () => {
     expect(errors.length).toBeLessThan(5)
   })
 
-  it('is unknown before it was read', () => {
+  it('is unknown before it has been read', () => {
     expect(() => find(begin(relay.url).feed, 'x')).toThrow(unknown)
   })
 
-  it('is unknown past its freshness, by either clock, and after it was closed', async () => {
+  it('is unknown beyond its freshness, by either clock, and after it was closed', async () => {
     const { feed, times, pass } = begin(relay.url, { freshness: 30 })
     await feed.ready
     pass(30)
@@ -128,7 +128,7 @@ describe('the feed of a relay', () => {
     expect(errors).toEqual([])
   })
 
-  it('is unknown while the store of the relay fails, once it is too old', async () => {
+  it('is unknown if the store of the relay fails for too long', async () => {
     relay.isBroken = true
     const { feed } = begin(relay.url)
     await eventually(() => expect(relay.listeners).toBe(1))
@@ -157,8 +157,8 @@ describe('a relay that lies', () => {
 
   it.each([
     ['a revocation by a stranger', (grant: string, forged: string) => revocationEvent(grant, forged), true],
-    ['a revocation that reads as none', (grant: string) => revocationEvent(grant, 'junk'), false],
-  ])('with %s forges no revocation', async (_, event, isAuthorized) => {
+    ['an unreadable revocation', (grant: string) => revocationEvent(grant, 'junk'), false],
+  ])('cannot forge a revocation with %s', async (_, event, isAuthorized) => {
     const grant = delegation(owner, friend)
     const url = await lying((response) =>
       response.write(event(grant.cid, revocationText(stranger, grant)) + ALIVE),
@@ -173,13 +173,13 @@ describe('a relay that lies', () => {
   })
 
   it.each([
-    ['no JSON', 'event: revocation\ndata: {\n\n'],
-    ['no text', 'event: revocation\ndata: {"cid": 1, "revocation": []}\n\n'],
+    ['invalid JSON', 'event: revocation\ndata: {\n\n'],
+    ['something other than text', 'event: revocation\ndata: {"cid": 1, "revocation": []}\n\n'],
     ['null', 'event: revocation\ndata: null\n\n'],
     ['an endless line', 'x'.repeat(300 * 1_024)],
     ['an endless event', 'data: x\n'.repeat(50_000)],
     ['a revocation that is too long', revocationEvent('bafy', 'C'.repeat(20_000))],
-  ])('is left when it sends %s, before it says that it is alive', async (_, sent) => {
+  ])('is disconnected when it sends %s, before it says that it is alive', async (_, sent) => {
     let connections = 0
     const url = await lying((response) => {
       connections += 1
@@ -191,7 +191,7 @@ describe('a relay that lies', () => {
     expect(() => find(feed, 'x')).toThrow(unknown)
   })
 
-  it('takes nothing back by a reset', async () => {
+  it('cannot undo anything with a reset', async () => {
     const grant = delegation(owner, friend)
     const url = await lying((response) =>
       response.write(
@@ -218,7 +218,7 @@ describe('a relay that lies', () => {
     expect(() => find(feed, 'x')).toThrow(unknown)
   })
 
-  it('that says nothing is left after the freshness, and asked again', async () => {
+  it('is disconnected if it is silent for longer than the freshness, and asked again', async () => {
     let asked = 0
     const url = await lying((response) => {
       asked += 1

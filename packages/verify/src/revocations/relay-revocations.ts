@@ -6,7 +6,7 @@ import type { RevocationSource } from './revocation-source.ts'
 export interface FeedOptions {
   /** The relay's base URL. */
   readonly relay: string | URL
-  /** DID of the owner whose revocations these are. */
+  /** DID of the owner of the feed. */
   readonly owner: string
   /** Signs the permission to listen: a holder with the owner's grant of `/relay/revocations/read`. */
   readonly holder: {
@@ -16,30 +16,38 @@ export interface FeedOptions {
       options: { readonly subject: string; readonly audience: string; readonly expiresIn: number },
     ): Promise<{ readonly token: string }>
   }
-  /** Without a sign of life from the relay for so many seconds, no call under a grant is authorized. Default: 25; the relay sends one every 10. */
+  /**
+   * After this many seconds without a sign of life from the relay, no call under a grant is authorized. Default: 25;
+   * the relay sends one every 10.
+   */
   readonly freshness?: number
   readonly fetch?: typeof fetch
-  /** Milliseconds. Each has to be within `freshness`, so that neither a sleeping machine nor a clock that is set back hides a gap. */
+  /**
+   * Milliseconds. Every clock must be within `freshness`, so that neither a sleeping machine nor a clock set back hides
+   * a gap.
+   */
   readonly clocks?: readonly (() => number)[]
-  /** Called with each failed connection. It connects again. */
+  /** Called with each failed connection. The feed then reconnects. */
   readonly onError?: (error: unknown) => void
 }
 
 /** Revocations from a relay. */
 export interface Feed extends RevocationSource {
-  /** Resolves when the feed has been read the first time. */
+  /** Resolves once the feed has been read for the first time. */
   readonly ready: Promise<void>
-  /** Disconnects. After it, no call under a grant is authorized. */
+  /** Disconnects. Afterwards, no call under a grant is authorized. */
   close(): void
 }
 
-/** Longest revocation, and all of them together, in characters. A relay that sends more is refused. */
+/**
+ * Maximum length of a revocation, and of all of them together, in characters. A relay that sends more is disconnected.
+ */
 const LONGEST = 16_384
 const MOST = 128 << 20
 /** Longest pause between connections, in milliseconds. */
 const LONGEST_PAUSE = 5_000
 
-/** Listens to a relay, until it is closed. */
+/** Listens to a relay until closed. */
 export function relayRevocations(options: FeedOptions): Feed {
   const { owner, holder, freshness = 25, onError = () => {}, fetch: ask = fetch } = options
   const clocks = options.clocks ?? [Date.now, () => performance.now()]
@@ -69,7 +77,7 @@ export function relayRevocations(options: FeedOptions): Feed {
       }
       known.set(cid, same.add(revocation))
     }
-    // What is known stays known after a reset: nothing takes a revocation back.
+    // A reset removes nothing: a revocation can't be undone.
     if (type === 'reset') lastId = undefined
     if (id !== undefined) lastId = id
     if (type === 'alive') {
@@ -89,7 +97,7 @@ export function relayRevocations(options: FeedOptions): Feed {
       authorization: `Bearer ${token}`,
       ...(lastId !== undefined && { 'last-event-id': lastId }),
     }
-    // A connection that has gone quiet looks open.
+    // A connection that has gone quiet may look open.
     const quiet = new AbortController()
     let timer = setTimeout(() => quiet.abort(), freshness * 1_000)
     try {
@@ -104,7 +112,7 @@ export function relayRevocations(options: FeedOptions): Feed {
       }
     } finally {
       clearTimeout(timer)
-      // Also ends a response that was not read to its end.
+      // Also ends a response that wasn't read completely.
       quiet.abort()
     }
   }
@@ -144,10 +152,12 @@ export function relayRevocations(options: FeedOptions): Feed {
 function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
   })
 }

@@ -16,7 +16,7 @@ export interface RevocationSource {
 export interface NewRevocation {
   /** CID of the revoked delegation. */
   readonly revokes: string
-  /** DID on whose authority. */
+  /** DID of the revoker. */
   readonly by: string
   /** The revocation with its proofs, as token text. */
   readonly revocation: string
@@ -25,8 +25,7 @@ export interface NewRevocation {
 /** A source that revocations can be added to. */
 export interface RevocationStore extends RevocationSource {
   /**
-   * Adds a revocation. Of two by the same DID of the same delegation one is enough.
-   *
+   * Adds a revocation. One per DID and delegation is enough.
    * @returns false if there is no space
    */
   add(revocation: NewRevocation): boolean | Promise<boolean>
@@ -50,7 +49,7 @@ export async function findRevocations(
   }
 }
 
-/** Takes the revocations of each owner from a source of its own. @param sources by the owner's DID */
+/** Uses a separate source of revocations for each owner. @param sources by the owner's DID */
 export function revocationsByOwner(sources: Readonly<Record<string, RevocationSource>>): RevocationSource {
   const byOwner = new Map(Object.entries(sources))
   return {

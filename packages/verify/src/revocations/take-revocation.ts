@@ -1,4 +1,4 @@
-// Checks a revocation that someone delivers.
+// Checks a delivered revocation.
 import { isRefusal } from '@keyhole/enclave'
 import { ask, type Checker, tokensOf } from '../checker.ts'
 import { VerifyError } from '../errors.ts'
@@ -12,13 +12,13 @@ export interface Added {
   readonly cid: string
   /** CID of the revoked delegation. */
   readonly revokes: string
-  /** DID on whose authority. */
+  /** DID of the revoker. */
   readonly by: string
 }
 
 export type Taken = Added | Refused
 
-/** A moment in seconds since 1970, and the accepted clock difference in seconds. */
+/** A time in seconds since 1970, and the accepted clock difference in seconds. */
 export interface Moment {
   readonly now: number
   readonly skew: number
@@ -50,7 +50,7 @@ export async function takeRevocation(
 
 const isStore = (source: RevocationSource): source is RevocationStore => 'add' in source
 
-/** A revocation is for ever: one that has expired is judged at the end of its time. */
+/** A revocation is permanent, so an expired one is checked at the time it expired. */
 async function validateForEver(checker: Checker, invocation: string, { now, skew }: Moment) {
   const verdict = await ask(checker, 'validate_invocation', { invocation, now, skew })
   if (isRefusal(verdict) || verdict.valid || verdict.error.name !== 'Expired') return verdict
@@ -59,7 +59,9 @@ async function validateForEver(checker: Checker, invocation: string, { now, skew
   return await ask(checker, 'validate_invocation', { invocation, now: earliest, skew })
 }
 
-/** Whether the enclave reads it as a revocation. With one that it can't read, it would refuse every chain of that delegation. */
+/**
+ * Whether the enclave can read it as a revocation. If it couldn't, it would refuse every chain with that delegation.
+ */
 async function isReadable(checker: Checker, token: string): Promise<boolean> {
   return !isRefusal(await ask(checker, 'validate_batch', { invocations: [], revocations: [token] }))
 }

@@ -34,7 +34,7 @@ export async function closeSharedEnclave(): Promise<void> {
   enclave = undefined
 }
 
-/** A verifier for what is the owner's. */
+/** A verifier for the owner. */
 export async function makeVerifier(options: Partial<VerifierOptions> = {}): Promise<Verifier> {
   return await createVerifier({
     subject: owner.did,
@@ -46,13 +46,13 @@ export async function makeVerifier(options: Partial<VerifierOptions> = {}): Prom
   })
 }
 
-/** The text of a call by the friend under a new grant of the owner's. */
+/** The text of the friend's call under a new grant from the owner. */
 export function callText(changes: Fields = {}, grantChanges: Fields = {}): string {
   const grant = delegation(owner, friend, grantChanges)
   return callUnder(grant, changes)
 }
 
-/** The text of a call by the friend under a grant. */
+/** The text of the friend's call under a grant. */
 export function callUnder(grant: Token, changes: Fields = {}): string {
   return container([grant, invocation(friend, owner, [grant], { exp: BigInt(NOW + 60), ...changes })])
 }

@@ -1,13 +1,17 @@
-// The process that the contract of the embedded store kills. Makes the claims that its parent sends.
+// The process that the embedded store's contract test kills. Makes the claims, and counts the budgets, that its parent sends.
 import { embeddedClaims } from '../claims/embedded-claims.ts'
 
-// A file that reaches the process's limit fails the write, as a full disk does, and doesn't end the process.
+// A write beyond the process's file size limit fails, like on a full disk, instead of ending the process.
 process.on('SIGXFSZ', () => {})
 
 const store = embeddedClaims(process.argv[2] ?? '')
 process.on('message', async (message) => {
-  const { id, cid, until, now } = Object(message)
-  const isFirst = await store.claim(cid, until, now).catch(() => undefined)
-  process.send?.({ id, isFirst })
+  const { id, cid, until, spends, now } = Object(message)
+  const work = spends ? store.spend(spends, now) : store.claim(cid, until, now)
+  const answered = await work.then(
+    (answer) => ({ isDone: true, answer }),
+    () => ({ isDone: false }),
+  )
+  process.send?.({ id, ...answered })
 })
 process.send?.('ready')

@@ -5,12 +5,13 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import type { KillableBudgets } from '../claims/budget-store.contract.ts'
 import type { Killable } from '../claims/claim-store.contract.ts'
 
-/** Processes that share the folder, and are killed together. */
+/** How many processes share the folder and are killed together. */
 const PROCESSES = 2
 
-/** Bundles the child, since Node 20 runs no TypeScript. @returns its path */
+/** Bundles the child, because Node 20 can't run TypeScript. @returns its path */
 async function bundle(folder: string): Promise<string> {
   const file = join(folder, 'child.mjs')
   const lmdb = createRequire(import.meta.url).resolve('lmdb')
@@ -27,11 +28,15 @@ async function bundle(folder: string): Promise<string> {
 /**
  * @param folder for the program
  * @param data the store's folder
- * @param longest most that the store's file may take, in blocks of 512 bytes; default: no limit
+ * @param longest maximum size of the store's file, in blocks of 512 bytes; default: no limit
  */
-export async function killableProcesses(folder: string, data: string, longest?: number): Promise<Killable> {
+export async function killableProcesses(
+  folder: string,
+  data: string,
+  longest?: number,
+): Promise<Killable & KillableBudgets> {
   const file = await bundle(folder)
-  const waiting = new Map<number, { resolve: (isFirst: boolean) => void; reject: (error: Error) => void }>()
+  const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>()
   let asked = 0
   let children: ChildProcess[] = []
 
@@ -49,10 +54,10 @@ export async function killableProcesses(folder: string, data: string, longest?: 
     await once(child, 'message')
     child.once('exit', rejectAll)
     child.on('message', (message) => {
-      const { id, isFirst } = Object(message)
+      const { id, isDone, answer } = Object(message)
       const each = waiting.get(id)
       waiting.delete(id)
-      if (typeof isFirst === 'boolean') each?.resolve(isFirst)
+      if (isDone) each?.resolve(answer)
       else each?.reject(new Error('The store failed.'))
     })
     return child
@@ -67,17 +72,22 @@ export async function killableProcesses(folder: string, data: string, longest?: 
     children = await Promise.all(Array.from({ length: PROCESSES }, start))
   }
 
+  const ask = (said: object) =>
+    new Promise<unknown>((resolve, reject) => {
+      asked += 1
+      waiting.set(asked, { resolve, reject })
+      const child = children[asked % PROCESSES]
+      if (child?.connected) child.send({ id: asked, ...said }, (error) => error && reject(error))
+      else reject(new Error('It was killed.'))
+    })
+
   await startAll()
   return {
-    claim: (cid, until, now) =>
-      new Promise((resolve, reject) => {
-        asked += 1
-        waiting.set(asked, { resolve, reject })
-        const child = children[asked % PROCESSES]
-        const message = { id: asked, cid, until, now }
-        if (child?.connected) child.send(message, (error) => error && reject(error))
-        else reject(new Error('It was killed.'))
-      }),
+    claim: async (cid, until, now) => (await ask({ cid, until, now })) === true,
+    async spend(spends, now) {
+      const short = await ask({ spends, now })
+      return typeof short === 'number' ? short : undefined
+    },
     async kill() {
       await end()
       await startAll()

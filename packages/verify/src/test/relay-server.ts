@@ -18,7 +18,7 @@ import {
 
 export interface RelayServer {
   readonly url: string
-  /** Milliseconds since 1970, for all that takes part. */
+  /** Milliseconds since 1970, for all participants. */
   now: number
   /** Whether the relay's store answers. */
   isBroken: boolean
@@ -69,7 +69,7 @@ export async function startRelay(): Promise<RelayServer> {
     set isBroken(value) {
       isBroken = value
     },
-    // A connection of its own: those that were open may be cut.
+    // Uses a new connection, because open ones may be cut.
     post: (grant, revocation = revocationText(owner, grant)) =>
       fetch(`${url}/relay/revocations`, {
         method: 'POST',
@@ -88,7 +88,7 @@ export async function startRelay(): Promise<RelayServer> {
   return started
 }
 
-/** Signs the friend's permission to listen to the owner's feed, as a holder does. */
+/** Signs the friend's permission to listen to the owner's feed, like a holder. */
 export const listener = {
   invoke: async (command: string, _args: object, { audience }: { readonly audience: string }) => {
     const grant = delegation(owner, friend, { cmd: '/relay' })

@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ClaimStore } from './claims/claim-store.ts'
-import * as embedded from './embedded.ts'
-import * as entry from './index.ts'
-import * as node from './node.ts'
-import { container, delegation, friend, invocation, owner } from './test/calls.ts'
-import type { Verifier } from './verifier.ts'
+import type { ClaimStore } from '../claims/claim-store.ts'
+import * as embedded from '../embedded.ts'
+import * as entry from '../index.ts'
+import * as node from '../node.ts'
+import type { Verifier } from '../verifier.ts'
+import { container, delegation, friend, invocation, owner } from './calls.ts'
 
-it('the first example of the README runs, and lets one call through', async () => {
+it("the README's first example runs, and lets one call through", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyhole-verify-'))
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const [, example = ''] = /^```js\n([\s\S]+?)^```/m.exec(readme) ?? []
   let server = undefined as Server | undefined
   let verifier: Verifier | undefined

@@ -1,0 +1,97 @@
+// Streams of a cluster: created if missing, and never changed.
+import {
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  type StreamConfig,
+} from '@nats-io/jetstream'
+import { VerifyError } from '../errors.ts'
+
+const STREAM_NOT_FOUND = 10_059
+/** How often it is looked whether someone else has created a stream, in milliseconds. */
+const BETWEEN = 50
+/** How long an answer is waited for, in milliseconds. */
+const PATIENCE = 250
+
+/** How long a stream that someone else is creating may take to get a leader, in milliseconds. */
+const LONGEST_ELECTION = 5_000
+
+/**
+ * @throws VerifyError STORE_FAILED if a stream of that name has another purpose
+ * @throws an error of NATS, or of JetStream; also if the stream gets no leader
+ */
+export async function ensureStream(
+  manager: JetStreamManager,
+  name: string,
+  config: Partial<StreamConfig> & { readonly subjects: string[] },
+): Promise<void> {
+  const known = await knownConfig(manager, name)
+  const found = known ?? (await create(manager, name, config))
+  // A server that doesn't know an option leaves it out.
+  const isUsable =
+    found.allow_msg_ttl &&
+    Boolean(found.allow_atomic) === Boolean(config.allow_atomic) &&
+    found.discard === DiscardPolicy.New &&
+    found.max_age === 0 &&
+    String(found.subjects) === String(config.subjects)
+  if (isUsable) return
+  const why = known ? "exists and isn't one for this. Choose another name" : 'needs a newer NATS server'
+  throw new VerifyError('STORE_FAILED', `The stream ${name} ${why}.`)
+}
+
+/**
+ * Waits for the leader of a stream that is there: several services of a cluster that start together create it once. Without
+ * a leader, a question may get no answer at all, so it is asked again.
+ */
+async function knownConfig(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
+  const end = performance.now() + LONGEST_ELECTION
+  for (let patience = PATIENCE; ; patience *= 2) {
+    const asked = configOf(manager, name).catch((error) => {
+      if (error instanceof NoLeader && performance.now() < end) return 'late' as const
+      throw error
+    })
+    asked.catch(() => {})
+    const found = await Promise.race([asked, pause(patience).then(() => 'late' as const)])
+    if (found !== 'late') return found
+    if (performance.now() > end) throw new NoLeader(`The stream ${name} has no leader.`)
+    await pause(BETWEEN)
+  }
+}
+
+class NoLeader extends Error {}
+
+async function configOf(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
+  try {
+    const { config, cluster } = await manager.streams.info(name)
+    // A new stream has no leader at first. What is written then gets lost.
+    if (!cluster || cluster.leader) return config
+    throw new NoLeader(`The stream ${name} has no leader.`)
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND) return undefined
+    throw error
+  }
+}
+
+/** Of several that create it at the same time in a cluster, some get no answer: they see that it is there. */
+async function create(
+  manager: JetStreamManager,
+  name: string,
+  config: Partial<StreamConfig>,
+): Promise<StreamConfig> {
+  let isOver = false
+  const added = manager.streams.add({ name, ...config }).finally(() => {
+    isOver = true
+  })
+  added.catch(() => {})
+  for (;;) {
+    const wasOver = isOver
+    // Without a leader there is no answer at all.
+    const there = await Promise.race([configOf(manager, name).catch(() => undefined), pause(PATIENCE)])
+    if (there) return there
+    // The caller gives up on it if it never gets a leader.
+    if (wasOver) await added
+    await pause(BETWEEN)
+  }
+}
+
+const pause = (length: number) => new Promise<undefined>((resolve) => setTimeout(resolve, length))

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+
+it.each([
+  [
+    '.',
+    () => import('../index.ts'),
+    [
+      'VerifyError',
+      'createVerifier',
+      'memoryClaims',
+      'memoryRevocations',
+      'relayRevocations',
+      'revocationsByOwner',
+    ],
+  ],
+  ['./embedded', () => import('../embedded.ts'), ['embeddedClaims']],
+  ['./express', () => import('../express.ts'), ['callOf', 'guard', 'revocations']],
+  ['./fastify', () => import('../fastify.ts'), ['callOf', 'guard']],
+  ['./fetch', () => import('../fetch.ts'), ['guard']],
+  ['./forward-auth', () => import('../forward-auth.ts'), ['forwardAuth', 'httpCallOf']],
+  ['./hono', () => import('../hono.ts'), ['guard']],
+  ['./nats', () => import('../nats.ts'), ['natsClaims']],
+  [
+    './node',
+    () => import('../node.ts'),
+    ['SERVER_OPTIONS', 'answerClientError', 'callOf', 'guard', 'revocations'],
+  ],
+])('%s exports this and nothing else', async (_name, entry, names) => {
+  expect(Object.keys(await entry()).sort()).toEqual(names)
+})
