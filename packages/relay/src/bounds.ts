@@ -24,6 +24,14 @@ export interface Bounds {
   readonly recordBytesPerAccount: number
   /** Total bytes of the records of all accounts. */
   readonly recordBytes: number
+  /** How long a report of use is stored after it was written, in milliseconds. */
+  readonly reportLifetime: number
+  /** Longest report, in bytes. */
+  readonly reportLength: number
+  /** Reports to one owner, from different senders. The owner's card counts too. */
+  readonly reportsPerOwner: number
+  /** Total bytes of the reports to all owners without reserved space. */
+  readonly reportBytes: number
 }
 
 export const BOUNDS: Bounds = {
@@ -39,4 +47,8 @@ export const BOUNDS: Bounds = {
   recordsPerAccount: 100_000,
   recordBytesPerAccount: 64 << 20,
   recordBytes: 8 * 2 ** 30,
+  reportLifetime: 90 * 86_400_000,
+  reportLength: 131_072,
+  reportsPerOwner: 64,
+  reportBytes: 256 << 20,
 }

@@ -9,9 +9,11 @@ export {
   type Hint,
   type Mailbox,
   type NewRecord,
+  type NewReport,
   type NewRevocation,
   type PlacedRecord,
   type RelayStore,
+  type Report,
   type Revocation,
   StoreError,
 } from './stores/store.ts'

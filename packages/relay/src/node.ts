@@ -1,4 +1,4 @@
-// The handler for servers of `node:http`.
+// The handler for `node:http` servers.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Relay } from './relay.ts'
@@ -22,7 +22,7 @@ export function relayListener(
     { overrideGlobalObjects: false },
   )
   return (request, response) => {
-    // A client that disconnects is no error.
+    // A client that disconnects isn't an error.
     request.on('error', () => undefined)
     response.on('error', () => undefined)
     void listener(request, response)

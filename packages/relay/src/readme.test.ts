@@ -11,7 +11,7 @@ import * as node from './node.ts'
 import type { Relay } from './relay.ts'
 import type { RelayStore } from './stores/store.ts'
 
-it('the first example of the README runs, and is a relay', async () => {
+it("the README's first example runs, and is a relay", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyhole-relay-'))
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const [, example = ''] = /^```js\n([\s\S]+?)^```/m.exec(readme) ?? []

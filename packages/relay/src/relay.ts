@@ -7,6 +7,8 @@ import { CheckQueue } from './http/check-queue.ts'
 import type { Client, RouteEnv } from './http/client.ts'
 import { mailboxRoutes } from './http/mailbox-routes.ts'
 import { type Act, RATES, type Rate, Rates } from './http/rates.ts'
+import { recordRoutes } from './http/record-routes.ts'
+import { reportRoutes } from './http/report-routes.ts'
 import { revocationRoutes } from './http/revocation-routes.ts'
 import { type RelayStore, StoreError } from './stores/store.ts'
 
@@ -15,7 +17,7 @@ export interface RelayOptions {
   readonly store: RelayStore
   /** Hosts that clients use to reach it, with their ports: `vault.example`. Default: loopback names only. */
   readonly hosts?: readonly string[]
-  /** DIDs of owners whose revocations and listeners don't count towards the limits for strangers. */
+  /** DIDs of owners whose revocations, reports and listeners don't count towards the limits for strangers. */
   readonly owners?: readonly string[]
   /** The path it is mounted at. Default: `/relay`. */
   readonly basePath?: string
@@ -26,6 +28,11 @@ export interface RelayOptions {
   /** Open listeners to the feeds of other owners: in total, and from one address. Default: 20,000 and 64. */
   readonly mostListeners?: number
   readonly mostListenersEach?: number
+  /**
+   * Whether it keeps the records of devices. Off by default: no client uses them yet, and anyone can fill their space
+   * with new accounts.
+   */
+  readonly records?: boolean
   /** Checks tokens. Default: a new enclave without keys. */
   readonly enclave?: Enclave
   /** Milliseconds since 1970. Default: the platform's clock. */
@@ -64,16 +71,14 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
 
   const app = new Hono<RouteEnv>().basePath(basePath)
   app.route('/mailboxes', mailboxRoutes(shared))
-  app.route(
-    '/revocations',
-    revocationRoutes({
-      ...shared,
-      listeners,
-      owners: new Set(options.owners),
-      mostListeners: options.mostListeners ?? 20_000,
-      mostListenersEach: options.mostListenersEach ?? 64,
-    }),
-  )
+  const most = {
+    mostListeners: options.mostListeners ?? 20_000,
+    mostListenersEach: options.mostListenersEach ?? 64,
+  }
+  if (options.records) app.route('/records', recordRoutes({ ...shared, ...most }))
+  const owners = new Set(options.owners)
+  app.route('/reports', reportRoutes({ ...shared, owners }))
+  app.route('/revocations', revocationRoutes({ ...shared, ...most, listeners, owners }))
   app.notFound(() => errorResponse(new RelayError('not_found')))
   app.onError((error) => {
     if (error instanceof RelayError) return errorResponse(error)

@@ -9,6 +9,8 @@ export interface Authorized {
   readonly args: Readonly<Record<string, unknown>>
   /** CIDs of its proofs, root first; empty if the issuer is the subject. */
   readonly chain: readonly string[]
+  /** DID that the owner's own grant is for; undefined if the issuer is the subject. */
+  readonly grantee: string | undefined
 }
 
 /** A token that isn't valid, with the rule that it breaks. */
@@ -54,6 +56,7 @@ export async function checkInvocation(
     issuer: verdict.issuer,
     args: Object(verdict.args ?? {}),
     chain: verdict.chain.map(({ cid }) => cid),
+    grantee: verdict.chain[0]?.audience,
   }
 }
 
@@ -79,7 +82,7 @@ export async function checkRevocation(
   const cid: unknown = invocation?.args?.revoke?.['/']
   if (others.length > 0 || invocation?.cmd !== '/ucan/revoke' || typeof cid !== 'string')
     return { rule: 'InvalidCommand' }
-  // A delegation can be revoked before it starts, so judge it at its start.
+  // A delegation can be revoked before it starts, so check it at its start time.
   const start = await startOf(enclave, token, cid, now)
   if (typeof start !== 'number') return start
   const valid = await enclave.call('verify_token', { token, leaf: cid, now: start, skew: SKEW })
@@ -99,8 +102,8 @@ export async function checkRevocation(
   if (isRefusal(judged)) return { rule: judged.name }
   const isRevoked = !judged.valid && judged.error.name === 'Revoked' && judged.error.cid === cid
   if (!isRevoked) return { rule: 'NotRevoked' }
-  // One quota per depth below each grant. Someone at a depth can make any number of keys below it, but can't use up the quotas of those above, who may
-  // need to revoke their grant.
+  // One quota per depth below each grant. Someone at a depth can make any number of keys below it, but can't use up the
+  // quotas of those above, who may need to revoke their grant.
   const depth = chain.findIndex(({ issuer }) => issuer === invocation.iss)
   return {
     subject: root.issuer,
@@ -110,7 +113,7 @@ export async function checkRevocation(
   }
 }
 
-/** The first moment, from now on, at which every delegation of the token has started. */
+/** The first time, from now on, when every delegation of the token has started. */
 async function startOf(
   enclave: Enclave,
   token: string,

@@ -1,15 +1,15 @@
-// The body of an answer to a listener: the feed so far, then each new revocation.
+// The response body for a listener: the feed so far, then each new revocation.
 import { aliveEvent, RESET_EVENT, RETRY_EVENT, revocationEvents } from './events.ts'
 import type { Listener, Listeners } from './listeners.ts'
 
-/** A listener is disconnected after so many milliseconds, and checked again when it reconnects. */
+/** A listener is disconnected after this many milliseconds, and checked again when it reconnects. */
 const LONGEST_CONNECTION = 30 * 60_000
 /** Sending pauses while more bytes than this wait for the client. */
 const HIGH_WATER = 16 * 1_024
-/** A client that reads nothing between so many polls is disconnected. */
+/** A client that reads nothing for this many polls is disconnected. */
 const MOST_SILENT_POLLS = 3
 
-/** A client's request to listen, after it was checked. */
+/** A client's request to listen, already checked. */
 export interface Subscription {
   readonly subject: string
   /** CIDs of the delegations that permit it. */

@@ -28,7 +28,7 @@ export function aliveEvent(now: number): Uint8Array {
 /** The client's last event is not from this store, so the feed starts from its beginning. */
 export const RESET_EVENT = utf8.encode('event: reset\ndata: {}\n\n')
 
-/** A revocation as clients get it, with its end in seconds since 1970. */
+/** A revocation as clients get it, with `until` in seconds since 1970. */
 export function toJson({ cid, revocation, until }: Revocation) {
   return { cid, revocation, until: until === null ? null : Math.floor(until / 1_000) }
 }

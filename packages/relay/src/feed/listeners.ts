@@ -121,7 +121,7 @@ export class Listeners {
       this.#onError(error)
       return false
     } finally {
-      // At once, so that no one who asks for another read is taken for a part of this one.
+      // Cleared at once, so that a later request starts a new read.
       feed.reading = undefined
     }
   }
@@ -150,7 +150,7 @@ export class Listeners {
   #send(subject: string, listener: Listener, page: readonly Revocation[]): void {
     const [first] = page
     if (!first) return
-    // Pass the page itself on where possible: its events are encoded once.
+    // Pass on the same page if possible: its events are only encoded once.
     const fresh = first.seq > listener.seq ? page : page.filter(({ seq }) => seq > listener.seq)
     const last = fresh.at(-1)
     if (!last) return

@@ -5,7 +5,7 @@ import { PAGE } from './listeners.ts'
 
 const utf8 = new TextEncoder()
 
-/** The revocations of a feed up to `last`. If the store fails meanwhile, the document breaks off and doesn't parse. */
+/** The revocations of a feed up to `last`. If the store fails meanwhile, the document is cut off and doesn't parse. */
 export function snapshotOf(
   store: RelayStore,
   subject: string,

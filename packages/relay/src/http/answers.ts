@@ -8,6 +8,7 @@ export type RelayErrorCode =
   | 'not_found'
   | 'unknown_mailbox'
   | 'full'
+  | 'conflict'
   | 'too_large'
   | 'not_a_revocation'
   | 'too_many_requests'
@@ -23,6 +24,7 @@ const STATUS: Readonly<Record<RelayErrorCode, number>> = {
   not_found: 404,
   unknown_mailbox: 404,
   full: 409,
+  conflict: 409,
   too_large: 413,
   not_a_revocation: 422,
   too_many_requests: 429,
@@ -69,4 +71,10 @@ export function errorResponse({ code, rule }: RelayError): Response {
       },
     },
   )
+}
+
+/** A stream of server-sent events. No proxy may hold them back. */
+export function eventAnswer(body: ReadableStream<Uint8Array>): Response {
+  const headers = { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers })
 }

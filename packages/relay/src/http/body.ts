@@ -1,5 +1,13 @@
 import { RelayError } from './answers.ts'
 
+/** More than enough for the rest of a JSON body around the bytes. */
+const AROUND = 4_096
+
+/** Maximum length of a JSON body with that many bytes in base64url, in bytes. */
+export function longestBody(bytes: number): number {
+  return Math.ceil((bytes * 4) / 3) + AROUND
+}
+
 /** Reads a JSON object of at most `limit` bytes, and stops reading there. @throws RelayError too_large, bad_request */
 export async function readJson(request: Request, limit: number): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await readBytes(request, limit)
@@ -17,7 +25,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
-  // A client that goes away while it sends is no failure of ours.
+  // A client that disconnects while sending isn't our failure.
   const next = () => reader?.read().catch(() => Promise.reject(new RelayError('bad_request')))
   for (let read = await next(); read && !read.done; read = await next()) {
     length += read.value.length
@@ -30,7 +38,9 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** Decodes base64url without padding. Every other spelling of the same bytes is refused. @throws RelayError bad_request */
+/**
+ * Decodes base64url without padding. Any other encoding of the same bytes is refused. @throws RelayError bad_request
+ */
 export function decodeBase64url(text: unknown): Uint8Array {
   const bytes = typeof text === 'string' ? Buffer.from(text, 'base64url') : undefined
   if (!bytes || bytes.toString('base64url') !== text) throw new RelayError('bad_request')

@@ -1,9 +1,11 @@
-// Authorization by an invocation in the `Authorization` header, made out to this relay.
+// Authorizes a request by an invocation in its `Authorization` header, addressed to this relay.
 import type { Enclave } from '@keyhole/enclave'
 import { type Authorized, checkInvocation } from '../checking/check.ts'
 import { RelayError } from './answers.ts'
 import type { CheckQueue } from './check-queue.ts'
 
+/** Longest DID of a caller, in characters. */
+export const LONGEST_DID = 256
 /** Longest token in bytes: what fits in a header. */
 const LONGEST_TOKEN = 16_384
 /** Longest token of a mailbox, which has no proofs, in bytes. */
@@ -20,8 +22,7 @@ export interface CallerOptions {
 
 /**
  * Checks the invocation of a request.
- *
- * @throws RelayError unauthorized without one; forbidden with the rule that it breaks; bad_request for an unknown host
+ * @throws RelayError unauthorized without one; forbidden with the rule it breaks; bad_request for an unknown host
  */
 export async function authorize(
   { enclave, queue, hosts, clock }: CallerOptions,
@@ -40,7 +41,10 @@ export async function authorize(
   return checked
 }
 
-/** The DID that invocations name as audience, so that one for another relay is useless here. @throws RelayError bad_request */
+/**
+ * The DID that invocations name as audience, so that one for another relay is useless here.
+ * @throws RelayError bad_request
+ */
 function audienceOf(host: string, hosts: readonly string[] | undefined): string {
   const isKnown = hosts ? hosts.includes(host) : LOOPBACK.test(host)
   if (!isKnown) throw new RelayError('bad_request', 'Host')

@@ -62,13 +62,13 @@ describe('the check queue', () => {
     await check('192.0.2.1', 250)
   })
 
-  it('drops the check of the dearest network when it is full', async () => {
+  it('drops the check of the most expensive network when it is full', async () => {
     const { check } = begin()
     await check(address(0), 250)
     const running = check('198.51.100.1', 1)
     const dear = expect(check(address(0), 250)).rejects.toMatchObject({ code: 'unavailable' })
     const others = Array.from({ length: 127 }, (_, at) => check(address(at + 1), 1))
-    // It is full now, so the dear one is dropped. Among equals, the last one is refused.
+    // It is full now, so the expensive one is dropped. Among equals, the last one is refused.
     const late = check(address(200), 1)
     const tooLate = expect(check(address(201), 1)).rejects.toMatchObject({ code: 'unavailable' })
     await Promise.all([dear, tooLate, running, late, ...others])

@@ -1,13 +1,13 @@
 import { RelayError } from './answers.ts'
 import { networkOf } from './rates.ts'
 
-/** Checks that wait: of one network, and in total. */
+/** Waiting checks: per network, and in total. */
 const MOST_EACH = 4
 const MOST = 128
-/** Time that the checks of one network may take, in milliseconds, and how much of it is refilled per millisecond. */
+/** How long the checks of one network may take, in milliseconds, and how much of that is refilled per millisecond. */
 const MOST_SPENT = 3_000
 const REFILL = 0.05
-/** Networks whose spent time is remembered. Past that, the oldest entries are forgotten. */
+/** Networks whose spent time is remembered. Beyond that, the oldest entries are forgotten. */
 const MOST_NETWORKS = 20_000
 
 interface Waiting {
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Checks one token at a time, and next the one whose network has spent the least. A stranger can make tokens that take long to check. Those wait
- * for each other, and a client with ordinary tokens waits for one of them at most.
+ * Checks one token at a time, next the one whose network has spent the least. A stranger can make tokens that take long
+ * to check. Those wait for each other, and a client with ordinary tokens waits for at most one of them.
  */
 export class CheckQueue {
   readonly #clock: () => number
@@ -63,7 +63,7 @@ export class CheckQueue {
     this.#isRunning = false
   }
 
-  /** The first one of the network that has spent the least. */
+  /** The first check of the network that has spent the least. */
   #takeCheapest(): Waiting | undefined {
     let cheapest = 0
     for (const [index, { network }] of this.#waiting.entries())
@@ -71,7 +71,10 @@ export class CheckQueue {
     return this.#waiting.splice(cheapest, 1)[0]
   }
 
-  /** Refuses the last one of the network that has spent the most. @returns false if no one has spent more than `network` */
+  /**
+   * Refuses the last check of the network that has spent the most. @returns false if no one has spent more than
+   * `network`
+   */
   #refuseDearest(network: string): boolean {
     let dearest = 0
     for (const [index, each] of this.#waiting.entries())

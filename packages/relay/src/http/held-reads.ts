@@ -2,11 +2,14 @@ import type { Bounds } from '../bounds.ts'
 import type { RelayStore } from '../stores/store.ts'
 import { RelayError } from './answers.ts'
 
-/** Reads that come sooner after each other are told to slow down. A second less than the interval, for clocks and networks. In milliseconds. */
+/**
+ * A read that comes sooner than this after the last one is told to slow down. A second less than the interval, to allow
+ * for clocks and networks. In milliseconds.
+ */
 const LEAST_INTERVAL = 4_000
 /** Longest time that a read is held, in seconds. */
 const LONGEST_WAIT = 25
-/** Reads held at the same time. Past that, reads are answered at once. */
+/** Reads held at the same time. Beyond that, reads are answered at once. */
 const MOST_HELD = 5_000
 /** How often a held read checks the store without a hint, in milliseconds. */
 const POLL = 2_000

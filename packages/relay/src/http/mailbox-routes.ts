@@ -1,20 +1,17 @@
 // Mailboxes (docs/relay.md).
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
 import type { Bounds } from '../bounds.ts'
 import type { RelayStore } from '../stores/store.ts'
 import { HEADERS, RelayError } from './answers.ts'
-import { decodeBase64url, readJson } from './body.ts'
-import { authorize, type CallerOptions, LONGEST_MAILBOX_TOKEN } from './caller.ts'
+import { anySite } from './any-site.ts'
+import { decodeBase64url, longestBody, readJson } from './body.ts'
+import { authorize, type CallerOptions, LONGEST_DID, LONGEST_MAILBOX_TOKEN } from './caller.ts'
 import type { RouteEnv } from './client.ts'
 import { HeldReads } from './held-reads.ts'
 import type { Rates } from './rates.ts'
 
 /** Time between two reads of a mailbox, in seconds. */
 const INTERVAL = 5
-/** Length of a JSON body around the message, in bytes. */
-const OVERHEAD = 4_096
-const LONGEST_DID = 256
 
 export interface MailboxOptions extends CallerOptions {
   readonly store: RelayStore
@@ -27,15 +24,7 @@ export function mailboxRoutes(options: MailboxOptions): Hono<RouteEnv> {
   const routes = new Hono<RouteEnv>()
   const reads = new HeldReads(store, clock, bounds)
 
-  // Pages of any site may call: nothing here depends on cookies.
-  routes.use(
-    cors({
-      origin: '*',
-      allowHeaders: ['authorization', 'content-type'],
-      allowMethods: ['POST'],
-      maxAge: 600,
-    }),
-  )
+  routes.use(anySite('POST'))
 
   /** Only a mailbox's own key may open and read it, so the caller is the mailbox. */
   async function callerOf(request: Request, address: string, command: string) {
@@ -57,8 +46,7 @@ export function mailboxRoutes(options: MailboxOptions): Hono<RouteEnv> {
 
   routes.post('/message', async ({ req: { raw }, env: { address } }) => {
     if (!rates.take('send', address, clock())) throw new RelayError('too_many_requests')
-    const longest = Math.ceil((bounds.messageLength * 4) / 3) + OVERHEAD
-    const { mailbox, message, ...others } = await readJson(raw, longest)
+    const { mailbox, message, ...others } = await readJson(raw, longestBody(bounds.messageLength))
     if (typeof mailbox !== 'string' || mailbox.length > LONGEST_DID || Object.keys(others).length > 0)
       throw new RelayError('bad_request')
     const bytes = decodeBase64url(message)

@@ -90,22 +90,27 @@ describe('a mailbox', () => {
   })
 
   it.each([
-    ['no JSON', 'nonsense', 400, 'bad_request'],
+    ['invalid JSON', 'nonsense', 400, 'bad_request'],
     ['a list', '[]', 400, 'bad_request'],
-    ['no mailbox', JSON.stringify({ message: 'AAAA' }), 400, 'bad_request'],
+    ['a missing mailbox', JSON.stringify({ message: 'AAAA' }), 400, 'bad_request'],
     ['nothing', JSON.stringify({ mailbox: 'did:key:z6Mk', message: '' }), 400, 'bad_request'],
-    ['no base64url', JSON.stringify({ mailbox: 'did:key:z6Mk', message: 'a+b=' }), 400, 'bad_request'],
-    ['bits left over', JSON.stringify({ mailbox: 'did:key:z6Mk', message: 'AB' }), 400, 'bad_request'],
+    ['invalid base64url', JSON.stringify({ mailbox: 'did:key:z6Mk', message: 'a+b=' }), 400, 'bad_request'],
+    ['leftover bits', JSON.stringify({ mailbox: 'did:key:z6Mk', message: 'AB' }), 400, 'bad_request'],
     ['another field', JSON.stringify({ mailbox: 'did:key:z6Mk', message: 'AAAA', x: 1 }), 400, 'bad_request'],
-    ['too long a mailbox', JSON.stringify({ mailbox: 'x'.repeat(300), message: 'AAAA' }), 400, 'bad_request'],
     [
-      'a byte too many',
+      'a mailbox that is too long',
+      JSON.stringify({ mailbox: 'x'.repeat(300), message: 'AAAA' }),
+      400,
+      'bad_request',
+    ],
+    [
+      'one byte too many',
       JSON.stringify({ mailbox: 'did:key:z6Mk', message: message('x'.repeat(65_537)) }),
       413,
       'too_large',
     ],
-    ['far too much', 'x'.repeat(1 << 20), 413, 'too_large'],
-  ])('takes no message with %s', async (_name, body, status, error) => {
+    ['a much too long body', 'x'.repeat(1 << 20), 413, 'too_large'],
+  ])('refuses a message with %s', async (_name, body, status, error) => {
     const { world } = await begin()
     expect(await errorOf(await world.ask('/mailboxes/message', { method: 'POST', body }))).toEqual([
       status,
@@ -113,7 +118,7 @@ describe('a mailbox', () => {
     ])
   })
 
-  it('takes the longest message', async () => {
+  it('accepts the longest message', async () => {
     const { open, leave, read } = await begin()
     await open()
     const longest = 'x'.repeat(65_536)
@@ -150,7 +155,7 @@ describe('access to a mailbox', () => {
 
   it.each([
     ['for another relay', ['/relay/mailbox/read', {}, 'did:web:evil.example'], 'InvalidAudience'],
-    ['for no relay', ['/relay/mailbox/read', {}, undefined], 'InvalidAudience'],
+    ['without a relay', ['/relay/mailbox/read', {}, undefined], 'InvalidAudience'],
     ['of another command', ['/relay/mailbox/open', {}], 'InvalidCommand'],
     ['of a command below', ['/relay/mailbox/read/x', {}], 'InvalidCommand'],
     ['of the command above', ['/relay', {}], 'InvalidCommand'],
@@ -162,7 +167,7 @@ describe('access to a mailbox', () => {
       const self = await holder.did()
       const { token } = await holder.invoke(command, args, {
         subject: self,
-        audience: _name === 'for no relay' ? self : audience,
+        audience: _name === 'without a relay' ? self : audience,
       })
       const refused = await world.ask('/mailboxes/read', { method: 'POST', token })
       expect([refused.status, await refused.json()]).toEqual([403, { error: 'forbidden', rule }])

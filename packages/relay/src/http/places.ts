@@ -12,7 +12,7 @@ export class Places {
     this.#mostEach = mostEach
   }
 
-  /** @returns a function that frees the place, to be called once; or why there is none */
+  /** @returns a function that frees the place (call it once), or why there is none */
   take(address: string): (() => void) | 'too_many_requests' | 'unavailable' {
     const network = networkOf(address)
     const own = this.#taken.get(network) ?? 0

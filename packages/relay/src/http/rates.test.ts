@@ -8,6 +8,9 @@ const rates = () =>
     read: { burst: 1, perMinute: 1 },
     revoke: { burst: 1, perMinute: 1 },
     feed: { burst: 1, perMinute: 1 },
+    report: { burst: 1, perMinute: 1 },
+    append: { burst: 1, perMinute: 1 },
+    records: { burst: 1, perMinute: 1 },
   })
 
 describe('rate limits', () => {

@@ -13,16 +13,19 @@ export const RATES = {
   read: { burst: 120, perMinute: 60 },
   revoke: { burst: 200, perMinute: 10 },
   feed: { burst: 120, perMinute: 60 },
+  report: { burst: 60, perMinute: 12 },
+  append: { burst: 300, perMinute: 60 },
+  records: { burst: 120, perMinute: 60 },
 } satisfies Record<string, Rate>
 
 export type Act = keyof typeof RATES
 
-/** Networks that are remembered. Past that, those that were quiet the longest are forgotten. */
+/** Networks that are remembered. Beyond that, those that were quiet the longest are forgotten. */
 const MOST_NETWORKS = 20_000
 
 export class Rates {
   readonly #rates: Readonly<Record<Act, Rate>>
-  /** What is left in each bucket, and when that was so. */
+  /** What is left in each bucket, and since when. */
   readonly #buckets = new Map<string, { readonly left: number; readonly at: number }>()
 
   constructor(rates: Readonly<Record<Act, Rate>> = RATES) {
@@ -46,11 +49,14 @@ export class Rates {
   }
 }
 
-/** The network that an address counts for: the address itself for IPv4, and its first 56 bits for IPv6, of which a customer has at least that many. */
+/**
+ * The network an address counts towards: an IPv4 address itself, or the first 56 bits of an IPv6 address, because one
+ * customer usually gets that whole range.
+ */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
-  // The URL parser writes each IPv6 address in one way, with the longest run of zeros as `::`.
+  // The URL parser writes each IPv6 address in one form, with the longest run of zeros as `::`.
   const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   const [head = '', tail] = short.split('::')
   const first = head === '' ? [] : head.split(':')

@@ -6,7 +6,7 @@ import { eventStream } from '../feed/event-stream.ts'
 import type { Listeners } from '../feed/listeners.ts'
 import { snapshotOf } from '../feed/snapshot.ts'
 import type { RelayStore } from '../stores/store.ts'
-import { HEADERS, RelayError } from './answers.ts'
+import { eventAnswer, HEADERS, RelayError } from './answers.ts'
 import { readJson } from './body.ts'
 import { authorize, type CallerOptions } from './caller.ts'
 import type { RouteEnv } from './client.ts'
@@ -15,7 +15,7 @@ import type { Rates } from './rates.ts'
 
 /** Longest body: a revocation and the token it revokes, in bytes. */
 const LONGEST_BODY = 128 * 1_024
-/** A revocation is stored for so long after the delegation has expired, for services whose clock is late. In seconds. */
+/** How long a revocation is stored after the delegation has expired, for services whose clock is slow. In seconds. */
 const GRACE = 3_600
 
 export interface RevocationOptions extends CallerOptions {
@@ -66,11 +66,9 @@ export function revocationRoutes(options: RevocationOptions): Hono<RouteEnv> {
       const onEnd = owners.has(subject) ? () => {} : places.take(client.address)
       if (typeof onEnd === 'string') throw new RelayError(onEnd)
       const disconnect = client.disconnect && (() => client.disconnect?.())
-      const body = eventStream(listeners, { subject, chain, seq, epoch, clock, disconnect, onEnd })
-      const headers = { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
-      return new Response(body, { headers })
+      return eventAnswer(eventStream(listeners, { subject, chain, seq, epoch, clock, disconnect, onEnd }))
     }
-    // A weak tag: a snapshot that still has expired revocations is as good.
+    // A weak tag, because a snapshot that still has expired revocations is just as good.
     const etag = `W/"${epoch}.${last}"`
     const headers = {
       ...HEADERS,
@@ -86,7 +84,10 @@ export function revocationRoutes(options: RevocationOptions): Hono<RouteEnv> {
   return routes
 }
 
-/** The revocation after which a listener resumes; undefined if its last event isn't from this store, or the store was restored from a backup since. */
+/**
+ * The revocation after which a listener resumes; undefined if its last event isn't from this store, or the store has
+ * been restored from a backup.
+ */
 function resumeFrom(lastEventId: string | null, epoch: string, last: number): number | undefined {
   if (lastEventId === null || lastEventId === '') return 0
   const [, known, seq] = /^([\w-]{1,64})\.(\d{1,15})$/.exec(lastEventId) ?? []

@@ -101,8 +101,8 @@ describe('a revocation', () => {
       whole,
       'InvalidCommand',
     ],
-    ['that is no token', 'nothing', whole, 'MalformedToken'],
-    ['of no token', revoke(owner, root), 'nothing', 'MalformedToken'],
+    ['that is not a token', 'nothing', whole, 'MalformedToken'],
+    ['without a token', revoke(owner, root), 'nothing', 'MalformedToken'],
   ])('%s is refused', async (_name, revocation, token, rule) => {
     const world = await makeRelay()
     const refused = await post(world, revocation, token)
@@ -132,11 +132,11 @@ describe('a revocation', () => {
   })
 
   it.each([
-    ['no JSON', 'x', 400],
+    ['invalid JSON', 'x', 400],
     ['no token', JSON.stringify({ revocation: 'C' }), 400],
     ['another field', JSON.stringify({ revocation: 'C', token: 'C', x: 1 }), 400],
-    ['too long a revocation', JSON.stringify({ revocation: 'C'.repeat(17_000), token: 'C' }), 413],
-    ['far too much', 'x'.repeat(200_000), 413],
+    ['a revocation that is too long', JSON.stringify({ revocation: 'C'.repeat(17_000), token: 'C' }), 413],
+    ['a much too long body', 'x'.repeat(200_000), 413],
   ])('with %s is refused unread', async (_name, body, status) => {
     const world = await makeRelay()
     expect((await world.ask('/revocations', { method: 'POST', body })).status).toBe(status)
@@ -402,7 +402,7 @@ describe('a listener', () => {
     await vi.waitFor(() => expect(three.isOver()).toBe(true))
   })
 
-  it('that reads nothing is disconnected, and others are not held up', async () => {
+  it('that reads nothing is disconnected, and does not delay others', async () => {
     vi.useFakeTimers()
     const world = await makeRelay()
     const silent = await world.ask('/revocations', {

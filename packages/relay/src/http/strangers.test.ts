@@ -290,7 +290,7 @@ describe('a stranger cannot silence a feed', () => {
   })
 })
 
-it("judges times by the relay's clock", async () => {
+it("checks times by the relay's clock", async () => {
   const world = await makeRelay()
   const late = reading(owner, owner, [], { exp: BigInt(START / 1_000 - 120) })
   expect((await world.ask('/revocations', { token: late })).status).toBe(403)

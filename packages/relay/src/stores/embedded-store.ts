@@ -1,20 +1,32 @@
-// LMDB in a folder, for one machine. A transaction is stored in full or not at all, also after a kill (docs/decisions/051).
+// LMDB in a folder, for one machine. A transaction is stored completely or not at all, even after a kill
+// (docs/decisions/051).
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
 import { type AccountRecords, NO_RECORDS, page, recordId, refusal, withRecord } from './record-limits.ts'
-import { type Appended, type Mailbox, type RelayStore, type Revocation, StoreError } from './store.ts'
+import {
+  type Appended,
+  type Mailbox,
+  type RelayStore,
+  type Report,
+  type Revocation,
+  StoreError,
+} from './store.ts'
 
 interface StoredRevocation extends Revocation {
   readonly quota: string
   readonly isReserved: boolean
 }
 
+interface StoredReport extends Report {
+  readonly isReserved: boolean
+}
+
 /** Sorts after every `seq`. */
 const LAST = Number.MAX_SAFE_INTEGER
-/** Expired entries deleted in one transaction, so that others get their turn in between. */
+/** Expired entries deleted per transaction, so that others get a turn in between. */
 const DELETE_AT_ONCE = 500
 
 /** LMDB limits the length of keys, so DIDs and CIDs are hashed. */
@@ -56,6 +68,16 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
     if (stored.until !== null) database.remove(['end', stored.until, 'revocation', feed, seq])
   }
 
+  function deleteReport(owner: string, sender: string, { until, report, isReserved }: StoredReport): void {
+    add(-1, 'reports', owner)
+    if (!isReserved) add(-report.length, 'report bytes')
+    database.remove(['report', owner, sender])
+    database.remove(['end', until, 'report', owner, sender])
+  }
+
+  const reportOf = (owner: string, sender: string) =>
+    database.get(['report', owner, sender]) as StoredReport | undefined
+
   /** Deletes some expired entries. @returns how many */
   function deleteSome(now: number): number {
     const expired = [...database.getKeys({ start: ['end', 0], end: ['end', now + 1], limit: DELETE_AT_ONCE })]
@@ -64,6 +86,10 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         const mailbox = mailboxOf(String(name))
         if (mailbox && mailbox.until === until) deleteMailbox(String(name), mailbox)
         else database.remove(['end', Number(until), 'mailbox', String(name)])
+      } else if (kind === 'report') {
+        const report = reportOf(String(name), String(seq))
+        if (report && report.until === until) deleteReport(String(name), String(seq), report)
+        else database.remove(['end', Number(until), 'report', String(name), String(seq)])
       } else deleteRevocation(String(name), Number(seq))
     }
     return expired.length
@@ -77,6 +103,7 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         return work()
       })(),
     )
+  /** Runs a write. What it wrote is on the disk afterwards: if a revocation is lost, the revoked grant works again. */
   const transaction = <T>(work: () => T): Promise<T> => orStoreError(database.transaction(work))
 
   return {
@@ -143,8 +170,6 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         if (until !== null) database.put(['end', until, 'revocation', feed, seq], true)
         return 'added'
       })
-      // The answer must survive a power failure: if the revocation is lost, the revoked grant works again.
-      if (result !== 'full') await orStoreError(database.flushed)
       if (result === 'added') hints.emit({ subject })
       return result
     },
@@ -195,8 +220,6 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         add(added.record.length, 'record bytes')
         return { result: 'appended', place }
       })
-      // The device deletes nothing, but it tells the person that the change is safe.
-      if (answer.result === 'appended' || answer.result === 'known') await orStoreError(database.flushed)
       if (answer.result === 'appended') hints.emit({ account: added.account })
       return answer
     },
@@ -214,6 +237,33 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         }))
         return page(placed, limit)
       }),
+    putReport({ owner: to, sender: from, report, isReserved }, now) {
+      const [owner, sender] = [digest(to), digest(from)]
+      return transaction(() => {
+        const fits = () => {
+          const old = reportOf(owner, sender)
+          const freed = old && !old.isReserved ? old.report.length : 0
+          if (!old && count('reports', owner) >= bounds.reportsPerOwner) return false
+          return isReserved || count('report bytes') - freed + report.length <= bounds.reportBytes
+        }
+        if (!fits()) deleteSome(now)
+        if (!fits()) return 'full'
+        const old = reportOf(owner, sender)
+        if (old) deleteReport(owner, sender, old)
+        const until = now + bounds.reportLifetime
+        add(1, 'reports', owner)
+        if (!isReserved) add(report.length, 'report bytes')
+        database.put(['report', owner, sender], { until, report: Buffer.from(report), isReserved })
+        database.put(['end', until, 'report', owner, sender], true)
+        return 'stored'
+      })
+    },
+    readReport: (owner, sender, now) =>
+      read(() => {
+        const known = reportOf(digest(owner), digest(sender))
+        if (!known || known.until <= now) return undefined
+        return { until: known.until, report: Uint8Array.from(known.report) }
+      }),
     watch: (changed) => hints.watch(changed),
     close: () => orStoreError(database.close()),
   }
@@ -222,8 +272,14 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
 function openDatabase(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // With batches of an event turn, a failed commit rejects a promise that no one has, which ends the process.
-    const options = { encoding: 'msgpack', cache: false, eventTurnBatching: false } as const
+    // With `eventTurnBatching`, a failed commit would reject a promise that no one handles, which ends the process.
+    // Without `overlappingSync`, a commit is on the disk when it resolves. With it, a flush that fails is never reported.
+    const options = {
+      encoding: 'msgpack',
+      cache: false,
+      eventTurnBatching: false,
+      overlappingSync: false,
+    } as const
     return open<unknown, (string | number)[]>({ path: folder, ...options })
   } catch (cause) {
     throw new StoreError(
@@ -244,7 +300,7 @@ async function orStoreError<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The error of a failed commit has a promise that is rejected too. If no one heard that, the process would end. */
+/** The error of a failed commit carries another rejected promise. If no one handled it, the process would end. */
 function ignoreCommitError(error: unknown): void {
   const { commitError } = Object(error)
   if (commitError instanceof Promise) commitError.catch(() => {})

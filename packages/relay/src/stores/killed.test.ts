@@ -1,4 +1,4 @@
-// Kills processes that write to a store. KEYHOLE_KILLS=200 is the long form.
+// Kills processes that write to a store. KEYHOLE_KILLS=200 runs more.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -31,7 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Lets a process write until its disk is full: no file may grow past this, in KiB. @returns CIDs of what it acknowledged */
+/**
+ * Lets a process write until its disk is full: no file may grow past this, in KiB.
+ * @returns CIDs of what it acknowledged
+ */
 function addUntilFull(data: string, limit: number): Promise<string[]> {
   return new Promise((resolve) => {
     const writer = spawn('bash', [
@@ -51,7 +54,7 @@ function addUntilFull(data: string, limit: number): Promise<string[]> {
   })
 }
 
-/** Kills a process after so many acknowledged revocations. @returns their CIDs */
+/** Kills a process after that many acknowledged revocations. @returns their CIDs */
 function addUntil(name: string, count: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const writer: ChildProcess = spawn(process.execPath, [child, join(folder, 'data'), name])
@@ -108,7 +111,7 @@ it('has every acknowledged revocation and record once, and its counts are right'
   await bounded.close()
 }, 600_000)
 
-it('has everything acknowledged before the disk was full, and goes on once there is space', async () => {
+it('has everything acknowledged before the disk was full, and continues once there is space', async () => {
   const data = join(folder, 'full')
   const acknowledged = await addUntilFull(data, 1_024)
   expect(acknowledged.length).toBeGreaterThan(20)

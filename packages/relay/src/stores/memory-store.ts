@@ -1,6 +1,7 @@
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
 import { memoryRecords } from './memory-records.ts'
+import { memoryReports } from './memory-reports.ts'
 import type { Mailbox, NewRevocation, RelayStore, Revocation } from './store.ts'
 
 interface StoredRevocation extends Revocation {
@@ -22,6 +23,7 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
   const hints = new Hints()
   const mailboxes = new Map<string, Mailbox>()
   const feeds = new Map<string, Feed>()
+  const { deleteOldReports, ...reports } = memoryReports(bounds)
   let messageBytes = 0
   /** Revocations that count towards `bounds.revocations`. */
   let counted = 0
@@ -46,6 +48,7 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
   }
 
   function deleteExpired(now: number): void {
+    deleteOldReports(now)
     for (const [id, { until }] of mailboxes) if (until <= now) closeMailbox(id)
     for (const [subject, { revocations, isReserved }] of feeds) {
       const left = revocations.filter(({ until }) => until === null || until > now)
@@ -61,6 +64,7 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
 
   return {
     ...memoryRecords(bounds, hints),
+    ...reports,
     epoch: async () => epoch,
     async openMailbox(id, now) {
       if (mailboxOf(id, now)) return 'open'

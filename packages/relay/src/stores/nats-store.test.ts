@@ -1,7 +1,10 @@
 // NATS JetStream, as one server and as a cluster of three. Skipped without `nats-server` (CONTRIBUTING.md).
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { natsServer } from '../../../../scripts/cluster/nats-server.mjs'
 import { BOUNDS, type Bounds } from '../bounds.ts'
-import { type NatsServers, natsServer, startNats } from '../test/nats-servers.ts'
+import { type NatsServers, startNats } from '../test/nats-servers.ts'
+import { Cluster } from './nats/cluster.ts'
+import { readPage } from './nats/streams.ts'
 import { natsStore } from './nats-store.ts'
 import { keepsAsStore, revocation } from './store.contract.ts'
 import { type RelayStore, StoreError } from './store.ts'
@@ -15,9 +18,10 @@ const SMALL = {
   revocations: 1_000,
   messageBytes: 16 << 20,
   recordBytes: 64 << 20,
+  reportBytes: 16 << 20,
 }
 
-/** Opens a store as soon as servers that just started have found each other. */
+/** Opens a store once newly started servers have found each other. */
 const opened = (...[connection, options]: Parameters<typeof natsStore>) =>
   vi.waitFor(() => natsStore(connection, options), { timeout: 60_000, interval: 200 })
 
@@ -64,6 +68,39 @@ describe.skipIf(program === undefined)('with NATS', () => {
       await servers?.end()
     })
 
+    it('reads no messages where there are none, as from a replica that lags', async () => {
+      const connection = await servers.connect()
+      const cluster = await Cluster.connect({
+        ...{ connection, replicas: 3, name: 'keyhole', timeout: 2_000 },
+        bounds: { ...BOUNDS, ...SMALL },
+      })
+      const query = { seq: 1, batch: 10, next_by_subj: 'keyhole_revocations.none.*.*' }
+      expect(await readPage(cluster, 'keyhole_revocations', query)).toEqual([])
+      cluster.close()
+      await connection.close()
+    })
+
+    it('has a revocation at every server as soon as it was acknowledged', async () => {
+      const subject = 'did:key:everywhere'
+      const connections = await Promise.all([0, 1, 2].map((node) => servers.connect(node)))
+      const stores = await Promise.all(
+        connections.map((each) => opened(each, { bounds: SMALL, replicas: 3, timeout: 2_000 })),
+      )
+      let seq = 0
+      for (let round = 0; round < 60; round += 1) {
+        const one = revocation({ subject, until: null, isReserved: true })
+        expect(await stores[round % 3]?.addRevocation(one)).toBe('added')
+        // A replica may not have it yet.
+        const found = await Promise.all(
+          Array.from({ length: 12 }, (_, at) => stores[at % 3]?.revocationsSince(subject, seq, 10)),
+        )
+        for (const each of found) expect(each?.map(({ cid }) => cid)).toEqual([one.cid])
+        seq = found[0]?.[0]?.seq ?? 0
+      }
+      for (const each of stores) await each.close()
+      for (const each of connections) await each.close()
+    })
+
     it('has every acknowledged revocation and record after each of its servers was killed', async () => {
       const [subject, account] = ['did:key:owner', 'did:key:account']
       const acknowledged: string[] = []
@@ -73,7 +110,7 @@ describe.skipIf(program === undefined)('with NATS', () => {
         const adding = (async () => {
           while (!running.isOver) {
             const one = revocation({ subject, until: null, isReserved: true })
-            // Without an answer it may be stored or not.
+            // Without an answer it may or may not be stored.
             const added = await store.addRevocation(one).catch(() => undefined)
             if (added === 'added') acknowledged.push(one.cid)
             const record = new TextEncoder().encode(one.cid)

@@ -4,6 +4,7 @@ import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Cluster, withTimeout } from './nats/cluster.ts'
 import { natsMailboxes } from './nats/mailboxes.ts'
 import { natsRecords } from './nats/records.ts'
+import { natsReports } from './nats/reports.ts'
 import { natsRevocations } from './nats/revocations.ts'
 import type { RelayStore } from './store.ts'
 
@@ -18,8 +19,8 @@ export interface NatsStoreOptions {
 }
 
 /**
- * A store in NATS JetStream 2.11 or later. Creates its streams if they are missing, and never changes existing ones. The caller opens and closes
- * the connection.
+ * A store in NATS JetStream 2.11 or later. Creates its streams if they are missing, and never changes existing ones.
+ * The caller opens and closes the connection.
  *
  * @throws StoreError if the cluster doesn't answer, or a stream of that name has another purpose
  */
@@ -30,8 +31,13 @@ export async function natsStore(
   const cluster = await withTimeout(timeout, () =>
     Cluster.connect({ connection, bounds, replicas, name, timeout }),
   )
-  const [mailboxes, revocations, records] = await withTimeout(timeout, () =>
-    Promise.all([natsMailboxes(cluster), natsRevocations(cluster), natsRecords(cluster)]),
+  const [mailboxes, revocations, records, reports] = await withTimeout(timeout, () =>
+    Promise.all([
+      natsMailboxes(cluster),
+      natsRevocations(cluster),
+      natsRecords(cluster),
+      natsReports(cluster),
+    ]),
   ).catch((error) => {
     cluster.close()
     throw error
@@ -40,6 +46,7 @@ export async function natsStore(
     ...mailboxes,
     ...revocations,
     ...records,
+    ...reports,
     watch: (changed) => cluster.hints.watch(changed),
     close: async () => cluster.close(),
   }

@@ -1,9 +1,9 @@
-// What every store of records decides alike.
+// The rules that all stores of records share.
 import { createHash } from 'node:crypto'
 import type { Bounds } from '../bounds.ts'
 import type { Appended, NewRecord, PlacedRecord } from './store.ts'
 
-/** What an account has. */
+/** An account's counts. */
 export interface AccountRecords {
   /** Also the place of the last record. */
   readonly records: number
@@ -13,10 +13,10 @@ export interface AccountRecords {
 
 export const NO_RECORDS: AccountRecords = { records: 0, heads: 0, bytes: 0 }
 
-/** Longest page that is read at once, in bytes. A single longer record is still read. */
+/** Maximum size of a page, in bytes. A single longer record is still read. */
 export const PAGE_BYTES = 4 << 20
 
-/** Two records with the same bytes are one. */
+/** Two records with the same bytes are the same. */
 export const recordId = (record: Uint8Array) => createHash('sha256').update(record).digest('base64url')
 
 /** Why a record can't be appended; undefined if it can. */
@@ -32,7 +32,7 @@ export function refusal(
   return bytesOfAll + record.length > bounds.recordBytes ? { result: 'full', limit: 'relay' } : undefined
 }
 
-/** What the account has with one record more. */
+/** An account's counts after adding a record. */
 export function withRecord(
   { records, heads, bytes }: AccountRecords,
   { record, headsRead }: NewRecord,

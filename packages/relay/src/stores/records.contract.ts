@@ -1,4 +1,4 @@
-// The contract of every store, about the records of an account's devices.
+// The contract of every store, for the records of an account's devices.
 import { describe, expect, it } from 'vitest'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import type { Hint, RelayStore } from './store.ts'
@@ -20,7 +20,7 @@ export function keepsRecords(
     (await store.recordsFrom(account, 1, 1_000)).map(({ record }) => text(record))
 
   describe("an account's records", () => {
-    it('have places from 1 on, and are read from any of them', async () => {
+    it('have places from 1 on, and can be read from any of them', async () => {
       const store = await open()
       const account = newAccount()
       expect(await store.recordsFrom(account, 1, 10)).toEqual([])
@@ -38,14 +38,14 @@ export function keepsRecords(
       expect(await store.recordsFrom(account, 6, 10)).toEqual([])
     })
 
-    it('are there once, however often they are sent', async () => {
+    it('are stored once, however often they are sent', async () => {
       const store = await open()
       const account = newAccount()
       await store.appendRecord({ account, record: bytes('one') })
       await store.appendRecord({ account, record: bytes('two') })
       const again = { account, record: bytes('one') }
       expect(await store.appendRecord(again)).toEqual({ result: 'known', place: 1 })
-      // Also a head whose answer was lost: by now there are more heads than its author had read.
+      // This includes a head whose answer was lost, although there are more heads by now than its author had read.
       const head = { account, record: bytes('head'), headsRead: 0 }
       expect(await store.appendRecord(head)).toEqual({ result: 'appended', place: 3 })
       expect(await store.appendRecord(head)).toEqual({ result: 'known', place: 3 })
@@ -70,7 +70,7 @@ export function keepsRecords(
       expect([...found].sort()).toEqual(Array.from({ length: 40 }, (_, at) => `${at}`).sort())
     })
 
-    it('have one line of heads: of several that follow the same heads, one is appended', async () => {
+    it('have a single line of heads: if several follow the same heads, one is appended', async () => {
       const account = newAccount()
       const stores = place().isShared ? [await open(), await open()] : [await open()]
       for (let turn = 0; turn < 3; turn += 1) {
@@ -85,14 +85,14 @@ export function keepsRecords(
         )
         expect(answers.filter(({ result }) => result === 'appended')).toHaveLength(1)
         expect(answers.filter(({ result }) => result === 'conflict')).toHaveLength(7)
-        // Entries of logs are not in the way.
+        // Log entries don't interfere.
         await stores[0]?.appendRecord({ account, record: bytes(`entry ${turn}`) })
       }
       const late = { account, record: bytes('late'), headsRead: 2 }
       expect(await stores[0]?.appendRecord(late)).toEqual({ result: 'conflict' })
     })
 
-    it('keep every byte of the longest, and come in pages', async () => {
+    it('keep every byte of the longest one, and come in pages', async () => {
       const store = await open()
       const account = newAccount()
       const long = Array.from({ length: 8 }, () => {
@@ -112,7 +112,7 @@ export function keepsRecords(
         expect(Buffer.compare(record, long[at] ?? new Uint8Array())).toBe(0)
     })
 
-    it('are bounded for each account, and what is full stays readable', async () => {
+    it('are limited per account, and a full account stays readable', async () => {
       const store = await open({ recordsPerAccount: 3, recordBytesPerAccount: 100 })
       const account = newAccount()
       const append = (length: number, fill: number) =>
@@ -128,14 +128,14 @@ export function keepsRecords(
       expect(await store.appendRecord(other)).toEqual({ result: 'appended', place: 1 })
     })
 
-    it('of all accounts are bounded together', async () => {
+    it('of all accounts are limited in total', async () => {
       if (!place().isExact) return
       const bounded = await open({ recordBytes: 0 })
       const added = { account: newAccount(), record: bytes('one') }
       expect(await bounded.appendRecord(added)).toEqual({ result: 'full', limit: 'relay' })
     })
 
-    it('are hinted at', async () => {
+    it('cause hints', async () => {
       const store = await open()
       const account = newAccount()
       const hinted = new Promise<void>((resolve) => {

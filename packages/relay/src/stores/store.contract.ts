@@ -59,12 +59,64 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
       return store
     }
 
-    /** Checks something that is true from a moment on. */
+    /** Checks something that becomes true at a certain time. */
     async function after(store: RelayStore, until: number, check: () => Promise<void>): Promise<void> {
       if (place.isTimed) return await vi.waitFor(check, { timeout: 30_000, interval: 100 })
       await store.deleteExpired(until)
       await check()
     }
+
+    describe('a report', () => {
+      const report = (owner: string, sender: string, text: string, isReserved = false) => ({
+        ...{ owner, sender, isReserved },
+        report: bytes(text),
+      })
+      const read = async (store: RelayStore, owner: string, sender: string, now = NOW) =>
+        (await store.readReport(owner, sender, now))?.report
+
+      it('replaces the last one of its sender to this owner, and no other', async () => {
+        const store = await open()
+        const [one, two] = [names().subject, names().subject]
+        expect(await store.readReport(one, 'a', NOW)).toBeUndefined()
+        expect(await store.putReport(report(one, 'a', '1'), NOW)).toBe('stored')
+        expect(await store.putReport(report(one, 'b', '2'), NOW)).toBe('stored')
+        expect(await store.putReport(report(two, 'a', '3'), NOW)).toBe('stored')
+        expect(await store.putReport(report(one, 'a', '4'), NOW)).toBe('stored')
+        expect(await read(store, one, 'a')).toEqual(bytes('4'))
+        expect(await read(store, one, 'b')).toEqual(bytes('2'))
+        expect(await read(store, two, 'a')).toEqual(bytes('3'))
+      })
+
+      it('ends if it is not written again', async () => {
+        const store = await open()
+        const { subject } = names()
+        await store.putReport(report(subject, 'a', '1'), NOW)
+        await store.putReport(report(subject, 'b', '1'), NOW)
+        await store.putReport(report(subject, 'a', '2'), NOW + MINUTE)
+        const end = NOW + BOUNDS.reportLifetime
+        await store.deleteExpired(end)
+        expect(await read(store, subject, 'a', end)).toEqual(bytes('2'))
+        expect(await read(store, subject, 'b', end)).toBeUndefined()
+        expect((await store.readReport(subject, 'a', end))?.until).toBe(end + MINUTE)
+      })
+
+      it('has room for so many senders of an owner, and those there can still write', async () => {
+        const store = await open({ reportsPerOwner: 2 })
+        const { subject } = names()
+        for (const sender of ['a', 'b', 'a'])
+          expect(await store.putReport(report(subject, sender, '1'), NOW)).toBe('stored')
+        expect(await store.putReport(report(subject, 'c', '1'), NOW)).toBe('full')
+        expect(await store.putReport(report(names().subject, 'c', '1'), NOW)).toBe('stored')
+      })
+
+      it('of a reserved owner does not need the space of all', async () => {
+        const store = await open({ reportBytes: 1 })
+        const { subject } = names()
+        expect(await store.putReport(report(subject, 'a', '12'), NOW)).toBe('full')
+        expect(await store.putReport(report(subject, 'a', '12', true), NOW)).toBe('stored')
+        expect(await read(store, subject, 'a')).toEqual(bytes('12'))
+      })
+    })
 
     describe('a mailbox', () => {
       it('takes one message while it is open, and returns it until it closes', async () => {
@@ -278,7 +330,7 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
       stop()
     })
 
-    it('has an epoch of its own', async () => {
+    it('has its own epoch', async () => {
       const [one, two] = [await open(), await open()]
       expect(await one.epoch()).toBe(await one.epoch())
       expect((await one.epoch()) === (await two.epoch())).toBe(place.isShared)

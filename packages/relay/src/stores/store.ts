@@ -40,7 +40,7 @@ export interface NewRecord {
   readonly headsRead?: number
 }
 
-/** What became of a record. `full` says which limit is reached. */
+/** The result for a record. `full` says which limit was reached. */
 export type Appended =
   | { readonly result: 'appended' | 'known'; readonly place: number }
   | { readonly result: 'conflict' }
@@ -52,12 +52,30 @@ export interface PlacedRecord {
   readonly record: Uint8Array
 }
 
+/** Something for an owner. It replaces what the same sender left before. */
+export interface NewReport {
+  /** DID of the owner. */
+  readonly owner: string
+  /** DID of the sender; the owner's own for the card with their key. */
+  readonly sender: string
+  readonly report: Uint8Array
+  /** True if it doesn't count towards `bounds.reportBytes`. */
+  readonly isReserved: boolean
+}
+
+/** A report as stored. */
+export interface Report {
+  /** When it is deleted, in milliseconds since 1970. */
+  readonly until: number
+  readonly report: Uint8Array
+}
+
 /** Something may have changed. Hints can get lost or repeat: read the store to know. */
 export type Hint = { readonly mailbox: string } | { readonly subject: string } | { readonly account: string }
 
 /**
- * What a relay stores. Every method is atomic, also across processes that share the store, and rejects with a {@link StoreError} if the store
- * can't answer.
+ * What a relay stores. Every method is atomic, also across processes that share the store, and rejects with a {@link
+ * StoreError} if the store can't answer.
  */
 export interface RelayStore {
   /** An id that changes when the store is replaced by a new one. */
@@ -77,13 +95,21 @@ export interface RelayStore {
   /** Whether a feed has a revocation of any of these delegations. */
   hasRevoked(subject: string, cids: readonly string[]): Promise<boolean>
   /**
-   * Appends a record to its account. A head is appended only if its author has read all heads of the account. The same bytes again are `known`, so a
-   * device that got no answer can ask again. After `appended` or `known` the record survives a crash.
+   * Appends a record to its account. A head is appended only if its author has read all heads of the account. The same
+   * bytes again are `known`, so a device that got no answer can try again. After `appended` or `known` the record
+   * survives a crash.
    */
   appendRecord(record: NewRecord): Promise<Appended>
-  /** Returns up to `limit` records of an account from `place` on, in order, but not more than 4 MiB, except for a single record. */
+  /**
+   * Returns up to `limit` records of an account from `place` on, in order, but not more than 4 MiB, except for a single
+   * record.
+   */
   recordsFrom(account: string, place: number, limit: number): Promise<readonly PlacedRecord[]>
-  /** Deletes closed mailboxes, and revocations of expired delegations. */
+  /** Stores a report for `bounds.reportLifetime`, in place of the sender's last one. */
+  putReport(report: NewReport, now: number): Promise<'stored' | 'full'>
+  /** Returns the report of a sender to an owner. */
+  readReport(owner: string, sender: string, now: number): Promise<Report | undefined>
+  /** Deletes closed mailboxes, old reports, and revocations of expired delegations. */
   deleteExpired(now: number): Promise<void>
   /** Calls `changed` with each hint. @returns a function that stops it */
   watch(changed: (hint: Hint) => void): () => void

@@ -1,5 +1,5 @@
-// The process that `killed.test.ts` kills. Adds revocations, mailboxes and records, and prints the CID of each revocation once all three of a turn are
-// acknowledged.
+// The process that `killed.test.ts` kills. Adds revocations, mailboxes and records, and prints the CID of each
+// revocation once all three of a turn are acknowledged.
 import { writeSync } from 'node:fs'
 import { BOUNDS } from '../bounds.ts'
 import { embeddedStore } from '../stores/embedded-store.ts'

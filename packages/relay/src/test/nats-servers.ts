@@ -1,25 +1,11 @@
 // Starts NATS servers for a test, on free ports of the loopback address.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { homedir, tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { vi } from 'vitest'
-
-/** Path of `nats-server`: from `KEYHOLE_NATS_SERVER`, the PATH or Go's folder; undefined if missing. */
-export function natsServer(): string | undefined {
-  const folders = [
-    ...(process.env.PATH ?? '').split(delimiter),
-    process.env.GOBIN ?? '',
-    join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin'),
-  ]
-  return [
-    process.env.KEYHOLE_NATS_SERVER ?? '',
-    ...folders.map((folder) => join(folder, 'nats-server')),
-  ].find((path) => path !== '' && existsSync(path) && spawnSync(path, ['--version']).status === 0)
-}
 
 export interface NatsServers {
   /** Connects to one server, or to any. */
@@ -46,7 +32,7 @@ export async function startNats(program: string, count: number): Promise<NatsSer
         : `cluster { name: test, listen: "127.0.0.1:${ports[count + node]}", routes: ${JSON.stringify(routes)} }`
     const text = `server_name: node${node}
 listen: "127.0.0.1:${ports[node]}"
-jetstream { store_dir: ${JSON.stringify(join(folder, `node${node}`))}, sync_interval: always, max_file: 4G }
+jetstream { store_dir: ${JSON.stringify(join(folder, `node${node}`))}, sync_interval: always, max_file: 32G }
 ${cluster}
 `
     await mkdir(join(folder, `node${node}`))

@@ -56,6 +56,7 @@ export async function makeRelay(
   const errors: unknown[] = []
   const world = { store, now: START, errors }
   const relay = await createRelay({
+    records: true,
     store,
     bounds,
     hosts: [HOST],

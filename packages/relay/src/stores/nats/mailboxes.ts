@@ -1,5 +1,5 @@
-// Mailboxes in a key-value bucket. A value is the mailbox's end and its message. Reads go to the stream's leader, which also decides which of several
-// writers is first.
+// Mailboxes in a key-value bucket. A value is the mailbox's end and its message. Reads go to the stream's leader, which
+// also decides which of several writers is first.
 import { Kvm } from '@nats-io/kv'
 import type { RelayStore } from '../store.ts'
 import { type Cluster, tryWrite, withTimeout } from './cluster.ts'

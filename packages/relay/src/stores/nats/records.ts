@@ -1,5 +1,5 @@
-// Records in one stream, with subjects `<stream>.<account>.<place>.<record>`. The leader appends a message only after the last one that the writer has
-// seen, so places have no gaps, and two relays can't append two heads.
+// Records in one stream, with subjects `<stream>.<account>.<place>.<record>`. The leader appends a message only after
+// the last one that the writer has seen, so places have no gaps, and two relays can't append two heads.
 import { setTimeout as wait } from 'node:timers/promises'
 import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
 import {
@@ -19,6 +19,8 @@ import { ensureStream, readPage } from './streams.ts'
 const COUNTS_LENGTH = 16
 /** Pause before a lagging replica is asked again, in milliseconds. */
 const RETRY = 20
+/** More than a message's subject, headers and counts take, in bytes. */
+const OVERHEAD = 512
 
 interface Last {
   readonly seq: number
@@ -53,7 +55,7 @@ export async function natsRecords(
     const { account, record } = added
     const id = recordId(record)
     for (;;) {
-      // In this order: a record that comes in between makes the last one another.
+      // In this order: a record that is added in between changes the last one, and the write fails.
       const { seq, has } = await last(account)
       const there = await lastOf(subjectOf(account, '*', id))
       if (there) return { result: 'known', place: placeOf(there) }
@@ -83,11 +85,15 @@ export async function natsRecords(
     for (const until = Date.now() + timeout; Date.now() < until; await wait(RETRY)) {
       const records = (await readPage(cluster, stream, query)).map(decode)
       const isWhole = records.every((each, at) => each.place === place + at)
-      // A page of no records is a replica that lags.
-      if (isWhole && records.length > 0) return page(records, limit)
+      if (isWhole && (records.length >= Math.min(limit, end - place + 1) || isFull(records)))
+        return page(records, limit)
     }
     throw new StoreError("A replica of the relay's NATS cluster lags behind.")
   }
+
+  /** Whether the next record might not have fit on the page. A shorter page comes from a replica that lags. */
+  const isFull = (records: readonly PlacedRecord[]) =>
+    records.reduce((bytes, { record }) => bytes + record.length + OVERHEAD, bounds.recordLength) >= PAGE_BYTES
 
   return {
     appendRecord: (record) => withTimeout(timeout, () => append(record)),

@@ -1,10 +1,11 @@
-// Revocations in one stream, with subjects `<stream>.<owner>.<quota>.<delegation>`. The stream's leader accepts one message for each delegation and
-// deletes it once the delegation has expired. Pages are read from any replica. The leader says how far a feed goes, so a replica that lags is noticed.
+// Revocations in one stream, with subjects `<stream>.<owner>.<quota>.<delegation>`. The stream's leader accepts one
+// message for each delegation and deletes it once the delegation has expired. Pages are read from any replica. The
+// leader says how far a feed goes, so a replica that lags is noticed.
 import { setTimeout as wait } from 'node:timers/promises'
 import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
 import { type RelayStore, type Revocation, StoreError } from '../store.ts'
 import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
-import { ensureStream, readPage } from './streams.ts'
+import { countSubjects, ensureStream, readPage } from './streams.ts'
 
 /** Space for JSON and headers around a revocation, in bytes. */
 const OVERHEAD = 1_024
@@ -14,16 +15,13 @@ const RESERVED_OWNERS = 10
 const RETRY = 20
 /** JetStream counts a lifetime in nanoseconds, which ends at 292 years. Longer ones don't expire. In milliseconds. */
 const LONGEST_LIFETIME = 200 * 365 * 86_400_000
-/** An offset past every list of subjects: the answer is then only their number. */
-const COUNT_ONLY = 1_000_000_000
-
 type Feeds = Pick<
   RelayStore,
   'epoch' | 'addRevocation' | 'revocationsSince' | 'lastSeq' | 'hasRevoked' | 'deleteExpired'
 >
 
 export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
-  const { bounds, connection, name, timeout } = cluster.options
+  const { bounds, name, timeout } = cluster.options
   const { js, jsm } = cluster
   const stream = `${name}_revocations`
   await ensureStream(cluster, stream, streamConfig(cluster, stream))
@@ -39,13 +37,7 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
     return found.some((seq) => seq > 0)
   }
 
-  async function count(filter: string): Promise<number> {
-    const request = JSON.stringify({ subjects_filter: filter, offset: COUNT_ONLY })
-    const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, request, { timeout })
-    const { total, error } = Object(answer.json())
-    if (typeof total !== 'number') throw new Error(`Counting failed: ${JSON.stringify(error)}`)
-    return total
-  }
+  const count = (filter: string) => countSubjects(cluster, stream, filter)
 
   async function since(owner: string, after: number, limit: number): Promise<Revocation[]> {
     const filter = subjectOf(owner)

@@ -1,11 +1,16 @@
-// Streams of a cluster: made if missing, and read a page at a time.
+// Streams of a cluster: created if missing, and read a page at a time.
 import { JetStreamApiError, type StoredMsg, type StreamConfig } from '@nats-io/jetstream'
 import { StoreError } from '../store.ts'
 import type { Cluster } from './cluster.ts'
 
 const STREAM_NOT_FOUND = 10_059
+const NOT_FOUND = 404
+/** An offset beyond any list of subjects, so that the answer contains only their number. */
+const COUNT_ONLY = 1_000_000_000
 
-/** Creates the stream if it is missing. An existing one is left unchanged: its operator may have moved or resized it. */
+/**
+ * Creates the stream if it is missing. An existing one is left unchanged: its operator may have moved or resized it.
+ */
 export async function ensureStream(
   { jsm }: Cluster,
   stream: string,
@@ -27,7 +32,7 @@ export async function ensureStream(
   }
 }
 
-/** Reads messages from any replica. */
+/** Reads messages from any replica: none if it has none. */
 export async function readPage(
   { jsm, options: { timeout } }: Cluster,
   stream: string,
@@ -42,9 +47,11 @@ export async function readPage(
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     await new Promise<void>((resolve, reject) => {
-      // By callback: the client's iterator leaves a subscription behind each time.
+      // Uses the callback, because the client's iterator leaks a subscription each time.
       const callback = (done: { readonly err?: Error } | null, message: StoredMsg) => {
         if (!done) page.push(message)
+        // A replica that lags has none of them yet, and says 404.
+        else if (Object(done.err).code === NOT_FOUND) resolve()
         else if (done.err) reject(done.err)
         else resolve()
       }
@@ -56,4 +63,17 @@ export async function readPage(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** How many subjects of a stream match a filter. */
+export async function countSubjects(
+  { options: { connection, timeout } }: Cluster,
+  stream: string,
+  filter: string,
+): Promise<number> {
+  const request = JSON.stringify({ subjects_filter: filter, offset: COUNT_ONLY })
+  const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, request, { timeout })
+  const { total, error } = Object(answer.json())
+  if (typeof total !== 'number') throw new Error(`Counting failed: ${JSON.stringify(error)}`)
+  return total
 }
