@@ -1,3 +1,5 @@
+import type { Missing } from '@keyhole/verify'
+
 /**
  * Why a gate can't be opened, or can't go on.
  *
@@ -5,8 +7,14 @@
  * - `CREDENTIAL_MISSING`: a credential can't be read from its source, or is too short to be cut out of answers.
  * - `SERVER_FAILED`: the server behind the gate, or a gate elsewhere, can't be started or reached.
  * - `LISTEN_FAILED`: the address is taken, or can't be used.
+ * - `CLUSTER_FAILED`: the NATS cluster can't be reached, or can't count calls.
  */
-export type GateErrorCode = 'INVALID_CONFIG' | 'CREDENTIAL_MISSING' | 'SERVER_FAILED' | 'LISTEN_FAILED'
+export type GateErrorCode =
+  | 'INVALID_CONFIG'
+  | 'CREDENTIAL_MISSING'
+  | 'SERVER_FAILED'
+  | 'LISTEN_FAILED'
+  | 'CLUSTER_FAILED'
 
 /** The gate can't work. The message is for people, and has no secret in it. */
 export class GateError extends Error {
@@ -22,10 +30,12 @@ export class GateError extends Error {
 /**
  * Why a call was refused. Besides the names of a token's refusals (`MatchError`, `Revoked`, …):
  *
- * - `UnknownServer`, `UnknownTool`, `MalformedCall`: the signed arguments name nothing that is here, or have another form.
+ * - `UnknownServer`, `UnknownService`, `UnknownTool`, `MalformedCall`: the signed arguments name nothing that is here, or have another form.
  * - `ToolChanged`: the server describes the tool differently from when the gate first saw it.
  * - `UnknownArgument`: the tool has no argument of that name.
  * - `UnclearPath`: a path isn't written the one way in which it can be compared. `resolved` has it that way, if it exists.
+ * - `AskFirst`: the owner allows such calls one by one. `once` is what a grant for this one names.
+ * - `OverBudget`: too many of such calls were made in this period, or too much was asked for in them.
  * - `Busy`: too many calls are running.
  * - `Unavailable`: no decision could be made.
  * - `ServerFailed`: the server gave no answer. It may have carried out the call.
@@ -36,6 +46,10 @@ export type CallRefusalName = string
 export interface RefusalDetails extends ErrorOptions {
   /** The call's arguments with every path as the gate compares it. Sign these instead. */
   readonly resolved?: Readonly<Record<string, unknown>> | undefined
+  /** What to ask the owner for, if a grant would help. */
+  readonly missing?: Missing | undefined
+  /** Of `AskFirst`: the field `once` of the call, and of the grant that allows it. */
+  readonly once?: string | undefined
 }
 
 /** A call was refused. The message is for people and agents, and has no secret in it. */
@@ -43,11 +57,15 @@ export class CallRefused extends Error {
   override readonly name = 'CallRefused'
   readonly code: CallRefusalName
   readonly resolved: Readonly<Record<string, unknown>> | undefined
+  readonly missing: Missing | undefined
+  readonly once: string | undefined
 
   constructor(code: CallRefusalName, message: string, details: RefusalDetails = {}) {
     super(message, details)
     this.code = code
     this.resolved = details.resolved
+    this.missing = details.missing
+    this.once = details.once
   }
 }
 

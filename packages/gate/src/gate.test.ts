@@ -58,6 +58,8 @@ it('signs a receipt for each call, and writes no arguments and no answers down',
   const client = await connect(opened, 'bad', await holderWith({}))
   await client.callTool({ name: 'echo', arguments: { how: 'my private text' } })
   await client.callTool({ name: 'echo', arguments: { unknown: 1 } })
+  const signed = async () => (await receipts(opened)).map(({ receipt }) => receipt !== undefined)
+  await expect.poll(signed).toEqual([true, true])
   const lines = await receipts(opened)
   expect(lines.map(({ outcome }) => outcome)).toEqual(['ok', 'UnknownArgument'])
   const enclave = await createEnclave({ keyless: true })
@@ -98,16 +100,34 @@ describe('a configuration', () => {
   const good = { owners: [owner.did], vault: VAULT, servers: { files: filesServer('/tmp') } }
   it.each([
     ['no owner', { ...good, owners: [] }],
-    ['an owner that is no DID', { ...good, owners: ['me'] }],
+    ['an owner that is not a DID', { ...good, owners: ['me'] }],
     ['an unknown field', { ...good, onwers: [] }],
     ['a server of another name', { ...good, servers: { 'a b': filesServer('/tmp') } }],
     ['a server without a command', { ...good, servers: { a: { args: [] } } }],
     ['a secret in the open', { ...good, servers: { a: { command: 'x', secrets: { TOKEN: SECRET } } } }],
+    ['a server by URL and command', { ...good, servers: { a: { url: 'https://x.example', command: 'x' } } }],
+    ['a server by URL with a user', { ...good, servers: { a: { url: 'https://me:x@x.example' } } }],
+    ['a server by file', { ...good, servers: { a: { url: 'file:///x' } } }],
+    [
+      'a header that the gate writes',
+      {
+        ...good,
+        servers: { a: { url: 'https://x.example', auth: { header: 'Host', secret: 'env:TOKEN' } } },
+      },
+    ],
     ['a list', []],
     ['nothing', undefined],
   ])('is refused: %s', (_name, config) => {
     expect(() => readConfig(config)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }))
     expect(() => readConfig(config)).not.toThrow(SECRET)
+  })
+
+  it('says what is wrong, and where', () => {
+    const of = (server: object) => () => readConfig({ ...good, servers: { a: server } })
+    expect(of({ url: 'https://x.example', pahts: [] })).toThrow(/servers\.a: .*pahts/)
+    expect(of({ command: 'x', timeout: 'long' })).toThrow(/servers\.a\.timeout/)
+    const auth = { header: 'Host', secret: 'env:TOKEN' }
+    expect(of({ url: 'https://x.example', auth })).toThrow(/servers\.a\.auth\.header/)
   })
 
   it.each([

@@ -1,17 +1,25 @@
 import { join } from 'node:path'
-import { createEnclave } from '@keyhole/enclave'
+import { compileEnclave, createEnclave } from '@keyhole/enclave'
 import { createHolder } from '@keyhole/holder'
 import { fileStore, holderFolder } from '@keyhole/holder/node'
 import { createVerifier } from '@keyhole/verify'
-import { embeddedClaims } from '@keyhole/verify/embedded'
+import { openClaims } from './claims/open-claims.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
 import { type GuardedServer, guardServer } from './mcp/guarded-server.ts'
 import { filePins } from './mcp/pins.ts'
 import { openUpstream, type Upstream } from './mcp/upstream.ts'
-import { fileLog } from './receipts/receipt-log.ts'
+import { createMeter } from './metrics/meter.ts'
+import { signReceipt } from './receipts/receipt.ts'
+import { fileLog, type ReceiptLog } from './receipts/receipt-log.ts'
 import { folderRevocations, keepRevocation } from './revocations/folder-revocations.ts'
+import { type Listening, listenForRevocations } from './revocations/relay-feeds.ts'
+import { approvalKey, approvals } from './rules/approvals.ts'
+import { makeRules } from './rules/rules.ts'
 import { createRedactor } from './secrets/redactor.ts'
+import { type GuardedService, guardService } from './services/guarded-service.ts'
+import { type Pauses, type ReportSender, sendReports } from './uses/report-sender.ts'
+import { countUses, type FileCounter, NO_COUNTER } from './uses/use-counter.ts'
 
 export interface GateOptions {
   readonly config: GateConfig
@@ -21,11 +29,18 @@ export interface GateOptions {
   readonly clock?: () => number
   /** Called with what went wrong. It has no secret in it. */
   readonly onError?: (error: unknown) => void
+  /**
+   * Where tokens are checked. In a thread beside this one by default: then a costly one keeps no one else waiting. For a gate with one caller,
+   * in this thread is faster.
+   */
+  readonly checks?: 'beside' | 'here'
+  /** When reports of use are sent to the owners, in milliseconds. */
+  readonly reports?: Pauses
   /** Called with each line that a server logs, without secrets. */
   readonly onLog?: (server: string, line: string) => void
 }
 
-/** A gate before MCP servers. */
+/** A gate before MCP servers and HTTP APIs. */
 export interface Gate {
   /** DID of the gate, to which calls are addressed. */
   readonly did: string
@@ -33,9 +48,19 @@ export interface Gate {
   readonly folder: string
   /** Keeps a revocation, as text, which counts from the next call on. @returns the CID that it revokes; undefined if it is none */
   revoke(text: string): Promise<string | undefined>
+  /** Keeps a grant to the gate itself: that it may listen to an owner's revocations. @throws HolderError if it isn't one for the gate */
+  addGrant(text: string): Promise<void>
   readonly servers: ReadonlyMap<string, GuardedServer>
+  readonly services: ReadonlyMap<string, GuardedService>
+  /** Whether calls can be decided: not while it is unknown what was revoked, or no call can be counted. */
+  isReady(): Promise<boolean>
+  /** Figures of its calls, in Prometheus's text format. */
+  metrics(): Promise<string>
   close(): Promise<void>
 }
+
+/** The gate's log, in its folder. */
+export const LOG = 'receipts.jsonl'
 
 /** The folder in which a gate remembers things, unless the configuration names one. */
 export function gateFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -45,46 +70,123 @@ export function gateFolder(env: NodeJS.ProcessEnv = process.env): string {
 /**
  * Opens a gate. The servers behind it start with their first call.
  *
- * @throws GateError CREDENTIAL_MISSING @throws HolderError if the gate's key can't be read @throws VerifyError STORE_FAILED
+ * @throws GateError CREDENTIAL_MISSING, CLUSTER_FAILED @throws HolderError if the gate's key can't be read @throws VerifyError STORE_FAILED
  */
 export async function openGate(options: GateOptions): Promise<Gate> {
   const { config, env = process.env, clock = Date.now, onError = () => {}, onLog = () => {} } = options
+  const { reports } = options
   const folder = config.data ?? gateFolder(env)
   const credentials = new Map<string, Record<string, string>>()
   for (const [name, server] of Object.entries(config.servers))
     credentials.set(name, await readAll(server, env))
+  const ofServices = new Map<string, string>()
+  for (const [name, { auth }] of Object.entries(config.services))
+    if (auth) ofServices.set(name, await readCredential(name, auth.secret, env))
   // A secret of one server must not come out through another either.
-  const redactor = createRedactor([...credentials.values()].flatMap((each) => Object.values(each)))
+  const secrets = [...credentials.values()].flatMap((each) => Object.values(each))
+  const remote = Object.entries(config.servers).map(([name, server]) => ({
+    auth: 'url' in server ? server.auth : undefined,
+    secret: credentials.get(name)?.auth,
+  }))
+  const services = Object.entries(config.services).map(([name, { auth }]) => ({
+    auth,
+    secret: ofServices.get(name),
+  }))
+  const basic = [...remote, ...services].flatMap(({ auth, secret }) =>
+    auth && 'user' in auth ? [Buffer.from(`${auth.user}:${secret}`).toString('base64')] : [],
+  )
+  const redactor = createRedactor([...secrets, ...ofServices.values(), ...basic])
 
-  const holder = createHolder({ store: fileStore(join(folder, 'key')), clock })
+  const ownStore = fileStore(join(folder, 'key'))
+  const holder = createHolder({ store: ownStore, clock })
+  // What the gate says itself needs no grant: none are looked for with each receipt.
+  const ungranted = createHolder({ store: { ...ownStore, tokens: async () => [] }, clock })
   const did = await holder.did()
-  const replay = embeddedClaims(join(folder, 'claims'))
-  const enclave = await createEnclave({ keyless: true })
+  const replay = await openClaims(folder, config.cluster, env)
+  const module = options.checks === 'here' ? await compileEnclave() : undefined
+  const enclave = await createEnclave({ keyless: true, ...(module && { module }) })
   const upstreams: Upstream[] = []
+  let log: ReceiptLog | undefined
+  let listening: Listening | undefined
+  let counter: FileCounter | undefined
+  let sender: ReportSender | undefined
   const close = async () => {
     await Promise.all(upstreams.map((upstream) => upstream.close()))
+    listening?.close()
+    await counter?.close()
+    await sender?.close()
+    await log?.close()
     await enclave.close()
     await replay.close()
   }
   try {
-    const revocations = folderRevocations(join(folder, 'revocations'), enclave)
+    const inFolder = folderRevocations(join(folder, 'revocations'), enclave)
+    const { relay, owners, freshness } = config
+    if (relay !== undefined) {
+      const options = { relay, owners, freshness, holder, onError }
+      listening = listenForRevocations(inFolder, options)
+      const shared = { owners, gate: did, enclave, onError }
+      const uses = countUses({
+        ...shared,
+        path: join(folder, 'uses.json'),
+        clock,
+        onChange: () => sender?.changed(),
+      })
+      counter = uses
+      sender = sendReports({ ...shared, relay, holder, read: uses.read, pauses: reports })
+    }
+    const revocations = listening ?? inFolder
     const subject = config.owners
     const verifier = await createVerifier({ subject, audience: did, replay, revocations, enclave, clock })
-    const log = fileLog(join(folder, 'receipts.jsonl'))
-    const servers = Object.entries(config.servers).map(([name, server]): [string, GuardedServer] => {
+    const receipts = fileLog({
+      path: join(folder, LOG),
+      sign: (entry) => signReceipt(ungranted, did, entry),
+      onError,
+      clock,
+    })
+    log = receipts
+    const meter = createMeter([...Object.keys(config.servers), ...Object.keys(config.services)])
+    const approved = approvals(await approvalKey(join(folder, 'approvals')))
+    const rulesOf = (name: string, { ask, budgets }: Pick<ServerConfig, 'ask' | 'budgets'>) =>
+      makeRules({ name, ask, budgets, enclave, store: replay, approvals: approved, clock })
+    const uses = counter ?? NO_COUNTER
+    const shared = { verifier, redactor, log: receipts, meter, uses, onError, clock }
+    const servers = new Map<string, GuardedServer>()
+    for (const [name, server] of Object.entries(config.servers)) {
       const secrets = credentials.get(name) ?? {}
       const tell = (line: string) => onLog(name, line)
       const upstream = openUpstream({ name, config: server, secrets, redactor, onLog: tell })
       upstreams.push(upstream)
       const pins = filePins(join(folder, 'tools', `${name}.json`))
+      const rules = await rulesOf(`server ${name}`, server)
       const { vault } = config
-      const parts = { upstream, verifier, enclave, redactor, pins, holder, log, onError, clock }
-      return [name, guardServer({ name, config: server, vault, gate: did, ...parts })]
-    })
+      const parts = { ...shared, upstream, enclave, pins, rules }
+      servers.set(name, guardServer({ name, config: server, vault, gate: did, ...parts }))
+    }
+    const services = new Map<string, GuardedService>()
+    for (const [name, service] of Object.entries(config.services)) {
+      const rules = await rulesOf(`service ${name}`, service)
+      const secret = ofServices.get(name)
+      services.set(name, guardService({ name, config: service, secret, rules, ...shared }))
+    }
+    const isReady = async () => {
+      try {
+        await Promise.all(owners.map(async (owner) => await revocations.find(owner, [])))
+        return await replay.isThere()
+      } catch {
+        return false
+      }
+    }
     return {
       did,
       folder,
-      servers: new Map(servers),
+      servers,
+      services,
+      isReady,
+      metrics: async () => meter.text(await isReady()),
+      async addGrant(text) {
+        await holder.add(text)
+      },
       revoke: (text) => keepRevocation(join(folder, 'revocations'), enclave, text),
       close,
     }
@@ -94,7 +196,8 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   }
 }
 
-async function readAll({ secrets }: ServerConfig, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+async function readAll(server: ServerConfig, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  const secrets = 'command' in server ? server.secrets : server.auth ? { auth: server.auth.secret } : {}
   const read = Object.entries(secrets).map(
     async ([name, source]) => [name, await readCredential(name, source, env)] as const,
   )

@@ -1,11 +1,26 @@
-export { configSchema, type GateConfig, readConfig, type ServerConfig } from './config/config.ts'
+export {
+  configSchema,
+  type GateConfig,
+  readConfig,
+  type ServerConfig,
+  type ServiceConfig,
+} from './config/config.ts'
 export { type CallRefusalName, CallRefused, GateError, type GateErrorCode } from './errors.ts'
-export { type Gate, type GateOptions, gateFolder, openGate } from './gate.ts'
-export { type GateListener, type ListenOptions, listen } from './http/listen.ts'
+export { type Gate, type GateOptions, gateFolder, LOG, openGate } from './gate.ts'
+export { type GateListener, type ListenOptions, listen, listenForMetrics, type Place } from './http/listen.ts'
 export { openRemoteServer, type RemoteGate, type RemoteServer, readRemoteGate } from './http/remote-server.ts'
 export { type AgentOptions, agentServer } from './mcp/agent-server.ts'
 export { CALL_TOOL, GET_PROMPT, type Kind, READ_RESOURCE } from './mcp/commands.ts'
 export type { GateServer } from './mcp/gate-server.ts'
 export type { GuardedServer, ToolState } from './mcp/guarded-server.ts'
-export { GrantNeeded, type SignedCalls, signCalls } from './mcp/signed-calls.ts'
-export type { Entry } from './receipts/receipt-log.ts'
+export {
+  approvalsIn,
+  GrantNeeded,
+  type HeldApproval,
+  type SignedCalls,
+  signCalls,
+} from './mcp/signed-calls.ts'
+export { type Entry, readLog } from './receipts/read-log.ts'
+export type { ServiceAnswer } from './services/answer.ts'
+export type { GuardedService } from './services/guarded-service.ts'
+export { ANSWERED_BY } from './services/service-endpoint.ts'

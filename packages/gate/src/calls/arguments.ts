@@ -1,5 +1,5 @@
 import { refuseCall } from '../errors.ts'
-import { resolvePath } from './paths.ts'
+import type { resolvePath } from './paths.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
 
@@ -53,7 +53,8 @@ export function checkNames(args: Arguments, schema: unknown): void {
     refuseCall('UnknownArgument', `The tool has no argument ${JSON.stringify(unknown.slice(0, 60))}.`)
 }
 
-function checkKeys(value: unknown, depth: number): void {
+/** Refuses nesting without end, and keys that mean something to JavaScript. @throws CallRefused MalformedCall */
+export function checkKeys(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return
   if (depth > DEEPEST) refuseCall('MalformedCall', `The arguments are nested deeper than ${DEEPEST} levels.`)
   for (const [key, each] of Object.entries(value)) {
@@ -67,9 +68,14 @@ function checkKeys(value: unknown, depth: number): void {
  * Refuses paths that aren't written as they are compared.
  *
  * @param names of the arguments that are paths, at any depth
+ * @param resolve what a path is, where the server is
  * @throws CallRefused UnclearPath, with the arguments as they should be if all exist
  */
-export async function checkPaths(args: Arguments, names: readonly string[]): Promise<void> {
+export async function checkPaths(
+  args: Arguments,
+  names: readonly string[],
+  resolve: typeof resolvePath,
+): Promise<void> {
   if (names.length === 0) return
   const wanted = new Set(names)
   let isClear = true
@@ -82,7 +88,7 @@ export async function checkPaths(args: Arguments, names: readonly string[]): Pro
       canResolve = false
       return value
     }
-    const resolved = await resolvePath(value)
+    const resolved = await resolve(value)
     isClear &&= resolved === value
     canResolve &&= resolved !== undefined
     return resolved

@@ -3,8 +3,14 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 
-/** What a path is once it is resolved; `undefined` if it can't be one. */
+/** What a path is once it is resolved by this machine's file system; `undefined` if it can't be one. */
 export async function resolvePath(path: string): Promise<string | undefined> {
+  const written = await writtenPath(path)
+  return written === undefined ? undefined : await follow(written, 0)
+}
+
+/** What a path on another machine is, as far as its text shows; `undefined` if it can't be one. */
+export async function writtenPath(path: string): Promise<string | undefined> {
   // Servers cut white space and quotes off, read `~` as the home folder, decode percent-encoding, or change the Unicode form: none of that
   // may change where a path leads.
   const isPlain =
@@ -15,8 +21,7 @@ export async function resolvePath(path: string): Promise<string | undefined> {
       path,
     ) &&
     shapeOf(path.normalize('NFKC')) === shapeOf(path)
-  if (!isPlain || !isAbsolute(path)) return undefined
-  return await follow(resolve(path), 0)
+  return isPlain && isAbsolute(path) ? resolve(path) : undefined
 }
 
 /** A path without symbolic links: of one that does not exist yet, its folder's. */

@@ -1,10 +1,11 @@
-// A gate's HTTP interface: MCP for each server behind it. It acts on what is signed, and on nothing else of a request.
+// A gate's HTTP interface: MCP for each server behind it, and signed calls of each service. It acts on what is signed, and on nothing else of a request.
 import { createMcpHandler, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { CallRefused } from '../errors.ts'
 import type { Gate } from '../gate.ts'
 import type { Kind } from '../mcp/commands.ts'
 import type { GuardedServer } from '../mcp/guarded-server.ts'
+import { answerService } from '../services/service-endpoint.ts'
 import { GRANTS, INVOCATION, REFUSED } from './wire.ts'
 
 /** Answers a request. */
@@ -22,16 +23,52 @@ export function gateEndpoint(gate: Gate, vault: string, owners: readonly string[
       return [`/mcp/${name}`, handler]
     }),
   )
-  const about = { did: gate.did, vault, owners, servers: [...gate.servers.keys()] }
+  const about = {
+    did: gate.did,
+    vault,
+    owners,
+    servers: [...gate.servers.keys()],
+    services: servicesOf(gate),
+  }
 
   return async (request) => {
     // No page needs it: one that a person happens to visit must not reach a gate on their machine.
     if (request.headers.has('origin')) return say(403, { error: 'origin_not_allowed' })
     const { pathname } = new URL(request.url)
     if (pathname === '/health') return say(200, { status: 'ok' })
+    if (pathname === '/healthz') return await readiness(gate)
     if (pathname === '/gate') return say(200, about)
+    const [, service] = /^\/http\/([a-z0-9_-]+)$/.exec(pathname) ?? []
+    const guarded = service === undefined ? undefined : gate.services.get(service)
+    if (guarded) return await answerService(guarded, request, { audience: gate.did, vault })
     return (await handlers.get(pathname)?.fetch(request)) ?? say(404, { error: 'not_found' })
   }
+}
+
+/** What a gate's operator asks it. */
+export function metricsEndpoint(gate: Gate): Endpoint {
+  return async (request) => {
+    if (request.headers.has('origin')) return say(403, { error: 'origin_not_allowed' })
+    const { pathname } = new URL(request.url)
+    if (pathname === '/healthz') return await readiness(gate)
+    if (pathname !== '/metrics') return say(404, { error: 'not_found' })
+    const headers = {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    }
+    return new Response(await gate.metrics(), { headers })
+  }
+}
+
+/** Whether calls can be decided, for a load balancer. */
+async function readiness(gate: Gate): Promise<Response> {
+  const isReady = await gate.isReady()
+  return say(isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable' })
+}
+
+/** The services, and which methods each takes. */
+function servicesOf({ services }: Gate): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries([...services].map(([name, { methods }]) => [name, methods]))
 }
 
 /** An MCP server that takes signed calls. */
@@ -80,8 +117,12 @@ async function call(guarded: GuardedServer, { mcpReq }: ServerContext): Promise<
     return { ...(await guarded.call(token, mcpReq.signal)) }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
-    const { code, message, resolved } = error
-    throw new ProtocolError(REFUSED, message, { error: code, ...(resolved && { resolved }) })
+    const { code, message, resolved, once } = error
+    throw new ProtocolError(REFUSED, message, {
+      error: code,
+      ...(resolved && { resolved }),
+      ...(once !== undefined && { once }),
+    })
   }
 }
 

@@ -33,7 +33,13 @@ it('serves an agent elsewhere as it serves one here', async () => {
   await writeFile(join(notes, 'a.txt'), 'buy milk')
   const { opened, url } = await serve({ files: filesServer(home) })
   const about = await readRemoteGate(url)
-  expect(about).toEqual({ did: opened.gate.did, vault: VAULT, owners: [owner.did], servers: ['files'] })
+  expect(about).toEqual({
+    did: opened.gate.did,
+    vault: VAULT,
+    owners: [owner.did],
+    servers: ['files'],
+    services: {},
+  })
   const remote = await openRemoteServer(url, about, 'files')
   onTestFinished(() => remote.close())
   const pol = [

@@ -3,19 +3,23 @@ import { getRequestListener } from '@hono/node-server'
 import { validateHostHeader } from '@modelcontextprotocol/server'
 import { GateError } from '../errors.ts'
 import type { Gate } from '../gate.ts'
-import { gateEndpoint } from './endpoint.ts'
+import { type Endpoint, gateEndpoint, metricsEndpoint } from './endpoint.ts'
 
-export interface ListenOptions {
-  readonly gate: Gate
-  /** URL of the owner's vault, and the owners, as the gate tells callers. */
-  readonly vault: string
-  readonly owners: readonly string[]
+/** Where a gate listens. */
+export interface Place {
   /** Default: 127.0.0.1. */
   readonly host?: string
   /** 0 for a free one. */
   readonly port: number
   /** Host names that clients use, besides loopback's: against pages that make a name lead to this machine. */
   readonly hosts?: readonly string[]
+}
+
+export interface ListenOptions extends Place {
+  readonly gate: Gate
+  /** URL of the owner's vault, and the owners, as the gate tells callers. */
+  readonly vault: string
+  readonly owners: readonly string[]
 }
 
 export interface GateListener {
@@ -28,9 +32,17 @@ export interface GateListener {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Serves a gate by HTTP. For others than this machine, put TLS before it. @throws GateError LISTEN_FAILED */
-export async function listen(options: ListenOptions): Promise<GateListener> {
-  const { gate, vault, owners, host = '127.0.0.1', port, hosts = [] } = options
-  const endpoint = gateEndpoint(gate, vault, owners)
+export async function listen({ gate, vault, owners, ...place }: ListenOptions): Promise<GateListener> {
+  return await serve(gateEndpoint(gate, vault, owners), place)
+}
+
+/** Serves a gate's figures, at `/metrics`, and `/healthz`: for its operator, not for callers. @throws GateError LISTEN_FAILED */
+export async function listenForMetrics(gate: Gate, place: Place): Promise<GateListener> {
+  return await serve(metricsEndpoint(gate), place)
+}
+
+async function serve(endpoint: Endpoint, place: Place): Promise<GateListener> {
+  const { host = '127.0.0.1', port, hosts = [] } = place
   const listener = getRequestListener(endpoint, { overrideGlobalObjects: false })
   const server = createServer((request, response) => {
     if (validateHostHeader(request.headers.host, [...LOOPBACK, ...hosts]).ok)

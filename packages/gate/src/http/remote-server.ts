@@ -14,6 +14,7 @@ const About = z.object({
   vault: z.url({ protocol: /^https?$/ }),
   owners: z.array(z.string().startsWith('did:')).min(1),
   servers: z.array(z.string()),
+  services: z.record(z.string(), z.array(z.string())).default({}),
 })
 export type RemoteGate = z.output<typeof About>
 
@@ -103,9 +104,16 @@ function requestOf(token: string, said: Said | undefined): [string, Record<strin
 }
 
 function refusalOf(error: unknown, name: string): unknown {
-  const { error: code, resolved } = error instanceof ProtocolError && isRecord(error.data) ? error.data : {}
+  const {
+    error: code,
+    resolved,
+    once,
+  } = error instanceof ProtocolError && isRecord(error.data) ? error.data : {}
   if (error instanceof ProtocolError && error.code === REFUSED && typeof code === 'string')
-    return new CallRefused(code, error.message, { resolved: isRecord(resolved) ? resolved : undefined })
+    return new CallRefused(code, error.message, {
+      resolved: isRecord(resolved) ? resolved : undefined,
+      once: typeof once === 'string' ? once : undefined,
+    })
   if (error instanceof CallRefused) return error
   return new CallRefused(
     'Unavailable',

@@ -13,6 +13,7 @@ import { CallRefused } from '../errors.ts'
 import { CALL_TOOL, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
 import { GrantNeeded, signCalls } from './signed-calls.ts'
+import type { Talk } from './talk.ts'
 import type { Item } from './upstream.ts'
 
 export interface AgentOptions {
@@ -59,8 +60,12 @@ export async function agentServer(
     {
       capabilities: {
         tools: { listChanged: true },
-        ...(kinds.includes('resources') && { resources: { listChanged: true } }),
+        ...(kinds.includes('resources') && {
+          resources: { listChanged: true, ...(gateServer.watch && { subscribe: true }) },
+        }),
         ...(kinds.includes('prompts') && { prompts: { listChanged: true } }),
+        logging: {},
+        completions: {},
       },
       instructions: `Calls go through a Keyhole gate, which allows what the owner granted. If a call is refused, show the link to the person.`,
     },
@@ -75,7 +80,7 @@ export async function agentServer(
     const { signal, inputResponses } = context.mcpReq
     if (isAccepted(inputResponses)) await waitForGrant(command, args, signal)
     try {
-      return await calls.call(command, args, signal)
+      return await calls.call(command, args, signal, talkOf(holder, context))
     } catch (error) {
       if (!(error instanceof GrantNeeded) || inputResponses || !canOpenLinks(server, context)) throw error
       const message = `Grant this call in your vault. The vault shows the code ${error.shortCode}.`
@@ -126,6 +131,23 @@ export async function agentServer(
   if (kinds.includes('resources')) {
     answer('resources/list', async () => ({ resources: await lists('resources') }))
     answer('resources/templates/list', async () => ({ resourceTemplates: await lists('templates') }))
+    const watched = new Map<string, () => void>()
+    answer('resources/subscribe', async ({ uri }) => {
+      const end = await calls.watch(uri, () => void server.sendResourceUpdated({ uri }).catch(() => {}))
+      watched.get(uri)?.()
+      if (!end)
+        throw new ProtocolError(REFUSED, 'No grant covers this resource, or its server tells no changes.')
+      watched.set(uri, end)
+      return {}
+    })
+    answer('resources/unsubscribe', async ({ uri }) => {
+      watched.get(uri)?.()
+      watched.delete(uri)
+      return {}
+    })
+    server.onclose = () => {
+      for (const end of watched.values()) end()
+    }
     answer('resources/read', ({ uri }, context) => act(READ_RESOURCE, { uri }, context).catch(refused))
   }
   if (kinds.includes('prompts')) {
@@ -134,7 +156,27 @@ export async function agentServer(
       act(GET_PROMPT, { name, arguments: given }, context).catch(refused),
     )
   }
+  // Suggestions would show the server what is typed, and show what it has: no grant says that they may.
+  answer('completion/complete', async () => ({ completion: { values: [], total: 0, hasMore: false } }))
   return server
+}
+
+/** How a server speaks to the agent that made this call. */
+function talkOf(agent: Holder, { mcpReq }: ServerContext): Talk {
+  const token = mcpReq._meta?.progressToken
+  return {
+    agent,
+    ...(token !== undefined && {
+      progress: (params: Item) =>
+        void mcpReq
+          .notify({ method: 'notifications/progress', params: { ...params, progressToken: token } })
+          .catch(() => {}),
+    }),
+    log: ({ level, data, logger }) => void mcpReq.log(level, data, logger).catch(() => {}),
+    ask: async (question, params) => ({
+      ...(await mcpReq.send({ method: question, params: { ...params } })),
+    }),
+  }
 }
 
 /** What is used of a request's parameters. */

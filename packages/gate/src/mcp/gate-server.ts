@@ -1,4 +1,5 @@
 import type { Kind } from './commands.ts'
+import type { Talk } from './talk.ts'
 import type { Item } from './upstream.ts'
 
 /** A call as it was signed. */
@@ -25,9 +26,16 @@ export interface GateServer {
    *
    * @param token an invocation with its proofs
    * @param said what the invocation says, for a gate elsewhere. The gate reads the invocation itself
+   * @param talk how the server may speak to the agent meanwhile. A gate elsewhere doesn't use it
    * @throws CallRefused
    */
-  call(token: string, signal?: AbortSignal, said?: Said): Promise<Item>
+  call(token: string, signal?: AbortSignal, said?: Said, talk?: Talk): Promise<Item>
+  /**
+   * Tells when a resource changes that these grants can reach.
+   *
+   * @returns what ends it; undefined if the server can't tell, or the grants don't reach it
+   */
+  watch?(uri: string, grants: readonly string[], tell: () => void): Promise<(() => void) | undefined>
   /** Calls `tell` when a list may have changed. */
   onChange(tell: () => void): void
 }

@@ -1,40 +1,31 @@
 import { type Enclave, isRefusal } from '@keyhole/enclave'
-import type { Holder } from '@keyhole/holder'
-import { type Authorized, type Verifier, VerifyError } from '@keyhole/verify'
+import type { Authorized } from '@keyhole/verify'
 import { checkNames, checkPaths, isRecord, pathLike } from '../calls/arguments.ts'
+import { createGuard, type GuardParts } from '../calls/guard.ts'
+import { resolvePath, writtenPath } from '../calls/paths.ts'
 import { checkUri } from '../calls/resource-uri.ts'
 import type { ServerConfig } from '../config/config.ts'
-import { CallRefused, GateError, refuseCall } from '../errors.ts'
+import { GateError, refuseCall } from '../errors.ts'
 import { canReach, type Grantlike } from '../grants/reach.ts'
-import type { ReceiptLog } from '../receipts/receipt-log.ts'
-import type { Redactor } from '../secrets/redactor.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
 import type { Pins } from './pins.ts'
+import type { Talk } from './talk.ts'
 import type { Item, Upstream } from './upstream.ts'
 
-export interface GuardedOptions {
+export interface GuardedOptions extends GuardParts {
   readonly name: string
   readonly config: ServerConfig
   readonly vault: string
   readonly upstream: Upstream
-  readonly verifier: Verifier
   readonly enclave: Pick<Enclave, 'call'>
-  readonly redactor: Redactor
   readonly pins: Pins
-  /** The gate's own key. */
-  readonly holder: Holder
+  /** DID of the gate. */
   readonly gate: string
-  readonly log: ReceiptLog
-  /** Called with what went wrong inside the gate. It has no secret in it. */
-  readonly onError: (error: unknown) => void
-  readonly clock: () => number
 }
 
 /** Most grants that a caller shows for a list. */
 const MOST_GRANTS = 64
-/** How long a receipt can be checked, in seconds: ten years. */
-const RECEIPT_LIFETIME = 315_360_000
 
 /** What a call asks the server for. */
 interface Request {
@@ -61,9 +52,11 @@ export interface GuardedServer extends GateServer {
 
 /** Puts the gate before an MCP server. */
 export function guardServer(options: GuardedOptions): GuardedServer {
-  const { name, config, vault, upstream, verifier, enclave, redactor, pins, holder, gate, log } = options
+  const { name, config, vault, upstream, verifier, enclave, redactor, pins, gate } = options
   const { onError, clock } = options
-  let running = 0
+  const guard = createGuard({ ...options, concurrency: config.concurrency })
+  /** The file system of another machine can't be looked at. */
+  const resolve = 'command' in config || config.private ? resolvePath : writtenPath
   /** Tools as they were listed last; dropped when the server says that they changed. */
   let tools: Promise<ReadonlyMap<string, { readonly tool: Item; readonly isPinned: boolean }>> | undefined
   upstream.onChange(() => {
@@ -77,7 +70,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
 
   function knownTools() {
     const listing = (async () => {
-      // Without secrets, so that a new credential is no change of a tool.
+      // Without secrets, so that a new credential doesn't count as a changed tool.
       const listed = cleaned(await upstream.list('tools'))
       const unchanged = await pins.check(listed)
       return new Map(
@@ -112,12 +105,13 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     if (!paths)
       return refuseCall('UnknownTool', `The operator has to say which arguments of this tool are paths.`)
     checkNames(given, schema)
-    await checkPaths(given, paths)
+    await checkPaths(given, paths, resolve)
     return { method: 'tools/call', params: { name: tool, arguments: given }, name: tool }
   }
 
   async function requestOf({ command, args }: Authorized): Promise<Request> {
-    const { server, ...rest } = args
+    const { server, once, ...rest } = args
+    if (once !== undefined && typeof once !== 'string') malformed()
     if (server !== name) refuseCall('UnknownServer', `This is the server ${name}.`)
     const extra = Object.keys(rest).find((key) => !['name', 'arguments', 'uri'].includes(key))
     if (extra !== undefined) malformed()
@@ -125,7 +119,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     if (command === READ_RESOURCE) {
       const { uri } = rest
       if (typeof uri !== 'string') return malformed()
-      await checkUri(uri)
+      await checkUri(uri, resolve)
       return { method: 'resources/read', params: { uri }, name: uri }
     }
     if (command === GET_PROMPT) {
@@ -133,17 +127,43 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       if (typeof prompt !== 'string' || !isRecord(given)) return malformed()
       if (Object.values(given).some((value) => typeof value !== 'string')) return malformed()
       checkNames(given, undefined)
-      await checkPaths(given, config.paths ?? [])
+      await checkPaths(given, config.paths ?? [], resolve)
       return { method: 'prompts/get', params: { name: prompt, arguments: given }, name: prompt }
     }
     return refuseCall('InvalidCommand', `The gate doesn't know the command ${command}.`)
   }
 
+  /** What the server says to the agent, without credentials. */
+  function cleanTalk({ agent, progress, log, ask }: Talk): Talk {
+    const pass = (tell: (params: Item) => void) => (params: Item) => {
+      const clean = redactor.json(params)
+      if (isRecord(clean)) tell(clean)
+    }
+    return {
+      agent,
+      ...(progress && { progress: pass(progress) }),
+      log({ data, logger, ...rest }) {
+        const clean = redactor.json(data)
+        if (clean !== undefined)
+          log({ ...rest, data: clean, ...(logger !== undefined && { logger: redactor.text(logger) }) })
+      },
+      async ask(question, params) {
+        const clean = redactor.json(params)
+        if (!isRecord(clean)) throw new Error('The question has a credential in it.')
+        return await ask(question, clean)
+      },
+    }
+  }
+
   /** Sends a request, and cuts credentials out of the answer. */
-  async function send({ method, params }: Request, signal: AbortSignal | undefined): Promise<Item> {
+  async function send(
+    { method, params }: Request,
+    signal: AbortSignal | undefined,
+    talk: Talk | undefined,
+  ): Promise<Item> {
     let answer: Item
     try {
-      answer = await upstream.request(method, params, signal)
+      answer = await upstream.request(method, params, signal, talk && cleanTalk(talk))
     } catch (error) {
       if (error instanceof GateError) onError(error)
       const why = redactor.text(error instanceof Error ? error.message : String(error)).slice(0, 1_000)
@@ -160,61 +180,6 @@ export function guardServer(options: GuardedOptions): GuardedServer {
         `${name} carried out the call, but its answer has a credential in it.`,
       )
     return clean
-  }
-
-  async function writeReceipt(grant: Authorized, what: string, outcome: string): Promise<void> {
-    const { subject, issuer, command, cid, task, chain } = grant
-    const out = outcome === 'ok' ? { ok: {} } : { error: { code: outcome } }
-    const args = { about: { '/': task }, facts: { out, run: [] } }
-    const signing = { subject: gate, audience: subject, expiresIn: RECEIPT_LIFETIME }
-    const { token } = await holder.invoke('/ucan/assert', args, signing)
-    await log.append({
-      at: new Date(clock()).toISOString(),
-      server: name,
-      command,
-      name: redactor.text(what).slice(0, 500),
-      issuer,
-      subject,
-      call: cid,
-      task,
-      grants: chain.map((link) => link.cid),
-      outcome,
-      receipt: token,
-    })
-  }
-
-  async function carryOut(token: string, signal: AbortSignal | undefined): Promise<Item> {
-    const verdict = await check(token)
-    let what = ''
-    let outcome = 'ok'
-    try {
-      const request = await requestOf(verdict)
-      what = request.name
-      const answer = await send(request, signal)
-      if (answer.isError === true) outcome = 'error'
-      return answer
-    } catch (error) {
-      outcome = error instanceof CallRefused ? error.code : 'Unavailable'
-      if (error instanceof CallRefused) throw error
-      onError(error)
-      return refuseCall('Unavailable', `The server ${name} can't be reached. Try again later.`)
-    } finally {
-      // The call is over: a log that can't be written is the operator's to know of.
-      await writeReceipt(verdict, what, outcome).catch(onError)
-    }
-  }
-
-  async function check(token: string): Promise<Authorized> {
-    try {
-      const verdict = await verifier.check(token)
-      if (verdict.authorized) return verdict
-      return refuseCall(verdict.refusal.name, verdict.refusal.message)
-    } catch (error) {
-      if (error instanceof CallRefused) throw error
-      onError(error)
-      const code = error instanceof VerifyError ? error.code : 'CHECK_FAILED'
-      return refuseCall('Unavailable', `No decision could be made (${code}). Try again later.`)
-    }
   }
 
   /** The grants among these texts that are valid. */
@@ -286,15 +251,25 @@ export function guardServer(options: GuardedOptions): GuardedServer {
         },
       )
     },
-    async call(token, signal) {
-      if (running >= config.concurrency)
-        refuseCall('Busy', `${config.concurrency} calls of ${name} are running. Try again later.`)
-      running += 1
-      try {
-        return await carryOut(token, signal)
-      } finally {
-        running -= 1
-      }
+    async watch(uri, texts, tell) {
+      const isReached = async () =>
+        (await validGrants(texts)).some((grant) => canReach(grant, READ_RESOURCE, { server: name, uri }))
+      await checkUri(uri, resolve)
+      if (!(await isReached())) return undefined
+      return await upstream.watch(uri, () => {
+        // The grants may have expired since.
+        isReached().then((reaches) => reaches && tell(), onError)
+      })
+    },
+    async call(token, signal, _said, talk) {
+      return await guard.run(token, {
+        request: requestOf,
+        name: (request) => request.name,
+        async carryOut(request) {
+          const answer = await send(request, signal, talk)
+          return { answer, outcome: answer.isError === true ? 'error' : 'ok' }
+        },
+      })
     },
     onChange: (tell) => upstream.onChange(tell),
   }

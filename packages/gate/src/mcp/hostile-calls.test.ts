@@ -2,17 +2,9 @@
 import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { policyHolds, type Value } from '../../../enclave/src/test/naive-evaluator.ts'
-import { container, delegation, invocation } from '../../../enclave/src/test/naive-tokens.ts'
-import { folder, hostileServer, open, owner, stranger } from '../test/parts.ts'
-
-function toValue(from: unknown): Value {
-  if (typeof from === 'number') return Number.isInteger(from) ? BigInt(from) : from
-  if (Array.isArray(from)) return from.map(toValue)
-  if (typeof from === 'object' && from !== null)
-    return new Map(Object.entries(from).map(([key, each]) => [key, toValue(each)]))
-  return from as Value
-}
+import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
+import { folder, hostileServer, open } from '../test/parts.ts'
+import { signedCall, toValue } from '../test/signed.ts'
 
 it('none reaches the server unless the policy holds of what the server is sent', async () => {
   const home = await folder()
@@ -83,19 +75,16 @@ it('none reaches the server unless the policy holds of what the server is sent',
   const allowed: unknown[] = []
   for (const [at, args] of calls.entries()) {
     const pol = policies[at % policies.length] ?? []
-    const grant = delegation(owner, stranger, { cmd: '/mcp/tools/call', pol: toValue(pol) })
-    const fields = toValue({ server: 'bad', ...args })
-    const exp = BigInt(Math.floor(Date.now() / 1_000) + 60)
-    const made = invocation(stranger, owner, [grant], {
-      cmd: '/mcp/tools/call',
-      aud: gate.did,
-      exp,
-      args: fields,
-    })
+    const made = signedCall(
+      gate.did,
+      '/mcp/tools/call',
+      { server: 'bad', ...args },
+      { command: '/mcp/tools/call', policy: pol },
+    )
     const before = (await readFile(seen, 'utf8').catch(() => '')).length
     await gate.servers
       .get('bad')
-      ?.call(container([grant, made]))
+      ?.call(made)
       .catch(() => {})
     const sent = (await readFile(seen, 'utf8').catch(() => '')).slice(before)
     tried += 1

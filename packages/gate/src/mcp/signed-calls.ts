@@ -1,8 +1,10 @@
 import { type Holder, HolderError } from '@keyhole/holder'
 import { isRecord } from '../calls/arguments.ts'
 import { CallRefused } from '../errors.ts'
-import { COMMAND_OF, type Kind } from './commands.ts'
+import { onceOf } from '../rules/approvals.ts'
+import { COMMAND_OF, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
+import type { Talk } from './talk.ts'
 import type { Item } from './upstream.ts'
 
 /** A call that a person has to allow first. */
@@ -27,7 +29,14 @@ export class GrantNeeded extends Error {
 export interface SignedCalls {
   list(kind: Kind): Promise<readonly Item[]>
   /** @throws GrantNeeded if no grant covers the call @throws CallRefused */
-  call(command: string, args: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Item>
+  call(
+    command: string,
+    args: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+    talk?: Talk,
+  ): Promise<Item>
+  /** Tells when a resource changes. @returns what ends it; undefined if the server can't tell, or no grant reaches it */
+  watch(uri: string, tell: () => void): Promise<(() => void) | undefined>
   /** A request for a call, without making it. */
   request(command: string, args: Readonly<Record<string, unknown>>): Promise<GrantNeeded>
   /** Whether a grant covers a call now. */
@@ -49,16 +58,23 @@ const BY_GRANT = [
 const LIFETIME = 60
 /** For how long a grant is asked, in seconds: an hour. The person may choose. */
 const ASKED = 3_600
+/** Calls that wait for an owner's approval, of which the text is remembered. */
+const MOST_ASKED = 100
 /** Most characters of an argument that is asked for exactly. */
 const LONGEST_ASKED = 1_000
 
 /** Signs calls of one server. */
 export function signCalls(server: GateServer, holder: Holder): SignedCalls {
-  async function sign(command: string, args: Readonly<Record<string, unknown>>): Promise<string> {
+  /** @param grant the CID of the grant that is meant. Default: the narrowest that covers the call */
+  async function sign(
+    command: string,
+    args: Readonly<Record<string, unknown>>,
+    grant?: string,
+  ): Promise<string> {
     let closest: unknown
     for (const subject of server.owners) {
       try {
-        const options = { subject, audience: server.gate, expiresIn: LIFETIME }
+        const options = { subject, audience: server.gate, expiresIn: LIFETIME, ...(grant && { grant }) }
         return (await holder.invoke(command, args, options)).token
       } catch (error) {
         if (!(error instanceof HolderError)) throw error
@@ -81,62 +97,145 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
     const { link, code: shortCode } = await holder
       .ask({ vault, command, policy, expiresIn: ASKED, reason })
       // A call that is too long to be asked for exactly is asked for by its name.
-      .catch(() => holder.ask({ vault, command, policy: policy.slice(0, 2), expiresIn: ASKED, reason }))
-    const message = `No grant covers this call (${code}). Ask the owner to open this link and grant it: ${link}`
+      .catch(() =>
+        holder.ask({
+          vault,
+          command,
+          policy: policy.slice(0, args.once === undefined ? 2 : 3),
+          expiresIn: ASKED,
+          reason,
+        }),
+      )
+    const message = `${code === 'AskFirst' ? 'The owner allows such calls one by one' : 'No grant covers this call'} (${code}). Ask the owner to open this link and grant it: ${link}`
     return new GrantNeeded(message, code, link, shortCode)
+  }
+
+  /** What calls were asked for that the owner allows one by one. */
+  const asked = new Map<string, string>()
+  const keyOf = (command: string, args: Readonly<Record<string, unknown>>) => JSON.stringify([command, args])
+
+  function send(
+    command: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal | undefined,
+    talk: Talk | undefined,
+    grant?: string,
+  ): Promise<Item> {
+    return sign(command, args, grant).then((token) => server.call(token, signal, { command, args }, talk))
+  }
+
+  /** Makes a call by an approval that is held. @returns undefined if there is none that can be used */
+  async function sendApproved(
+    command: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal | undefined,
+    talk: Talk | undefined,
+  ): Promise<Item | undefined> {
+    for (const { once, grant } of await approvalsIn(holder, command)) {
+      try {
+        return await send(command, { ...args, once }, signal, talk, grant)
+      } catch (error) {
+        if (error instanceof HolderError) continue
+        if (!(error instanceof CallRefused) || ![...BY_GRANT, 'AskFirst'].includes(error.code)) throw error
+      }
+    }
+    return undefined
   }
 
   async function attempt(
     command: string,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal | undefined,
+    talk: Talk | undefined,
     isLast: boolean,
   ): Promise<Item> {
     try {
-      return await server.call(await sign(command, args), signal, { command, args })
+      return await send(command, args, signal, talk)
     } catch (error) {
       const { code } =
         error instanceof CallRefused || error instanceof HolderError ? error : { code: undefined }
       if (error instanceof CallRefused && error.resolved && !isLast)
-        return await attempt(command, { ...args, arguments: error.resolved }, signal, true)
-      if (code !== undefined && BY_GRANT.includes(code)) throw await ask(command, args, code)
+        return await attempt(command, { ...args, arguments: error.resolved }, signal, talk, true)
+      const once = error instanceof CallRefused ? error.once : undefined
+      if (code !== undefined && (once !== undefined || BY_GRANT.includes(code))) {
+        const answer = await sendApproved(command, args, signal, talk)
+        if (answer) return answer
+        if (once === undefined) throw await ask(command, args, code)
+        if (asked.size >= MOST_ASKED) asked.clear()
+        asked.set(keyOf(command, args), once)
+        throw await ask(command, { ...args, once }, code)
+      }
       if (error instanceof HolderError) throw new CallRefused(error.code, error.message)
       throw error
     }
   }
 
-  return {
-    async list(kind) {
-      const grants = await holder.grants()
-      const command = COMMAND_OF[kind]
-      const useful = grants.filter(
+  /** The grants that may cover a command, as texts. */
+  async function useful(command: string): Promise<readonly string[]> {
+    return (await holder.grants())
+      .filter(
         (grant) =>
           grant.state === 'active' &&
           server.owners.includes(grant.subject) &&
           (grant.command === '/' || command === grant.command || command.startsWith(`${grant.command}/`)),
       )
-      return await server.list(
-        kind,
-        useful.map(({ token }) => token),
-      )
+      .map(({ token }) => token)
+  }
+
+  return {
+    async list(kind) {
+      return await server.list(kind, await useful(COMMAND_OF[kind]))
     },
-    call: (command, args, signal) => attempt(command, { server: server.name, ...args }, signal, false),
+    watch: async (uri, tell) => await server.watch?.(uri, await useful(READ_RESOURCE), tell),
+    call: (command, args, signal, talk) =>
+      attempt(command, { server: server.name, ...args }, signal, talk, false),
     request: (command, args) => ask(command, { server: server.name, ...args }, 'NoGrant'),
-    covers: (command, args) =>
-      sign(command, { server: server.name, ...args }).then(
+    async covers(command, given) {
+      const args = { server: server.name, ...given }
+      const wanted = asked.get(keyOf(command, args))
+      if (wanted !== undefined)
+        return (await approvalsIn(holder, command)).some(({ once }) => once === wanted)
+      return await sign(command, args).then(
         () => true,
         () => false,
-      ),
+      )
+    },
   }
 }
 
+/** A grant that allows one call. */
+export interface HeldApproval {
+  /** What the call has to name. */
+  readonly once: string
+  /** CID of the grant. */
+  readonly grant: string
+}
+
+/** The grants that are held and allow one call each, the newest first. */
+export async function approvalsIn(holder: Holder, command: string): Promise<readonly HeldApproval[]> {
+  return (await holder.grants())
+    .flatMap(({ cid, policy, state, command: granted }) => {
+      const once = policy.map(onceOf).find((each) => each !== undefined)
+      const isUseful = state === 'active' && (command === granted || command.startsWith(`${granted}/`))
+      return isUseful && once !== undefined ? [{ once, grant: cid }] : []
+    })
+    .reverse()
+}
+
 /** A policy that allows exactly these arguments, but for those that are too long to show to a person. */
-function policyOf({ server, name, uri, arguments: given }: Readonly<Record<string, unknown>>): unknown[] {
+function policyOf({
+  server,
+  name,
+  uri,
+  once,
+  arguments: given,
+}: Readonly<Record<string, unknown>>): unknown[] {
   const first = name === undefined ? ['==', '.uri', uri] : ['==', '.name', name]
   const fields = isRecord(given) ? Object.entries(given) : []
   return [
     ['==', '.server', server],
     first,
+    ...(once === undefined ? [] : [['==', '.once', once]]),
     ...fields.flatMap(([key, value]) =>
       (JSON.stringify(value) ?? '').length <= LONGEST_ASKED
         ? [['==', `.arguments${/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}`, value]]

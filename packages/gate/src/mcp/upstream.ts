@@ -1,9 +1,18 @@
-import { Client, ProtocolError } from '@modelcontextprotocol/client'
+import {
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { z } from 'zod'
+import { isRecord } from '../calls/arguments.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { GateError } from '../errors.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import type { Kind } from './commands.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import type { Question, Talk } from './talk.ts'
 
 /** Something that a server lists: as it describes it. */
 export type Item = Readonly<Record<string, unknown>>
@@ -19,7 +28,10 @@ export interface Upstream {
     method: 'tools/call' | 'resources/read' | 'prompts/get',
     params: Record<string, unknown>,
     signal: AbortSignal | undefined,
+    talk?: Talk,
   ): Promise<Item>
+  /** Has the server tell of changes of a resource. @returns what ends it; undefined if the server can't */
+  watch(uri: string, tell: () => void): Promise<(() => void) | undefined>
   /** Calls `tell` when the server says that what it has was changed, or was started again. */
   onChange(tell: () => void): void
   close(): Promise<void>
@@ -28,7 +40,7 @@ export interface Upstream {
 export interface UpstreamOptions {
   readonly name: string
   readonly config: ServerConfig
-  /** The server's secret variables. */
+  /** The server's secret variables; of one on the network `auth`. */
   readonly secrets: Readonly<Record<string, string>>
   readonly redactor: Redactor
   /** Called with each line that the server logs, without secrets. */
@@ -37,8 +49,15 @@ export interface UpstreamOptions {
 
 /** How long a server may take to start or to list, in milliseconds: it may have to be downloaded first. */
 const START = 120_000
+/** JSON-RPC's code for a method that isn't there. */
+const NO_ONE = -32_601
+const ANY = z.looseObject({})
 /** Most items of a kind. */
 const MOST = 10_000
+/** A server on the network can't have the gate connect again sooner, in milliseconds. */
+const SOONEST = 1_000
+/** How long a server may take to hear that its session is over, in milliseconds. */
+const FAREWELL = 2_000
 /** Longest line of a server's log. */
 const LONGEST_LINE = 2_000
 
@@ -49,10 +68,26 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
     for (const tell of listeners) tell()
   }
   let connected: Promise<Client> | undefined
+  const retired = new Set<Client>()
+  /** Of calls that are running. */
+  const talks = new Set<Talk>()
+  const watchers = new Map<string, Set<() => void>>()
   let isClosed = false
 
-  async function connect(onEnd: () => void, mode: 'legacy' | 'auto'): Promise<Client> {
-    const { command, args, cwd, env, longestAnswer } = config
+  // JSON-RPC around the answer.
+  const longest = config.longestAnswer * 4 + 65_536
+
+  function transportOf() {
+    if ('url' in config) {
+      return new StreamableHTTPClientTransport(new URL(config.url), {
+        fetch: guardedFetch(config, secrets.auth, longest),
+        reconnectionScheduler(reconnect, delay) {
+          const timer = setTimeout(reconnect, Math.max(delay, SOONEST))
+          return () => clearTimeout(timer)
+        },
+      })
+    }
+    const { command, args, cwd, env } = config
     const transport = new StdioClientTransport({
       command,
       args,
@@ -60,14 +95,46 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
       // Only what a program needs to run, besides what was configured: not the gate's own variables.
       env: { ...pathOnly(), ...env, ...secrets },
       stderr: 'pipe',
-      // JSON-RPC around the answer.
-      maxBufferSize: longestAnswer * 4 + 65_536,
+      maxBufferSize: longest,
     })
     readLines(transport.stderr, (line) => onLog(redactor.text(line)))
+    return transport
+  }
+
+  /** The agent that is calling. What a server says during the calls of several could be about any of them. */
+  function soleTalk(): Talk | undefined {
+    const [first, ...others] = talks
+    return others.every(({ agent }) => agent === first?.agent) ? first : undefined
+  }
+
+  async function ask(question: Question, params: Item): Promise<Item> {
+    const talk = soleTalk()
+    if (!talk) throw new ProtocolError(NO_ONE, 'There is no one to ask.')
+    return await talk.ask(question, params)
+  }
+
+  /** Lets the server speak to the agent that is calling. */
+  function listen(client: Client): void {
+    client.setNotificationHandler('notifications/message', ({ params }) => soleTalk()?.log(params))
+    client.setRequestHandler('sampling/createMessage', { params: ANY, result: ANY }, (params) =>
+      ask('sampling/createMessage', params),
+    )
+    client.setRequestHandler('elicitation/create', { params: ANY, result: ANY }, (params) =>
+      ask('elicitation/create', params),
+    )
+  }
+
+  async function connect(onEnd: () => void, mode: 'legacy' | 'auto'): Promise<Client> {
+    const transport = transportOf()
+    const capabilities = config.interactive ? { sampling: {}, elicitation: { form: {}, url: {} } } : {}
     const client = new Client(
       { name: 'keyhole-gate', version: '0.1.0' },
-      { capabilities: {}, listMaxPages: 64, versionNegotiation: { mode } },
+      { capabilities, listMaxPages: 64, versionNegotiation: { mode } },
     )
+    if (config.interactive) listen(client)
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      for (const tell of watchers.get(params.uri) ?? []) tell()
+    })
     for (const kind of ['tools', 'resources', 'prompts'] as const)
       client.setNotificationHandler(`notifications/${kind}/list_changed`, changed)
     client.onclose = onEnd
@@ -86,8 +153,8 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
       forget()
       changed()
     }
-    // Most servers speak a protocol before 2026-07-28. Asking for the version first would start each of them twice.
-    const starting: Promise<Client> = connect(ended, 'legacy')
+    // Most servers speak a protocol before 2026-07-28. Asking for the version first would start each local one twice.
+    const starting: Promise<Client> = connect(ended, 'url' in config ? 'auto' : 'legacy')
       .catch(async (cause) => {
         if (!isAnswer(cause)) throw cause
         return await connect(ended, 'auto')
@@ -95,10 +162,24 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
       .catch((cause) => {
         forget()
         const why = redactor.text(cause instanceof Error ? cause.message : String(cause))
-        throw new GateError('SERVER_FAILED', `The MCP server ${name} can't be started: ${why}`)
+        throw new GateError(
+          'SERVER_FAILED',
+          `The MCP server ${name} can't be ${'url' in config ? 'reached' : 'started'}: ${why}`,
+        )
       })
     connected = starting
     return starting
+  }
+
+  /** Has the next call connect anew. Calls that are running still end. */
+  function retire(connection: Promise<Client>, old: Client): void {
+    if (connected !== connection) return
+    connected = undefined
+    retired.add(old)
+    setTimeout(() => {
+      retired.delete(old)
+      void old.close()
+    }, config.timeout * 1_000).unref()
   }
 
   async function capabilities() {
@@ -127,16 +208,56 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
         throw new GateError('SERVER_FAILED', `${name} lists more than ${MOST} ${kind}.`)
       return items
     },
-    async request(method, params, signal) {
-      const options = { timeout: config.timeout * 1_000, ...(signal && { signal }) }
-      return { ...(await (await client()).request({ method, params }, options)) }
+    async request(method, params, signal, talk) {
+      const { progress } = talk ?? {}
+      const options = {
+        timeout: config.timeout * 1_000,
+        ...(signal && { signal }),
+        ...(progress && { onprogress: (params: object) => progress({ ...params }) }),
+      }
+      const connection = client()
+      const to = await connection
+      if (talk) talks.add(talk)
+      try {
+        return { ...(await to.request({ method, params }, options)) }
+      } catch (error) {
+        if (isSessionOver(error)) retire(connection, to)
+        throw error
+      } finally {
+        if (talk) talks.delete(talk)
+      }
+    },
+    async watch(uri, tell) {
+      const { resources } = await capabilities()
+      if (!isRecord(resources) || resources.subscribe !== true) return undefined
+      const tellers = watchers.get(uri) ?? new Set()
+      watchers.set(uri, tellers.add(tell))
+      const end = () => {
+        tellers.delete(tell)
+        if (tellers.size > 0 || watchers.get(uri) !== tellers) return
+        watchers.delete(uri)
+        connected?.then((to) => to.unsubscribeResource({ uri })).catch(() => {})
+      }
+      try {
+        await (await client()).subscribeResource({ uri })
+        return end
+      } catch (error) {
+        end()
+        throw error
+      }
     },
     onChange(tell) {
       listeners.add(tell)
     },
     async close() {
       isClosed = true
-      await (await connected?.catch(() => undefined))?.close()
+      const to = await connected?.catch(() => undefined)
+      if (to?.transport instanceof StreamableHTTPClientTransport)
+        await Promise.race([
+          to.transport.terminateSession().catch(() => {}),
+          new Promise((resolve) => setTimeout(resolve, FAREWELL).unref()),
+        ])
+      await Promise.all([...retired, ...(to ? [to] : [])].map((each) => each.close()))
     },
   }
 }
@@ -144,6 +265,11 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
 /** Whether a server answered, and refused the protocol: it is there. */
 function isAnswer(error: unknown): boolean {
   return error instanceof ProtocolError
+}
+
+/** Whether a server doesn't know the session, as after it was started again. What was called is not repeated. */
+function isSessionOver(error: unknown): boolean {
+  return error instanceof SdkHttpError && [400, 404].includes(error.status ?? 0)
 }
 
 /** The variables without which programs don't run. */

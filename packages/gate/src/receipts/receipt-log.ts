@@ -1,51 +1,123 @@
-import { appendFile, mkdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-
-/** A line of the log. It has no arguments and no answer: those are the owner's. */
-export interface Entry {
-  /** ISO 8601. */
-  readonly at: string
-  readonly server: string
-  readonly command: string
-  /** The tool's or prompt's name, or the resource's URI. */
-  readonly name: string
-  /** DIDs of the caller and the owner. */
-  readonly issuer: string
-  readonly subject: string
-  /** CID of the invocation. */
-  readonly call: string
-  /** CID of the task, by which the receipt names the call. */
-  readonly task: string
-  /** CIDs of the grants that it rests on, root first. */
-  readonly grants: readonly string[]
-  /** `ok`, `error` if the server said so, or why it was refused. */
-  readonly outcome: string
-  /** The gate's signed receipt, as container text. */
-  readonly receipt: string
-}
+import { type Entry, readLog } from './read-log.ts'
 
 /** Where the gate's receipts go. */
 export interface ReceiptLog {
-  /** Resolves when the line is written. */
+  /** Resolves when the call is written down. Its receipt is signed after that, with others. */
   append(entry: Entry): Promise<void>
+  /** Signs what is outstanding, and takes no more. */
+  close(): Promise<void>
 }
 
-/** An append-only file with a line of JSON for each call. */
-export function fileLog(path: string): ReceiptLog {
-  let ready: Promise<unknown> | undefined
-  let running: Promise<void> = Promise.resolve()
+export interface FileLogOptions {
+  readonly path: string
+  /** Signs a receipt. */
+  readonly sign: (entry: Entry) => Promise<string>
+  /** Called with what went wrong after a call was answered. */
+  readonly onError: (error: unknown) => void
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** So many receipts are signed at once, or after so many milliseconds. */
+const BATCH = 32
+const PAUSE = 100
+/** Older entries without a receipt are those of a process that ended too early, in milliseconds. */
+const LEFT_OVER = 5_000
+/** Entries that are looked through for those. */
+const LOOKED_AT = 1_000
+
+/**
+ * An append-only file of JSON lines: one for each call before its answer goes out, and another with its receipt soon after. What a process
+ * left unsigned because it was killed is signed by the next one.
+ */
+export function fileLog({ path, sign, onError, clock }: FileLogOptions): ReceiptLog {
+  let file: Promise<FileHandle> | undefined
+  let lines: string[] = []
+  let writing: Promise<void> | undefined
+  let unsigned: Entry[] = []
+  let timer: NodeJS.Timeout | undefined
+  let signing: Promise<void> = Promise.resolve()
+
+  async function openFile(): Promise<FileHandle> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const handle = await open(path, 'a+', 0o600)
+    // A line that was torn when the machine stopped must not take the next one with it.
+    const { size } = await handle.stat()
+    const last = Buffer.alloc(1)
+    if (size > 0) await handle.read(last, 0, 1, size - 1)
+    if (size > 0 && last[0] !== 10) await handle.appendFile('\n')
+    return handle
+  }
+
+  /** Writes all lines that are waiting, in one go. */
+  async function writeLines(): Promise<void> {
+    const opening = file ?? openFile()
+    file = opening
+    // Those of this turn come along.
+    const handle = await opening.catch((error) => {
+      file = undefined
+      throw error
+    })
+    const text = lines.join('')
+    lines = []
+    writing = undefined
+    await handle.appendFile(text)
+  }
+
+  function write(line: object): Promise<void> {
+    lines.push(`${JSON.stringify(line)}\n`)
+    writing ??= writeLines()
+    return writing
+  }
+
+  async function signAll(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const entries = unsigned
+    unsigned = []
+    // All at once, so that they are written in one go.
+    const receipts = await Promise.allSettled(entries.map(sign))
+    const written = receipts.map(async (one, at) => {
+      if (one.status === 'rejected') throw one.reason
+      await write({ call: entries[at]?.call, receipt: one.value })
+    })
+    for (const each of await Promise.allSettled(written)) if (each.status === 'rejected') onError(each.reason)
+    // The file is opened again for the next calls: it may have been moved away.
+    if (unsigned.length > 0 || lines.length > 0) return
+    const done = file
+    file = undefined
+    await (await done)?.close()
+  }
+
+  function signSoon(): void {
+    const start = () => {
+      signing = signing.then(signAll).catch(onError)
+    }
+    if (unsigned.length === BATCH) start()
+    else timer ??= setTimeout(start, PAUSE).unref()
+  }
+
+  async function signLeftOver(): Promise<void> {
+    for (const entry of await readLog(path, LOOKED_AT)) {
+      if (entry.receipt !== undefined || clock() - Date.parse(entry.at) < LEFT_OVER) continue
+      unsigned.push(entry)
+      signSoon()
+    }
+  }
+  const looking = signLeftOver().catch(onError)
+
   return {
-    append(entry) {
-      ready ??= mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const written = running
-        .catch(() => {})
-        .then(async () => {
-          await ready
-          await appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
-        })
-      running = written
-      written.catch(() => {})
-      return written
+    async append(entry) {
+      await write(entry)
+      unsigned.push(entry)
+      signSoon()
+    },
+    async close() {
+      await looking
+      signing = signing.then(signAll).catch(onError)
+      await signing
     },
   }
 }

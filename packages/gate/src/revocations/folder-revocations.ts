@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRefusal } from '@keyhole/enclave'
 import { type Checker, type RevocationSource, VerifyError } from '@keyhole/verify'
@@ -7,6 +8,19 @@ import { isRecord } from '../calls/arguments.ts'
 
 /** Most files that are read. */
 const MOST = 10_000
+/** Longest file, in bytes. */
+const LONGEST = 131_072
+/** A folder that changed so many milliseconds ago can still change without a new time: file systems count in steps. */
+const STEP = 2_000
+/** How often a file that isn't a revocation is looked at again, in milliseconds: it may still have been written to. */
+const AGAIN = 1_000
+
+/** A file that isn't a revocation, as it was when it was read. */
+interface Junk {
+  readonly seenAt: number
+  /** Its size and time. */
+  readonly state: string
+}
 
 /**
  * Revocations in a folder: a file for each, as text, whose name ends in `.token`. A new file counts from the next call on. The verifier
@@ -17,23 +31,49 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
   const read = new Set<string>()
   /** What they say, by the CID that they revoke. */
   const textsOf = new Map<string, string[]>()
+  const junk = new Map<string, Junk>()
+  /** The folder's state when it was listed last, if nothing can have changed in it since then without changing that. */
+  let listed: string | undefined
+  let lookedAgainAt = 0
+
+  async function readFileOf(name: string): Promise<void> {
+    const path = join(folder, name)
+    const { size, ctimeNs } = await stat(path, { bigint: true })
+    const state = `${size} ${ctimeNs}`
+    const before = junk.get(name)
+    if (before?.state === state) return
+    const text = size <= LONGEST ? (await readFile(path, 'utf8')).trim() : ''
+    const cid = text === '' ? undefined : await revokedBy(enclave, text)
+    if (read.has(name)) return
+    if (cid === undefined) {
+      junk.set(name, { seenAt: before?.seenAt ?? Date.now(), state })
+      return
+    }
+    junk.delete(name)
+    read.add(name)
+    textsOf.set(cid, [...(textsOf.get(cid) ?? []), text])
+  }
+
+  /** Reads files that are still being written again: with each call at first, and now and then later. */
+  async function readJunk(now: number): Promise<void> {
+    const isTime = now - lookedAgainAt >= AGAIN
+    if (isTime) lookedAgainAt = now
+    for (const [name, { seenAt }] of junk)
+      if (isTime || now - seenAt < AGAIN) await readFileOf(name).catch(ignoreMissing)
+  }
 
   async function readNew(): Promise<void> {
-    const names = await readdir(folder).catch((error) => {
-      if (error.code === 'ENOENT') return []
-      throw error
-    })
-    const tokens = names.filter((name) => name.endsWith('.token'))
-    if (tokens.length > MOST) throw new Error(`There are more than ${MOST} revocations.`)
-    for (const name of tokens) {
-      if (read.has(name)) continue
-      const text = (await readFile(join(folder, name), 'utf8')).trim()
-      const cid = await revokedBy(enclave, text)
-      // A file that is still being written is read again.
-      if (cid === undefined || read.has(name)) continue
-      read.add(name)
-      textsOf.set(cid, [...(textsOf.get(cid) ?? []), text])
+    const now = Date.now()
+    const state = stateOf(folder)
+    if (state === undefined) return
+    if (state.text !== listed) {
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.token'))
+      if (names.length > MOST) throw new Error(`There are more than ${MOST} revocations.`)
+      for (const name of names)
+        if (!read.has(name) && !junk.has(name)) await readFileOf(name).catch(ignoreMissing)
+      listed = now - state.changedAt > STEP ? state.text : undefined
     }
+    if (junk.size > 0) await readJunk(now)
   }
 
   return {
@@ -48,7 +88,18 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
   }
 }
 
-/** The CID that a text revokes; undefined if it is no revocation. */
+/** What changes whenever a file comes into a folder; undefined if there is no folder. It is read with each call, so not by another thread. */
+function stateOf(folder: string): { readonly text: string; readonly changedAt: number } | undefined {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false })
+  return found && { text: `${found.ino} ${found.ctimeNs}`, changedAt: Number(found.ctimeMs) }
+}
+
+/** A file that is gone revokes nothing; one that can't be read might. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+}
+
+/** The CID that a text revokes; undefined if it isn't a revocation. */
 export async function revokedBy(enclave: Checker, text: string): Promise<string | undefined> {
   const read = await enclave.call('inspect_token', { token: text })
   if (isRefusal(read)) return undefined

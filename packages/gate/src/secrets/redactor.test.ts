@@ -49,3 +49,36 @@ it('withholds what it can only find, and not cut out', () => {
   expect(redactor.json({ x: 'a.b.c.d.e.f.g.h.i.j.k.l' })).toBeUndefined()
   expect(redactor.json(Buffer.from('a b c d e f g h i j k l').toString('base64'))).toBeUndefined()
 })
+
+it('finds a secret that is spread over short fields, whatever they are called', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 12 })
+  const name = fc.stringMatching(/^[a-z]{1,6}$/)
+  fc.assert(
+    fc.property(
+      secrets,
+      sizes,
+      fc.uniqueArray(name, { minLength: 60, maxLength: 60 }),
+      (secret, sizes, names) => {
+        const pieces: string[] = []
+        for (let at = 0; at < secret.length; at += pieces.at(-1)?.length ?? 1)
+          pieces.push(secret.slice(at, at + (sizes[pieces.length % sizes.length] ?? 1)))
+        const fields = pieces.map((piece, at) => [names[at] ?? '', piece] as const)
+        const redactor = createRedactor([secret])
+        expect(redactor.json(Object.fromEntries(fields))).toBeUndefined()
+        expect(redactor.json(fields.map(([name, piece]) => ({ [name]: { in: piece } })))).toBeUndefined()
+        // Beside other values, under one name.
+        expect(redactor.json(pieces.map((piece, id) => ({ id, name: 'row', piece })))).toBeUndefined()
+      },
+    ),
+  )
+})
+
+it('finds one in names, and in numbers', () => {
+  expect(createRedactor(['abcdefghijkl']).json({ abcd: 1, efgh: 2, ijkl: 3 })).toBeUndefined()
+  expect(createRedactor(['4929123456781234']).json({ a: 4929, b: 1234, c: 5678, d: 1234 })).toBeUndefined()
+  expect(createRedactor(['4929123456781234']).json({ a: 4929, b: 1234, c: 5678 })).toEqual({
+    a: 4929,
+    b: 1234,
+    c: 5678,
+  })
+})

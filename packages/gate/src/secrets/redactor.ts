@@ -15,8 +15,8 @@ export interface Redactor {
 
 /**
  * Cuts these secrets out of what a server answers: as they stand, in the encodings of {@link writingsOf}, and in pieces. It does not find
- * a secret that a server encrypts, or hands over in pieces of less than eight characters in different answers: a server that means to
- * give its credential away can do so.
+ * a secret that a server encrypts, or hands over in pieces of less than eight characters in different answers or among other text: a server
+ * that means to give its credential away can do so.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   if (secrets.length === 0) return { text: (text) => text, json: (value) => value }
@@ -76,9 +76,34 @@ export function createRedactor(secrets: readonly string[]): Redactor {
         texts.push(clean)
         return clean
       })
-      return isSpread(texts) || isInBytes(texts) ? undefined : cutAll
+      const isHidden = isSpread(texts) || isInBytes(texts) || orderings(cutAll).some(isSpread)
+      return isHidden ? undefined : cutAll
     },
   }
+}
+
+/** The orders in which someone could read the pieces of a secret: the values one after another, the names, and the values of each name. */
+function orderings(value: unknown): readonly (readonly string[])[] {
+  const values: string[] = []
+  const names: string[] = []
+  const byName = new Map<string, string[]>()
+  const look = (each: unknown, column: string[] | undefined): void => {
+    if (Array.isArray(each)) {
+      for (const item of each) look(item, column)
+    } else if (typeof each === 'object' && each !== null) {
+      for (const [name, item] of Object.entries(each)) {
+        names.push(name)
+        const same = byName.get(name) ?? []
+        byName.set(name, same)
+        look(item, same)
+      }
+    } else if (['string', 'number', 'bigint'].includes(typeof each)) {
+      values.push(String(each))
+      column?.push(String(each))
+    }
+  }
+  look(value, undefined)
+  return [values, names, ...byName.values()]
 }
 
 /** Letters and digits alone: what is put between the pieces of a secret goes. */

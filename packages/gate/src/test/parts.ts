@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath } from 'node:fs/promises'
+import { mkdtemp, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ import {
   person,
   type Token,
 } from '../../../enclave/src/test/naive-tokens.ts'
-import { type Gate, openGate, readConfig } from '../index.ts'
+import { type Entry, type Gate, type GateOptions, LOG, openGate, readConfig, readLog } from '../index.ts'
 import { agentServer } from '../mcp/agent-server.ts'
 
 export const owner = person(1)
@@ -66,6 +66,7 @@ export async function open(
   servers: Record<string, object>,
   data?: string,
   config: object = {},
+  options: Partial<GateOptions> = {},
 ): Promise<Opened> {
   const where = data ?? (await folder())
   const errors: unknown[] = []
@@ -75,6 +76,7 @@ export async function open(
     env: { TOKEN: SECRET },
     onError: (error) => errors.push(error),
     onLog: (_server, line) => logs.push(line),
+    ...options,
   })
   onTestFinished(() => gate.close())
   return { gate, data: where, errors, logs }
@@ -121,7 +123,7 @@ export async function connectTo(
   const client = new Client(
     { name: 'agent', version: '1.0.0' },
     {
-      capabilities: onLink ? { elicitation: { url: {} } } : {},
+      capabilities: onLink ? { elicitation: { url: {}, form: {} } } : {},
       ...(era === 'modern' && { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
     },
   )
@@ -148,11 +150,7 @@ export function codeOf(answer: unknown): unknown {
   return Object(answer).structuredContent?.error
 }
 
-/** The lines of the gate's log. */
-export async function receipts({ data }: Opened): Promise<Record<string, string>[]> {
-  const text = await readFile(join(data, 'receipts.jsonl'), 'utf8').catch(() => '')
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+/** The calls in the gate's log. */
+export async function receipts({ data }: Opened): Promise<readonly Entry[]> {
+  return await readLog(join(data, LOG), 10_000)
 }

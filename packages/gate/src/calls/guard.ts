@@ -1,0 +1,153 @@
+// What every call goes through, whatever carries it out: one check, one at a time of so many, and a line in the log.
+import { type Authorized, type Verifier, VerifyError } from '@keyhole/verify'
+import { CallRefused, refuseCall } from '../errors.ts'
+import type { Meter } from '../metrics/meter.ts'
+import type { ReceiptLog } from '../receipts/receipt-log.ts'
+import type { Redactor } from '../secrets/redactor.ts'
+import type { LastCall } from '../uses/use.ts'
+import type { UseCounter } from '../uses/use-counter.ts'
+
+export interface GuardParts {
+  readonly verifier: Verifier
+  readonly redactor: Redactor
+  readonly log: ReceiptLog
+  /** Lets a call through that was checked, or refuses it. */
+  readonly rules: { admit(call: Authorized): Promise<void> }
+  readonly meter: Meter
+  /** Counts what is reported to the owners. */
+  readonly uses: UseCounter
+  /** Called with what went wrong inside the gate. It has no secret in it. */
+  readonly onError: (error: unknown) => void
+  readonly clock: () => number
+}
+
+export interface GuardOptions extends GuardParts {
+  /** The server's or service's name. */
+  readonly name: string
+  /** Calls at a time. */
+  readonly concurrency: number
+}
+
+/** How a call went. */
+export interface Carried<Answer> {
+  readonly answer: Answer
+  readonly outcome: 'ok' | 'error'
+}
+
+/** How calls are carried out. */
+export interface Carrier<Request, Answer> {
+  /** What a call asks for. @throws CallRefused if it can't be carried out */
+  request(grant: Authorized): Request | Promise<Request>
+  /** What is called, for the log. */
+  name(request: Request): string
+  carryOut(request: Request): Promise<Carried<Answer>>
+}
+
+export interface Guard {
+  /**
+   * Checks a call and uses it up, has it carried out, and writes it down.
+   *
+   * @throws CallRefused
+   */
+  run<Request, Answer>(token: string, carrier: Carrier<Request, Answer>): Promise<Answer>
+}
+
+/** Guards the calls of one server or service. */
+export function createGuard(options: GuardOptions): Guard {
+  const { name, concurrency, verifier, redactor, log, rules, meter, uses, onError, clock } = options
+  let running = 0
+
+  async function check(token: string): Promise<Authorized> {
+    try {
+      const verdict = await verifier.check(token)
+      if (verdict.authorized) return verdict
+      const { refusal, missing } = verdict
+      uses.refused(token, name, refusal.name)
+      return refuseCall(refusal.name, refusal.message, { missing })
+    } catch (error) {
+      return undecided(error)
+    }
+  }
+
+  /** @throws CallRefused always */
+  function undecided(error: unknown): never {
+    if (error instanceof CallRefused) throw error
+    onError(error)
+    const code = error instanceof VerifyError ? error.code : 'CHECK_FAILED'
+    const why =
+      code === 'REVOCATIONS_UNKNOWN'
+        ? "The gate can't reach the owner's relay, so it can't know what was revoked."
+        : ''
+    return refuseCall('Unavailable', `No decision could be made (${code}). ${why} Try again later.`)
+  }
+
+  async function writeDown(grant: Authorized, call: LastCall): Promise<void> {
+    const { subject, issuer, cid, task, chain } = grant
+    const { at, command, outcome } = call
+    await log.append({
+      at: new Date(at).toISOString(),
+      server: name,
+      command,
+      name: call.name,
+      issuer,
+      subject,
+      call: cid,
+      task,
+      grants: chain.map((link) => link.cid),
+      outcome,
+    })
+  }
+
+  async function carryOut<Request, Answer>(
+    token: string,
+    carrier: Carrier<Request, Answer>,
+  ): Promise<Carried<Answer>> {
+    const grant = await check(token)
+    let what = ''
+    let outcome: string = 'Unavailable'
+    let wasSent = false
+    try {
+      const request = await carrier.request(grant)
+      what = carrier.name(request)
+      await rules.admit(grant).catch(undecided)
+      wasSent = true
+      const carried = await carrier.carryOut(request)
+      outcome = carried.outcome
+      return carried
+    } catch (error) {
+      if (error instanceof CallRefused) {
+        outcome = error.code
+        throw error
+      }
+      onError(error)
+      return refuseCall('Unavailable', `${name} can't be reached. Try again later.`)
+    } finally {
+      // The call is over: a log that can't be written is the operator's to know of.
+      const said = redactor.text(what).slice(0, 500)
+      const call = { at: clock(), server: name, command: grant.command, name: said, outcome }
+      uses.called(grant, token, call, wasSent)
+      await writeDown(grant, call).catch(onError)
+    }
+  }
+
+  return {
+    async run(token, carrier) {
+      const end = meter.start(name)
+      try {
+        if (running >= concurrency)
+          refuseCall('Busy', `${concurrency} calls of ${name} are running. Try again later.`)
+        running += 1
+        try {
+          const { answer, outcome } = await carryOut(token, carrier)
+          end(outcome)
+          return answer
+        } finally {
+          running -= 1
+        }
+      } catch (error) {
+        end(error instanceof CallRefused ? error.code : 'Unavailable')
+        throw error
+      }
+    },
+  }
+}

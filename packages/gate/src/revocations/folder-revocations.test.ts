@@ -1,0 +1,72 @@
+import { appendFile, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createEnclave, type Enclave } from '@keyhole/enclave'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { container, delegation, revocation } from '../../../enclave/src/test/naive-tokens.ts'
+import { folder, owner, stranger } from '../test/parts.ts'
+import { folderRevocations } from './folder-revocations.ts'
+
+let enclave: Enclave
+beforeAll(async () => {
+  enclave = await createEnclave({ keyless: true })
+})
+afterAll(() => enclave.close())
+
+/** The source, and what it asked the enclave. */
+async function source() {
+  const path = join(await folder(), 'revocations')
+  let asked = 0
+  const counted: Pick<Enclave, 'call'> = {
+    call(name, ...rest) {
+      asked += 1
+      return enclave.call(name, ...rest)
+    },
+  }
+  return { path, source: folderRevocations(path, counted), asked: () => asked }
+}
+
+const grants = [1n, 2n, 3n].map((exp) =>
+  delegation(owner, stranger, { cmd: '/a', exp: exp + 4_000_000_000n }),
+)
+const revocationOf = (at: number) => container([revocation(owner, grants[at] as (typeof grants)[number])])
+const cids = grants.map(({ cid }) => cid)
+
+it('finds each new file with the next call', async () => {
+  const { path, source: revocations } = await source()
+  expect(await revocations.find(owner.did, cids)).toEqual([])
+  await mkdir(path)
+  for (const at of [0, 1, 2]) {
+    await writeFile(join(path, `${at}.token`), revocationOf(at))
+    expect(await revocations.find(owner.did, cids)).toHaveLength(at + 1)
+  }
+})
+
+it('finds a new file in a folder that has been still for a while, and one that is renamed into it', async () => {
+  const { path, source: revocations, asked } = await source()
+  await mkdir(path)
+  await writeFile(join(path, '0.token'), revocationOf(0))
+  expect(await revocations.find(owner.did, cids)).toHaveLength(1)
+  await new Promise((resolve) => setTimeout(resolve, 2_200))
+  expect(await revocations.find(owner.did, cids)).toHaveLength(1)
+  expect(asked()).toBe(1)
+  await writeFile(join(path, '1.new'), revocationOf(1))
+  await rename(join(path, '1.new'), join(path, '1.token'))
+  // A copy that keeps times must not hide it.
+  await utimes(path, 1, 1)
+  expect(await revocations.find(owner.did, cids)).toHaveLength(2)
+})
+
+it('reads a file again while it is still being written, and one that is not a revocation once', async () => {
+  const { path, source: revocations, asked } = await source()
+  await mkdir(path)
+  await writeFile(join(path, 'junk.token'), 'this is nothing')
+  const text = revocationOf(0)
+  await writeFile(join(path, 'slow.token'), text.slice(0, 50))
+  for (let call = 0; call < 20; call += 1) expect(await revocations.find(owner.did, cids)).toEqual([])
+  expect(asked()).toBe(2)
+  await appendFile(join(path, 'slow.token'), text.slice(50))
+  expect(await revocations.find(owner.did, cids)).toHaveLength(1)
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  await writeFile(join(path, 'junk.token'), revocationOf(1))
+  await expect.poll(() => revocations.find(owner.did, cids), { timeout: 3_000 }).toHaveLength(2)
+})

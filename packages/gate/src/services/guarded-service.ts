@@ -1,0 +1,63 @@
+import { createGuard, type GuardParts } from '../calls/guard.ts'
+import type { ServiceConfig } from '../config/config.ts'
+import { refuseCall } from '../errors.ts'
+import { cleanAnswer, type ServiceAnswer } from './answer.ts'
+import { NoAnswer } from './connection.ts'
+import { requestOf } from './request.ts'
+import { type RawAnswer, send } from './service-client.ts'
+
+export interface GuardedServiceOptions extends GuardParts {
+  readonly name: string
+  readonly config: ServiceConfig
+  /** The credential. */
+  readonly secret: string | undefined
+}
+
+/** An HTTP API behind this gate. */
+export interface GuardedService {
+  readonly name: string
+  /** Its methods. */
+  readonly methods: readonly string[]
+  /**
+   * Carries out a signed call, once.
+   *
+   * @param token an invocation with its proofs
+   * @throws CallRefused
+   */
+  call(token: string, signal?: AbortSignal): Promise<ServiceAnswer>
+}
+
+/** Puts the gate before an HTTP API. */
+export function guardService(options: GuardedServiceOptions): GuardedService {
+  const { name, config, secret, redactor } = options
+  const base = new URL(config.url)
+  const guard = createGuard({ ...options, concurrency: config.concurrency })
+
+  async function sendOnce(
+    request: ReturnType<typeof requestOf>,
+    signal: AbortSignal | undefined,
+  ): Promise<RawAnswer> {
+    try {
+      return await send(config, secret, request, signal)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      const code = error.isTooLong ? 'AnswerTooLong' : 'ServerFailed'
+      return refuseCall(code, `${name} gave no answer, and may have carried out the call. ${error.message}`)
+    }
+  }
+
+  return {
+    name,
+    methods: config.methods,
+    async call(token, signal) {
+      return await guard.run(token, {
+        request: ({ command, args }) => requestOf(name, config, command, args),
+        name: ({ method, path }) => `${method} ${path}`,
+        async carryOut(request) {
+          const answer = cleanAnswer(await sendOnce(request, signal), base, redactor)
+          return { answer, outcome: answer.status < 400 ? 'ok' : 'error' }
+        },
+      })
+    },
+  }
+}

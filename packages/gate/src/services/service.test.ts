@@ -1,0 +1,254 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { listen } from '../index.ts'
+import { folder, open, owner, receipts, SECRET, stranger, VAULT } from '../test/parts.ts'
+import { type Answers, recordingApi } from '../test/recording-api.ts'
+import { signedCall } from '../test/signed.ts'
+import { isPublic } from './addresses.ts'
+
+async function served(answers?: Answers, config: object = {}) {
+  const api = await recordingApi(answers)
+  const service = {
+    url: `${api.url}/v1`,
+    private: true,
+    methods: ['GET', 'POST'],
+    auth: { header: 'Authorization', secret: 'env:TOKEN' },
+    ...config,
+  }
+  const opened = await open({}, await folder(), { services: { api: service } })
+  const listener = await listen({ gate: opened.gate, vault: VAULT, owners: [owner.did], port: 0 })
+  onTestFinished(() => listener.close())
+  const call = (command: string, args: object, more: RequestInit = {}, grant = {}) =>
+    fetch(`${listener.url}/http/api`, {
+      method: 'POST',
+      redirect: 'manual',
+      ...more,
+      headers: {
+        authorization: `Bearer ${signedCall(opened.gate.did, command, { service: 'api', ...args }, grant)}`,
+        ...more.headers,
+      },
+    })
+  return { ...api, ...opened, opened, call, base: listener.url }
+}
+
+const json = (body: unknown, headers = {}) =>
+  [200, { 'content-type': 'application/json', ...headers }, JSON.stringify(body)] as const
+
+it('sends what was signed, with the credential, and nothing else of the request', async () => {
+  const { requests, call, opened } = await served(() => json({ ok: true }))
+  const body = { amount: 5, title: 'é' }
+  const args = { path: '/repos/me/a b', query: { page: '1', tag: ['a', 'b&c'] }, body }
+  const headers = {
+    'x-http-method-override': 'DELETE',
+    'x-forwarded-host': 'evil.example',
+    cookie: 'a=b',
+    'content-type': 'text/evil',
+  }
+  const response = await call('/http/post', args, { headers, body: '{"amount":5000}' })
+  expect([response.status, await response.json()]).toEqual([200, { ok: true }])
+  expect(response.headers.get('x-keyhole-answered-by')).toBe('service')
+  expect(requests).toEqual([
+    {
+      method: 'POST',
+      target: '/v1/repos/me/a%20b?page=1&tag=a&tag=b%26c',
+      headers: {
+        host: expect.stringMatching(/^127\.0\.0\.1:/),
+        connection: 'close',
+        authorization: `Bearer ${SECRET}`,
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(JSON.stringify(body))),
+      },
+      body: JSON.stringify(body),
+    },
+  ])
+  const lines = await receipts(opened)
+  expect(lines).toMatchObject([
+    { server: 'api', name: 'POST /repos/me/a b', outcome: 'ok', issuer: stranger.did },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('amount')
+})
+
+it('uses an invocation once', async () => {
+  const { gate, requests, base } = await served()
+  const authorization = `Bearer ${signedCall(gate.did, '/http/get', { service: 'api', path: '/x' })}`
+  const post = () => fetch(`${base}/http/api`, { method: 'POST', headers: { authorization } })
+  expect(
+    await Promise.all([post(), post(), post()]).then((all) => all.map(({ status }) => status).sort()),
+  ).toEqual([200, 401, 401])
+  expect(requests).toHaveLength(1)
+})
+
+it('says what grant was missing, and that the refusal is its own', async () => {
+  const { call, gate, requests } = await served()
+  const response = await call('/http/get', { path: '/x' }, {}, { policy: [['==', '.path', '/y']] })
+  expect(response.status).toBe(403)
+  expect(response.headers.get('x-keyhole-answered-by')).toBe('gate')
+  expect(await response.json()).toMatchObject({
+    error: { name: 'MatchError' },
+    subject: owner.did,
+    audience: gate.did,
+    request: { command: '/http/get', policy: expect.arrayContaining([['==', '.path', '/x']]), vault: VAULT },
+  })
+  expect(requests).toEqual([])
+})
+
+it('writes forms for services that take them', async () => {
+  const { call, requests } = await served(undefined, { bodies: 'form' })
+  await call('/http/post', {
+    path: '/charges',
+    body: { amount: 5, card: { name: 'a&b' }, items: ['x', { y: true }] },
+  })
+  expect(requests.at(0)).toMatchObject({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'amount=5&card%5Bname%5D=a%26b&items%5B0%5D=x&items%5B1%5D%5By%5D=true',
+  })
+  expect((await call('/http/post', { path: '/charges', body: { a: 5, 'a[b]': 1 } })).status).toBe(400)
+})
+
+describe('credentials', () => {
+  it.each([
+    ['header', { header: 'X-Api-Key', prefix: '', secret: 'env:TOKEN' }],
+    ['basic', { user: 'me', secret: 'env:TOKEN' }],
+    ['query', { query: 'key', secret: 'env:TOKEN' }],
+  ])('are put in and echoed to no one: %s', async (_name, auth) => {
+    const echo: Answers = ({ target, headers }) =>
+      json(
+        { target, headers },
+        { link: `<http://x${target}>`, etag: JSON.stringify(headers['x-api-key'] ?? '') },
+      )
+    const { call, requests, opened } = await served(echo, { auth })
+    const response = await call('/http/get', { path: '/x' })
+    const said = JSON.stringify([await response.text(), [...response.headers]])
+    expect(JSON.stringify(requests)).toContain(
+      'user' in auth ? Buffer.from(`me:${SECRET}`).toString('base64') : SECRET,
+    )
+    expect(said).not.toContain(SECRET)
+    expect(said).not.toContain(Buffer.from(`me:${SECRET}`).toString('base64'))
+    expect(said).toContain('[credential removed]')
+    expect(JSON.stringify([await receipts(opened), opened.logs, opened.errors.map(String)])).not.toContain(
+      SECRET,
+    )
+  })
+
+  it.each<[string, string | Buffer, Record<string, string>]>([
+    ['spread over fields', JSON.stringify(SECRET.match(/.{1,6}/g)), {}],
+    ['in bytes', Buffer.concat([Buffer.from([0xff, 0, 1]), Buffer.from(SECRET)]), {}],
+    ['in UTF-16', Buffer.from(`x${SECRET}`, 'utf16le'), {}],
+    ['packed', Buffer.from('x'), { 'content-encoding': 'gzip' }],
+  ])('that can only be found withhold the answer: %s', async (_name, body, headers) => {
+    const { call } = await served(() => [200, headers, body])
+    const response = await call('/http/get', { path: '/x' })
+    expect(response.status).toBe(502)
+    expect(await response.json()).toMatchObject({ error: { name: 'AnswerWithheld' } })
+  })
+
+  it('do not change answers without them', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at))
+    const { call } = await served(({ target }) => [
+      200,
+      {},
+      target === '/v1/bytes' ? bytes : '{"id":12345678901234567890,"é":"\\u00e9"}',
+    ])
+    expect(Buffer.from(await (await call('/http/get', { path: '/bytes' })).arrayBuffer())).toEqual(bytes)
+    expect(await (await call('/http/get', { path: '/json' })).text()).toBe(
+      '{"id":12345678901234567890,"é":"\\u00e9"}',
+    )
+  })
+})
+
+describe('a service', () => {
+  it.each([
+    ['http://169.254.169.254/latest/meta-data', undefined],
+    ['/v1/next?a=b', '/next?a=b'],
+    ['/admin', undefined],
+    ['//evil.example/v1/x', undefined],
+    ['x', undefined],
+  ])('redirects no one to another place: %s', async (location, told) => {
+    const { call, requests } = await served(() => [302, { location, 'set-cookie': 'a=b' }, ''])
+    const response = await call('/http/get', { path: '/x' })
+    expect([response.status, response.headers.get('location') ?? undefined]).toEqual([302, told])
+    expect(response.headers.get('set-cookie')).toBeNull()
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    'http://127.0.0.1:PORT',
+    'http://localhost:PORT',
+    'http://[::1]:PORT',
+    'http://0x7f000001:PORT',
+    'http://2130706433:PORT',
+    'http://[::ffff:127.0.0.1]:PORT',
+  ])('on this machine is not asked unless that was configured: %s', async (url) => {
+    const api = await recordingApi()
+    const config = { url: url.replace('PORT', new URL(api.url).port), private: false }
+    const { call } = await served(undefined, config)
+    const response = await call('/http/get', { path: '/x' })
+    expect([response.status, await response.json()]).toMatchObject([502, { error: { name: 'ServerFailed' } }])
+    expect(api.requests).toEqual([])
+  })
+
+  it('that answers too long, too late or not in HTTP is cut off', async () => {
+    const long = await served(() => [200, {}, 'x'.repeat(3_000)], { longestAnswer: 2_000 })
+    const tooLong = await long.call('/http/get', { path: '/x' })
+    expect(await tooLong.json()).toMatchObject({
+      error: { name: 'AnswerTooLong' },
+    })
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (data) => {
+        if (data.includes('/garbage'))
+          socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n${SECRET}`)
+        if (data.includes('/upgrade'))
+          socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const raw = await served(undefined, { url: `http://127.0.0.1:${port}`, timeout: 1 })
+    for (const path of ['/garbage', '/upgrade', '/never']) {
+      const answer = await (await raw.call('/http/get', { path })).text()
+      expect(answer).toContain('ServerFailed')
+      expect(answer).not.toContain(SECRET)
+    }
+  })
+})
+
+it('answers no page, no other service, and nothing without a token', async () => {
+  const { base, requests, call } = await served()
+  expect((await fetch(`${base}/http/api`, { method: 'POST' })).status).toBe(401)
+  expect((await fetch(`${base}/http/api`)).status).toBe(405)
+  for (const path of ['/http', '/http/', '/http/other', '/http/api/x', '/http/__proto__', '/http/%61pi'])
+    expect((await fetch(`${base}${path}`, { method: 'POST' })).status).toBe(404)
+  expect(
+    (await call('/http/get', { path: '/x' }, { headers: { origin: 'https://evil.example' } })).status,
+  ).toBe(403)
+  expect(requests).toEqual([])
+})
+
+it.each([
+  ['8.8.8.8', true],
+  ['2606:4700::1111', true],
+  ['10.0.0.1', false],
+  ['100.64.0.1', false],
+  ['127.8.8.8', false],
+  ['169.254.169.254', false],
+  ['172.31.0.1', false],
+  ['192.168.1.1', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['0.0.0.0', false],
+  ['::1', false],
+  ['::', false],
+  ['fe80::1', false],
+  ['fc00::1', false],
+  ['::ffff:10.0.0.1', false],
+  ['64:ff9b::7f00:1', false],
+  ['2002:7f00:1::', false],
+  ['2001:0:1::', false],
+  ['nonsense', false],
+])('%s is on the internet: %s', (address, expected) => {
+  expect(isPublic(address)).toBe(expected)
+})
