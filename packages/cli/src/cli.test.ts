@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -67,6 +68,10 @@ it('makes a request for a person', async () => {
     '7d',
     '--reason',
     'To see',
+    '--name',
+    'Notes agent',
+    '--reply',
+    'hand',
   ])
   const [, request = ''] = String(asked.said.link).split('#keyhole-request-1.')
   expect(JSON.parse(Buffer.from(request, 'base64url').toString())).toMatchObject({
@@ -74,6 +79,53 @@ it('makes a request for a person', async () => {
     audience: await did(at),
     expiresIn: 604_800,
     reason: 'To see',
+    name: 'Notes agent',
+  })
+})
+
+describe('waits for the answer', () => {
+  /** What the vault does with a request of that link. */
+  const answerTo = async (at: Home, link: string, said: object = {}) => {
+    const text = new URL(link).hash.slice(1)
+    const json = JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString())
+    const digest = createHash('sha256').update(text).digest('base64url')
+    const { token } = await answerFor(at)
+    const answer = JSON.stringify({ request: digest, ...('refused' in said ? said : { token }) })
+    return { reply: json.reply, answer: `keyhole-answer-1.${Buffer.from(answer).toString('base64url')}` }
+  }
+  const byLoopback = async (at: Home, link: string, said?: object) => {
+    const { reply, answer } = await answerTo(at, link, said)
+    const { origin } = new URL(reply.loopback)
+    return await fetch(reply.loopback, { method: 'POST', body: answer, headers: { origin } })
+  }
+  // No relay listens there: the answer comes by loopback.
+  const ASK = ['ask', '/mcp/tools/call', '--vault', 'http://127.0.0.1:9', '--json']
+
+  it('and keeps what was granted', async () => {
+    const at = await home()
+    const asking = at.start(ASK)
+    const { link } = JSON.parse(await asking.line())
+    expect((await byLoopback(at, link)).status).toBe(204)
+    const { code, out } = await asking.ended
+    expect(code).toBe(0)
+    expect(JSON.parse(out.trim().split('\n')[1] ?? '')).toMatchObject({ command: '/mcp/tools/call' })
+    expect(JSON.parse((await at.run(['grants', '--json'])).out)).toHaveLength(1)
+  })
+
+  it('which may be no', async () => {
+    const at = await home()
+    const asking = at.start(ASK)
+    const { link } = JSON.parse(await asking.line())
+    await byLoopback(at, link, { refused: 'DECLINED', message: 'No.' })
+    expect(await asking.ended).toMatchObject({ code: 1 })
+    expect((await at.run(['grants', '--json'])).out).toBe('[]\n')
+  })
+
+  it('for so long, and no longer', async () => {
+    const at = await home()
+    const { code, out } = await at.run([...ASK, '--wait', '1s'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out.trim().split('\n')[1] ?? '')).toMatchObject({ error: { code: 'RequestExpired' } })
   })
 })
 
@@ -84,6 +136,8 @@ describe('ends with', () => {
     ['2: an unknown option', 2, ['grants', '--josn'], ''],
     ['2: a time that is none', 2, ['ask', '/x', '--vault', 'https://v.example', '--for', 'soon'], ''],
     ['2: a limit that is none', 2, ['ask', '/x', '--vault', 'https://v.example', '--limit', '{"a":1}'], ''],
+    ['2: a way back that is none', 2, ['ask', '/x', '--vault', 'https://v.example', '--reply', 'post'], ''],
+    ['2: a wait that is too long', 2, ['ask', '/x', '--vault', 'https://v.example', '--wait', '11m'], ''],
     ['2: nothing to read', 2, ['verify'], ''],
     ['2: a token on the command line', 2, ['add', `C${'a'.repeat(80)}`], ''],
     ['2: a name that leads out of the folder', 2, ['key', '--as', '../x'], ''],
@@ -197,6 +251,20 @@ describe('a gate', () => {
     expect((await at.json(['gate', 'check'])).said).toMatchObject({ error: { code: 'INVALID_CONFIG' } })
   })
 
+  it('is configured for a server on the network', async () => {
+    const at = await home()
+    const base = ['gate', 'init', '--owner', owner.did, '--vault', 'https://vault.example']
+    const url = ['--url', 'https://tracker.example/mcp']
+    for (const wrong of [base, [...base, ...url, '--', 'x'], [...base, ...url, '--secret', 'K=ghp_abc']])
+      expect((await at.run(wrong)).code).toBe(2)
+    expect((await at.run([...base, ...url, '--secret', 'X-Key=env:TRACKER_KEY'])).code).toBe(0)
+    const config = JSON.parse(await readFile(join(at.folder, 'keyhole-gate.json'), 'utf8'))
+    expect(config.servers.files).toEqual({
+      url: 'https://tracker.example/mcp',
+      auth: { header: 'X-Key', prefix: '', secret: 'env:TRACKER_KEY' },
+    })
+  })
+
   it('takes a revocation, and nothing else', async () => {
     const at = await home()
     await init(at)
@@ -209,12 +277,28 @@ describe('a gate', () => {
     expect((await at.run(['gate', 'log'])).code).toBe(0)
   })
 
+  it("follows its owner's revocations by a grant that is pasted, and by no other", async () => {
+    const at = await home()
+    await init(at)
+    const { code, said } = await at.json(['gate', 'follow', '--reply', 'hand'])
+    expect(code).toBe(0)
+    expect(said.link).toContain('https://vault.example/connect#keyhole-request-1.')
+    const gate = { ...owner, did: String((await at.json(['gate', 'check'])).said.did) }
+    const grant = (to: typeof owner) => container([delegation(owner, to, { cmd: '/relay/revocations/read' })])
+    const relayOf = async () => JSON.parse(await readFile(join(at.folder, 'keyhole-gate.json'), 'utf8')).relay
+    expect((await at.run(['gate', 'add'], grant(person(9)))).code).not.toBe(0)
+    expect(await relayOf()).toBeUndefined()
+    expect(await at.json(['gate', 'add'], grant(gate))).toMatchObject({ code: 0, said: { owner: owner.did } })
+    expect(await relayOf()).toBe('https://vault.example/relay')
+  })
+
   it('has a schema of its configuration', async () => {
     const { said } = await (await home()).json(['gate', 'schema'])
     expect(said).toMatchObject({
       type: 'object',
       additionalProperties: false,
-      required: ['owners', 'vault', 'servers'],
+      required: ['owners', 'vault'],
+      properties: { servers: { type: 'object' }, services: { type: 'object' } },
     })
   })
 })

@@ -1,9 +1,13 @@
 import type { Command } from './command.ts'
 import { ask } from './commands/ask.ts'
+import { fetchCommand } from './commands/fetch.ts'
 import { check, init, log, revoke, schema, serve } from './commands/gate.ts'
+import { addGrant, follow } from './commands/gate-follow.ts'
 import { add, forget, grants, key, narrow } from './commands/grants.ts'
 import { invoke } from './commands/invoke.ts'
 import { mcp } from './commands/mcp.ts'
+import { relay } from './commands/relay.ts'
+import { run } from './commands/run.ts'
 import { inspect, verify } from './commands/tokens.ts'
 import { completionsFor } from './completions.ts'
 import { wrongUsage } from './errors.ts'
@@ -28,14 +32,19 @@ export const COMMANDS: readonly Command[] = [
   forget,
   narrow,
   invoke,
+  fetchCommand,
   verify,
   inspect,
+  run,
   mcp,
   init,
   check,
   serve,
+  follow,
   log,
   revoke,
+  addGrant,
   schema,
+  relay,
   completions,
 ]

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Gate, GateConfig } from '@keyhole/gate'
+import type { Gate, GateConfig, GateOptions } from '@keyhole/gate'
 import type { Given, Option } from './command.ts'
 import { CommandError, FAILED } from './errors.ts'
 
@@ -40,7 +40,7 @@ export async function gateConfig({ text, io }: Given): Promise<GateConfig> {
     servers: Object.fromEntries(
       Object.entries(servers).map(([name, server]) => [
         name,
-        { ...server, ...(server.cwd !== undefined && { cwd: from(server.cwd) }) },
+        { ...server, ...('command' in server && server.cwd !== undefined && { cwd: from(server.cwd) }) },
       ]),
     ),
   }
@@ -52,10 +52,15 @@ export async function configuredGate(given: Given): Promise<Gate> {
 }
 
 /** Opens a gate by a configuration that was read. What goes wrong in it is told on standard error. */
-export async function openConfigured(config: GateConfig, { io }: Given): Promise<Gate> {
+export async function openConfigured(
+  config: GateConfig,
+  { io }: Given,
+  checks: GateOptions['checks'] = 'beside',
+): Promise<Gate> {
   const { openGate } = await import('@keyhole/gate')
   return await openGate({
     config,
+    checks,
     env: io.env,
     onError: (error) => io.tell(`keyhole: ${error instanceof Error ? error.message : String(error)}`),
     onLog: (server, line) => io.tell(`${server}: ${line}`),

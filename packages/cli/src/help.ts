@@ -4,14 +4,14 @@ import { COMMON, type Command } from './command.ts'
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return [
-    'Holds grants from a Keyhole vault, and honours them.',
+    'Hold grants from a Keyhole vault, and honour them.',
     '',
     'Usage: keyhole COMMAND [options]',
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     '`keyhole COMMAND --help` explains one. `--json` gives an answer for programs.',
-    'Ends with 0: done, 1: the answer is no, 2: wrong command line, 3: it failed.',
+    'Exit codes: 0 done, 1 the answer is no, 2 wrong command line, 3 it failed.',
   ].join('\n')
 }
 

@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers'
 import { run } from './cli.ts'
 
-// A reader that went away, such as `head`, is no failure.
+// A reader that went away, such as `head`, isn't a failure.
 process.stdout.on('error', (error) => {
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
 })

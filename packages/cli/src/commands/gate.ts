@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
 import { CONFIG, CONFIG_FILE, configuredGate, gateConfig, openConfigured } from '../gate-config.ts'
 import { readText } from '../input.ts'
+import { placeOf } from '../place.ts'
 import { visible } from '../values.ts'
 
 /** Arguments of the official file server that are paths. */
@@ -11,16 +12,17 @@ const FILE_PATHS = ['path', 'paths', 'source', 'destination']
 
 export const init: Command = {
   name: 'gate init',
-  summary: 'Write a configuration that puts a gate before an MCP server',
-  operands: '-- PROGRAM [ARGUMENT…]',
+  summary: 'Write a configuration that puts a gate in front of an MCP server',
+  operands: '[-- PROGRAM [ARGUMENT…]]',
   options: {
     owner: {
       type: 'string',
       multiple: true,
       value: 'DID',
-      help: 'Whose grants are honoured: the DID that your vault shows',
+      help: 'Whose grants the gate honours: the DID that your vault shows',
     },
     vault: { type: 'string', value: 'URL', help: 'Where your vault is' },
+    url: { type: 'string', value: 'URL', help: 'Where the server is, if it speaks MCP over HTTP' },
     name: { type: 'string', value: 'NAME', help: 'What the server is called in grants. Default: files' },
     path: {
       type: 'string',
@@ -32,7 +34,7 @@ export const init: Command = {
       type: 'string',
       multiple: true,
       value: 'NAME=SOURCE',
-      help: 'A secret variable of the server, from env:NAME, file:PATH or command:PROGRAM',
+      help: 'A secret variable of the server, or the header with its key, from env:NAME, file:PATH or command:PROGRAM',
     },
     config: { ...CONFIG, help: `Where to write it. Default: ${CONFIG_FILE}` },
   },
@@ -45,27 +47,22 @@ export const init: Command = {
       'keyhole gate init --owner did:key:z6Mk… --vault https://vault.example --name github --secret GITHUB_TOKEN=env:GITHUB_TOKEN -- npx -y some-github-server',
       'A server with a credential, which the agent never sees',
     ],
+    [
+      'keyhole gate init --owner did:key:z6Mk… --vault https://vault.example --name tracker --url https://tracker.example/mcp --secret Authorization=env:TRACKER_KEY',
+      'A server on the network: the gate sends the key as `Authorization: Bearer …`',
+    ],
   ],
   async run({ text, texts, rest, io }) {
-    const [command, ...args] = rest
-    if (!command) return wrongUsage('Say how the server is started, after --.')
     const vault = text('vault') ?? wrongUsage('Say where your vault is: --vault https://….')
-    const secrets = Object.fromEntries(
-      texts('secret').map((each) => {
-        const [, name, source] = /^(\w+)=((?:env|file|command):.+)$/s.exec(each) ?? []
-        return name && source
-          ? [name, source]
-          : wrongUsage('Write --secret as NAME=env:NAME or NAME=file:/path. Never the secret itself.')
-      }),
-    )
+    const secrets = texts('secret').map((each): readonly [string, string] => {
+      const [, name, source] = /^([\w-]+)=((?:env|file|command):.+)$/s.exec(each) ?? []
+      return name && source
+        ? [name, source]
+        : wrongUsage('Write --secret as NAME=env:NAME or NAME=file:/path. Never the secret itself.')
+    })
     const isFiles = rest.some((each) => /server-filesystem\b/.test(each))
     const paths = texts('path').length > 0 ? texts('path') : isFiles ? FILE_PATHS : undefined
-    const server = {
-      command,
-      args,
-      ...(paths && { paths }),
-      ...(Object.keys(secrets).length > 0 && { secrets }),
-    }
+    const server = { ...serverOf(text('url'), rest, secrets), ...(paths && { paths }) }
     const config = { owners: texts('owner'), vault, servers: { [text('name') ?? 'files']: server } }
     const { readConfig } = await import('@keyhole/gate')
     readConfig(config)
@@ -83,11 +80,31 @@ export const init: Command = {
   },
 }
 
+/** How a server is reached: by its URL, or by the program that is it. */
+function serverOf(
+  url: string | undefined,
+  [command, ...args]: readonly string[],
+  secrets: readonly (readonly [string, string])[],
+): object {
+  if ((url === undefined) === (command === undefined))
+    return wrongUsage('Say how to start the server, after --, or where it is, with --url.')
+  if (url === undefined)
+    return { command, args, ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }) }
+  const [key, ...others] = secrets
+  if (others.length > 0) wrongUsage('A server on the network takes one --secret: HEADER=env:NAME.')
+  if (!key) return { url }
+  const [header, secret] = key
+  return {
+    url,
+    auth: { header, secret, ...(header.toLowerCase() !== 'authorization' && { prefix: '' }) },
+  }
+}
+
 export const check: Command = {
   name: 'gate check',
   summary: "Try a configuration: starts the servers, and shows the gate's DID and which tools it offers",
   options: { config: CONFIG },
-  examples: [['keyhole gate check', 'Ends with 1 if a tool is not offered']],
+  examples: [['keyhole gate check', 'Exits with 1 if a tool is not offered']],
   async run(given) {
     const gate = await configuredGate(given)
     try {
@@ -121,35 +138,45 @@ const WHY = {
   'paths-missing': ': not offered. Say in `paths` which arguments are paths, or [] if none is',
 }
 
+/** Most calls that are shown. */
+const MOST_CALLS = 100_000
+
 export const log: Command = {
   name: 'gate log',
-  summary: 'Show the calls that the gate carried out or refused, the latest last',
-  options: { config: CONFIG },
-  examples: [['keyhole gate log --json', 'Each line with its signed receipt']],
+  summary: 'Show the calls that the gate carried out or refused, newest last',
+  options: {
+    config: CONFIG,
+    last: { type: 'string', value: 'COUNT', help: 'How many calls. Default: 100' },
+  },
+  examples: [
+    ['keyhole gate log --last 20', 'The latest calls'],
+    ['keyhole gate log --json', 'Each call with its signed receipt'],
+  ],
   async run(given) {
+    const most = Number(given.text('last') ?? 100)
+    if (!Number.isInteger(most) || most < 1 || most > MOST_CALLS)
+      return wrongUsage(`--last takes a number up to ${MOST_CALLS}.`)
     const { data } = await gateConfig(given)
-    const { gateFolder } = await import('@keyhole/gate')
-    const path = join(data ?? gateFolder(given.io.env), 'receipts.jsonl')
-    const text = await readFile(path, 'utf8').catch((error) => {
-      if (error.code === 'ENOENT') return ''
+    const { gateFolder, LOG, readLog } = await import('@keyhole/gate')
+    const path = join(data ?? gateFolder(given.io.env), LOG)
+    const entries = await readLog(path, most).catch(() => {
       throw new CommandError(FAILED, 'FILE', `The log ${path} can't be read.`)
     })
-    const entries = text.split('\n').flatMap((line) => readEntry(line))
-    const show = ({ at, outcome, server, name, issuer }: Record<string, unknown>) =>
-      visible([at, String(outcome).padEnd(12), server, name, `by ${issuer}`].join('  '))
+    const show = ({ at, outcome, server, name, issuer }: (typeof entries)[number]) =>
+      visible([at, outcome.padEnd(12), server, name, `by ${issuer}`].join('  '))
     return { json: entries, text: entries.map(show).join('\n') || 'No calls yet.' }
   },
 }
 
 export const serve: Command = {
   name: 'gate serve',
-  summary: 'Run the gate as a process of its own, for agents that reach it by HTTP',
+  summary: 'Run the gate as a separate process, for agents that connect over HTTP',
   options: {
     config: CONFIG,
     listen: {
       type: 'string',
       value: 'HOST:PORT',
-      help: 'Default: 127.0.0.1:4291. For other machines, put TLS before it',
+      help: 'Default: 127.0.0.1:4291. For other machines, put TLS in front of it',
     },
     host: {
       type: 'string',
@@ -157,41 +184,45 @@ export const serve: Command = {
       value: 'NAME',
       help: 'A host name that clients use, besides those of this machine',
     },
+    metrics: {
+      type: 'string',
+      value: 'HOST:PORT',
+      help: 'Where to serve figures for Prometheus. Default: nowhere',
+    },
   },
   examples: [
     [
+      'keyhole gate serve --metrics 127.0.0.1:4292',
+      'Prometheus reads http://127.0.0.1:4292/metrics, and a load balancer /healthz',
+    ],
+    [
       'sudo -u gate keyhole gate serve --config /etc/keyhole-gate.json',
-      'As another user, so that the agent can read no credential',
+      'As another user, so the agent can read no credential',
     ],
   ],
   async run(given) {
-    const [, host, port] =
-      /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(given.text('listen') ?? '127.0.0.1:4291') ?? []
-    if (!host || Number(port) > 65_535) return wrongUsage('Write --listen as HOST:PORT.')
+    const hosts = given.texts('host')
+    const place = { ...placeOf(given.text('listen') ?? '127.0.0.1:4291', '--listen'), hosts }
+    const figures = given.text('metrics')
+    const placeOfFigures = figures === undefined ? undefined : { ...placeOf(figures, '--metrics'), hosts }
     const config = await gateConfig(given)
-    const { listen } = await import('@keyhole/gate')
+    const { listen, listenForMetrics } = await import('@keyhole/gate')
     const gate = await openConfigured(config, given)
     try {
       const { vault, owners } = config
-      const hosts = given.texts('host')
-      const listener = await listen({
-        gate,
-        vault,
-        owners,
-        hosts,
-        host: host.replace(/^\[|\]$/g, ''),
-        port: Number(port),
-      })
+      const listener = await listen({ gate, vault, owners, ...place })
+      const metrics = placeOfFigures && (await listenForMetrics(gate, placeOfFigures))
+      const { url } = listener
       given.io.print(
         given.has('json')
-          ? JSON.stringify({ url: listener.url, did: gate.did })
-          : `Gate ${gate.did} on ${listener.url}`,
+          ? JSON.stringify({ url, did: gate.did, ...(metrics && { metrics: metrics.url }) })
+          : `Gate ${gate.did} on ${url}${metrics ? `, figures on ${metrics.url}/metrics` : ''}`,
       )
       await new Promise((resolve) => {
         process.once('SIGTERM', resolve)
         process.once('SIGINT', resolve)
       })
-      await listener.close()
+      await Promise.all([listener.close(), metrics?.close()])
     } finally {
       await gate.close()
     }
@@ -199,18 +230,9 @@ export const serve: Command = {
   },
 }
 
-/** An entry; none for a line that was torn when the machine stopped. */
-function readEntry(line: string): Record<string, unknown>[] {
-  try {
-    return [Object(JSON.parse(line))]
-  } catch {
-    return []
-  }
-}
-
 export const revoke: Command = {
   name: 'gate revoke',
-  summary: 'Tell the gate of a revocation: paste what the vault shows. It counts from the next call on',
+  summary: 'Give the gate a revocation: paste what the vault shows. It counts from the next call on',
   operands: '[FILE]',
   options: { config: CONFIG },
   examples: [['keyhole gate revoke revocation.txt', 'The vault shows the revocation under the grant']],

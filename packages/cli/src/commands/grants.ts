@@ -1,23 +1,43 @@
 // The key, and the grants that are held.
-import type { Grant } from '@keyhole/holder'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createHolder, type Grant, type Holder } from '@keyhole/holder'
+import { environmentStore, makeKeyText } from '@keyhole/holder/node'
 import type { Command } from '../command.ts'
-import { CommandError, NO, wrongUsage } from '../errors.ts'
+import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
 import { readText } from '../input.ts'
 import { readLimits, readTime, showEnd, visible } from '../values.ts'
 
 export const key: Command = {
   name: 'key',
-  summary: 'Show your DID, to which grants are made out, and make the key if there is none',
-  examples: [['keyhole key', 'A key that no one else has, in a file that only you can read']],
-  async run({ holder }) {
-    const did = await holder().did()
+  summary: 'Show your DID, which grants are made out to, and make the key if there is none',
+  options: {
+    new: { type: 'string', value: 'FILE', help: 'Write a new key to a file instead, for KEYHOLE_KEY in CI' },
+  },
+  examples: [
+    ['keyhole key', 'A key that no one else has, in a file that only you can read'],
+    ['keyhole key --new ci.key', 'A key for a job. Shows its DID'],
+  ],
+  async run({ holder, text, io }) {
+    const file = text('new')
+    const did = await (file === undefined ? holder() : await newKey(resolve(io.cwd, file))).did()
     return { json: { did }, text: did }
   },
 }
 
+/** @throws CommandError if the file is there already */
+async function newKey(path: string): Promise<Holder> {
+  const key = makeKeyText()
+  await writeFile(path, `${key}\n`, { flag: 'wx', mode: 0o600 }).catch((error) => {
+    const why = error.code === 'EEXIST' ? 'is there already: nothing was changed' : "can't be written"
+    throw new CommandError(FAILED, 'FILE', `${path} ${why}.`)
+  })
+  return createHolder({ store: environmentStore({ KEYHOLE_KEY: key }) })
+}
+
 export const add: Command = {
   name: 'add',
-  summary: 'Keep a grant: paste what the vault shows',
+  summary: 'Save a grant: paste what the vault shows',
   operands: '[FILE]',
   examples: [
     ['keyhole add', 'Paste the answer or the token, then press Ctrl+D'],
@@ -31,7 +51,7 @@ export const add: Command = {
 
 export const grants: Command = {
   name: 'grants',
-  summary: 'List the grants that you hold, the next to expire first',
+  summary: 'List your grants, soonest to expire first',
   examples: [
     ['keyhole grants', 'What you may do'],
     ['keyhole grants --json | jq .[].command', 'For a script'],
@@ -50,15 +70,14 @@ export const grants: Command = {
 
 export const forget: Command = {
   name: 'forget',
-  summary:
-    'Delete a grant that you hold. It stays valid for whoever has a copy: only its issuer can revoke it',
+  summary: 'Delete one of your grants. A copy of it stays valid: only its issuer can revoke it',
   operands: 'CID',
   examples: [['keyhole forget bafy…', 'The CID is what `keyhole grants` shows']],
   async run({ holder, positionals: [cid, ...more] }) {
     if (!cid || more.length > 0) wrongUsage('Name one grant by its CID.')
     const own = holder()
     if (!(await own.grants()).some((grant) => grant.cid === cid))
-      wrongUsage('You hold no grant with this CID.')
+      wrongUsage('You have no grant with this CID.')
     await own.remove(String(cid))
     return { json: { forgotten: cid }, text: 'Deleted.' }
   },
@@ -66,16 +85,16 @@ export const forget: Command = {
 
 export const narrow: Command = {
   name: 'narrow',
-  summary: 'Pass on a part of a grant, without asking anyone',
+  summary: 'Pass on part of a grant, without asking anyone',
   options: {
     to: { type: 'string', value: 'DID', help: 'Who receives it' },
     grant: {
       type: 'string',
       value: 'CID',
-      help: 'Which grant; the narrowest that fits, if you hold several',
+      help: 'Which grant. Default: the narrowest that fits',
     },
     command: { type: 'string', value: 'COMMAND', help: "The grant's command, or one below it" },
-    limit: { type: 'string', multiple: true, value: 'JSON', help: "A limit beside all of the grant's" },
+    limit: { type: 'string', multiple: true, value: 'JSON', help: "A limit, in addition to the grant's own" },
     for: { type: 'string', value: 'TIME', help: 'For how long: 30m, 8h, 7d. Default: as long as the grant' },
   },
   examples: [
@@ -85,7 +104,7 @@ export const narrow: Command = {
     ],
   ],
   async run(given) {
-    const to = given.text('to') ?? wrongUsage('Say to whom: --to did:key:….')
+    const to = given.text('to') ?? wrongUsage('Say who receives it: --to did:key:….')
     const [grant, command, time] = [given.text('grant'), given.text('command'), given.text('for')]
     const made = await given.holder().narrow({
       to,
@@ -99,7 +118,7 @@ export const narrow: Command = {
 }
 
 /** The token of what a person pastes: a vault's answer, or the token itself. */
-function tokenOf(text: string): string {
+export function tokenOf(text: string): string {
   const compact = text.replace(/\s/g, '')
   const [, answer] = /^keyhole-answer-1\.([\w-]+)$/.exec(compact) ?? []
   if (answer === undefined) return compact
@@ -113,7 +132,8 @@ function tokenOf(text: string): string {
   throw new CommandError(NO, 'INVALID_ANSWER', 'This answer is damaged. Copy all of it, and try again.')
 }
 
-const jsonOf = ({ cid, issuer, subject, command, policy, notBefore, expiresAt, state }: Grant) => ({
+/** A grant for programs. */
+export const jsonOf = ({ cid, issuer, subject, command, policy, notBefore, expiresAt, state }: Grant) => ({
   cid,
   issuer,
   subject,
@@ -124,7 +144,8 @@ const jsonOf = ({ cid, issuer, subject, command, policy, notBefore, expiresAt, s
   state,
 })
 
-function textOf({ cid, issuer, subject, command, policy, expiresAt, state }: Grant): string {
+/** The same for people. */
+export function textOf({ cid, issuer, subject, command, policy, expiresAt, state }: Grant): string {
   return [
     `${command}${state === 'active' ? '' : ` (${state})`}`,
     `  expires   ${showEnd(expiresAt)}`,

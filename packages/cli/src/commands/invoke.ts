@@ -9,8 +9,8 @@ export const invoke: Command = {
   operands: 'COMMAND [FILE]',
   options: {
     audience: { type: 'string', value: 'DID', help: 'Who carries it out. Default: the owner' },
-    subject: { type: 'string', value: 'DID', help: 'The owner, if you hold grants of several' },
-    for: { type: 'string', value: 'TIME', help: 'How long it may be used. Default: 5m' },
+    subject: { type: 'string', value: 'DID', help: 'The owner, if you have grants of several' },
+    for: { type: 'string', value: 'TIME', help: 'How long it is valid. Default: 5m' },
   },
   examples: [
     [

@@ -7,10 +7,10 @@ import { showEnd, visible } from '../values.ts'
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'Check a grant: signatures, chain and times. It does not know of revocations',
+  summary: 'Check a grant: signatures, chain and times. It does not know about revocations',
   operands: '[FILE]',
   examples: [
-    ['keyhole verify grant.txt', 'Ends with 0 if it is valid, and 1 if not'],
+    ['keyhole verify grant.txt', 'Exits with 0 if it is valid, and 1 if not'],
     ['pbpaste | keyhole verify --json', 'From the clipboard, for a script'],
   ],
   async run(given) {
@@ -40,7 +40,7 @@ export const verify: Command = {
 
 export const inspect: Command = {
   name: 'inspect',
-  summary: 'Show what is in a token, as JSON. Only signatures are checked',
+  summary: 'Show what is in a token, as JSON. It checks only signatures',
   operands: '[FILE]',
   examples: [['keyhole inspect grant.txt', 'Each token in it, and whether its signature is right']],
   async run(given) {

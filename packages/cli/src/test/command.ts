@@ -13,6 +13,14 @@ export interface Ended {
   readonly err: string
 }
 
+/** A command that is running. */
+export interface Started {
+  /** The first line of its output. */
+  line(): Promise<string>
+  readonly ended: Promise<Ended>
+  kill(signal?: NodeJS.Signals): void
+}
+
 /** A person's folder, in which commands run. */
 export interface Home {
   readonly folder: string
@@ -20,6 +28,8 @@ export interface Home {
   /** How the command is started there. */
   readonly program: string
   run(args: readonly string[], input?: string): Promise<Ended>
+  /** Starts one that waits. */
+  start(args: readonly string[]): Started
   /** Runs it with --json. */
   json(
     args: readonly string[],
@@ -30,26 +40,35 @@ export interface Home {
 export async function home(more: Readonly<Record<string, string>> = {}): Promise<Home> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyhole-cli-')))
   const env = { PATH: process.env.PATH ?? '', HOME: folder, XDG_DATA_HOME: join(folder, 'data'), ...more }
-  const run = (args: readonly string[], input = '') =>
-    new Promise<Ended>((resolve, reject) => {
-      const child = spawn(process.execPath, [program, ...args], { cwd: folder, env })
-      let [out, err] = ['', '']
-      child.stdout.on('data', (chunk) => {
-        out += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        err += chunk
-      })
+  const start = (args: readonly string[], input = ''): Started => {
+    const child = spawn(process.execPath, [program, ...args], { cwd: folder, env })
+    let [out, err] = ['', '']
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    let first = (_line: string) => {}
+    const line = new Promise<string>((resolve) => {
+      first = resolve
+    })
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+      if (out.includes('\n')) first(out.slice(0, out.indexOf('\n')))
+    })
+    const ended = new Promise<Ended>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code) => resolve({ code, out, err }))
-      child.stdin.on('error', () => {})
-      child.stdin.end(input)
     })
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+    return { line: () => line, ended, kill: (signal) => void child.kill(signal) }
+  }
+  const run = async (args: readonly string[], input = '') => await start(args, input).ended
   return {
     folder,
     env,
     program,
     run,
+    start,
     async json(args, input) {
       const { code, out } = await run([...args, '--json'], input)
       return { code, said: Object(JSON.parse(out)) }

@@ -1,0 +1,70 @@
+import type { Command } from '../command.ts'
+import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
+import { readText } from '../input.ts'
+import { METHODS, onlyOf, serviceCaller } from '../service-calls.ts'
+import { readJson } from '../values.ts'
+
+export const fetchCommand: Command = {
+  name: 'fetch',
+  summary: 'Call an HTTP API through a gate, with the narrowest grant that covers it',
+  operands: 'METHOD PATH [FILE]',
+  options: {
+    gate: { type: 'string', value: 'URL', help: 'Where the gate is. Default: http://127.0.0.1:4291' },
+    service: { type: 'string', value: 'NAME', help: 'Which service of the gate, if it has several' },
+    query: { type: 'string', multiple: true, value: 'NAME=VALUE', help: 'A parameter' },
+    body: { type: 'boolean', help: 'Send the JSON of FILE, or of standard input' },
+  },
+  examples: [
+    ['keyhole fetch GET /repos/me/notes/issues --query state=open', 'Prints what the service answers'],
+    [`echo '{"title": "Hello"}' | keyhole fetch POST /repos/me/notes/issues --body`, 'With a body'],
+  ],
+  async run(given) {
+    const [method = '', path = '', ...files] = given.positionals
+    if (!METHODS.some((each) => each === method) || !path.startsWith('/'))
+      return wrongUsage(`Name a method (${METHODS.join(', ')}) and a path, such as GET /repos.`)
+    const { readRemoteGate } = await import('@keyhole/gate')
+    const url = given.text('gate') ?? 'http://127.0.0.1:4291'
+    const about = await readRemoteGate(url)
+    const service = chosen(Object.keys(about.services), given.text('service'))
+    const query = queryOf(given.texts('query'))
+    const body = given.has('body')
+      ? readJson(await readText({ ...given, positionals: files }), 'The body')
+      : undefined
+    const caller = serviceCaller({ gate: about, url, holder: given.holder() })
+    const call = { service, method, path, ...(query && { query }), ...(body !== undefined && { body }) }
+    const outcome = await caller.call(call)
+    if ('needed' in outcome) throw new CommandError(NO, outcome.needed.code, outcome.needed.message)
+    if ('refused' in outcome) {
+      const { status, code, message } = outcome.refused
+      throw new CommandError(status >= 500 ? FAILED : NO, code, message)
+    }
+    const { status, headers, body: bytes } = outcome.answered
+    const text = new TextDecoder().decode(bytes)
+    return {
+      json: { status, headers: Object.fromEntries(headers), body: text },
+      text: text.trimEnd(),
+      exitCode: status < 400 ? 0 : NO,
+    }
+  },
+}
+
+function chosen(names: readonly string[], name: string | undefined): string {
+  const service = onlyOf(names, name)
+  if (service !== undefined) return service
+  return wrongUsage(
+    names.length > 0 ? `Say which service with --service: ${names.join(', ')}.` : 'The gate has no service.',
+  )
+}
+
+function queryOf(pairs: readonly string[]): Record<string, string | string[]> | undefined {
+  const query = new Map<string, string[]>()
+  for (const pair of pairs) {
+    const [, name = '', value = ''] =
+      /^([^=]+)=(.*)$/s.exec(pair) ?? wrongUsage('Write --query as NAME=VALUE.')
+    query.set(name, [...(query.get(name) ?? []), value])
+  }
+  if (query.size === 0) return undefined
+  return Object.fromEntries(
+    Array.from(query, ([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  )
+}

@@ -1,0 +1,230 @@
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { RelayStore } from '@keyhole/relay'
+import type { Command, Given } from '../command.ts'
+import { CommandError, FAILED, wrongUsage } from '../errors.ts'
+import { connectNats, natsPlace } from '../nats.ts'
+import { isLoopback, placeOf } from '../place.ts'
+
+/** Against clients that are slow or never finish, in milliseconds and bytes. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 5_000,
+  maxHeaderSize: 32_768,
+}
+/** How many connections may wait to be accepted: listeners that all come back at once. */
+const BACKLOG = 4_096
+/** No one has this feed. Reading it shows whether the store answers. */
+const NO_ONE = 'did:key:health'
+
+export const relay: Command = {
+  name: 'relay',
+  summary: 'Run a relay: mailboxes and the revocation feed',
+  options: {
+    listen: {
+      type: 'string',
+      value: 'HOST:PORT',
+      help: 'Default: 127.0.0.1:4280. For other machines, put TLS in front of it',
+    },
+    store: {
+      type: 'string',
+      value: 'KIND',
+      help: 'Where it stores things: in a `folder` of this machine, in `nats` for several relays, or in `memory` for tests. Default: folder',
+    },
+    data: { type: 'string', value: 'FOLDER', help: 'The folder. Default: $XDG_DATA_HOME/keyhole/relay' },
+    nats: {
+      type: 'string',
+      multiple: true,
+      value: 'HOST:PORT',
+      help: 'A server of the NATS cluster. With a password, set KEYHOLE_NATS instead',
+    },
+    host: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      help: 'A host that clients use, with its port unless that is 443. Default: the names of this machine',
+    },
+    owner: {
+      type: 'string',
+      multiple: true,
+      value: 'DID',
+      help: "An owner whose revocations and listeners don't count towards the limits for strangers",
+    },
+    proxy: {
+      type: 'boolean',
+      help: "A proxy in front adds each client's address last in X-Forwarded-For. Without this, all of its clients share one limit",
+    },
+  },
+  examples: [
+    [
+      'keyhole relay',
+      'For this machine, at http://127.0.0.1:4280/relay. /healthz says whether it can answer',
+    ],
+    ['keyhole relay --host vault.example --owner did:key:z6Mk… --proxy', 'Behind a server that adds TLS'],
+    [
+      'keyhole relay --store nats --nats 10.0.0.1:4222 --nats 10.0.0.2:4222 --nats 10.0.0.3:4222',
+      'One of several relays: each message is on three servers',
+    ],
+  ],
+  async run(given) {
+    const place = placeOf(given.text('listen') ?? '127.0.0.1:4280', '--listen')
+    const hosts = given.texts('host')
+    const { store, close } = await openStore(given)
+    const tell = (error: unknown) =>
+      given.io.tell(`keyhole: ${error instanceof Error ? error.message : String(error)}`)
+    let isClosing = false
+    try {
+      const { createRelay } = await import('@keyhole/relay')
+      const { relayListener } = await import('@keyhole/relay/node')
+      const made = await createRelay({
+        store,
+        owners: given.texts('owner'),
+        ...(hosts.length > 0 && { hosts }),
+        onError: (error) => isClosing || tell(error),
+      })
+      try {
+        const handle = relayListener(made, given.has('proxy') ? { address: addressFromProxy } : {})
+        const isWell = healthOf(store)
+        const server = createServer(LIMITS, (request, response) => {
+          if (request.url !== '/healthz') {
+            handle(request, response)
+            return
+          }
+          void isWell().then((well) => {
+            response.writeHead(well ? 200 : 503, {
+              'content-type': 'application/json',
+              'cache-control': 'no-store',
+            })
+            response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable' }))
+          })
+        })
+        const url = await listen(server, place)
+        // One connection fails, for example because too many files are open: the others go on.
+        server.on('error', tell)
+        if (hosts.length === 0 && !isLoopback(place.host))
+          given.io.tell('keyhole: Only the names of this machine are answered. Name others with --host.')
+        given.io.print(given.has('json') ? JSON.stringify({ url: `${url}/relay` }) : `Relay on ${url}/relay`)
+        await new Promise((resolve) => {
+          process.once('SIGTERM', resolve)
+          process.once('SIGINT', resolve)
+        })
+        isClosing = true
+        const closed = new Promise((resolve) => server.close(resolve))
+        // Listeners end here. Answers that are on their way are sent.
+        await made.close()
+        server.closeIdleConnections()
+        await closed
+      } finally {
+        isClosing = true
+        await made.close()
+      }
+    } finally {
+      await close()
+    }
+    return { json: undefined, text: '' }
+  },
+}
+
+interface Opened {
+  readonly store: RelayStore
+  close(): Promise<void>
+}
+
+/** @throws CommandError */
+async function openStore(given: Given): Promise<Opened> {
+  const { text, texts, io } = given
+  const kind = text('store') ?? 'folder'
+  if (kind !== 'folder' && text('data') !== undefined) wrongUsage('--data goes with `--store folder`.')
+  if (kind !== 'nats' && texts('nats').length > 0) wrongUsage('--nats goes with `--store nats`.')
+  if (kind === 'memory') {
+    const { memoryStore } = await import('@keyhole/relay')
+    const store = memoryStore()
+    return { store, close: () => store.close() }
+  }
+  if (kind === 'nats') return await openNats(given)
+  if (kind !== 'folder') return wrongUsage('--store takes folder, nats or memory.')
+  const base = io.env.XDG_DATA_HOME || join(io.env.HOME ?? homedir(), '.local/share')
+  const folder =
+    text('data') === undefined ? join(base, 'keyhole/relay') : resolve(io.cwd, text('data') ?? '')
+  try {
+    const { embeddedStore } = await import('@keyhole/relay/embedded')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const store = embeddedStore(folder)
+    return { store, close: () => store.close() }
+  } catch {
+    throw new CommandError(
+      FAILED,
+      'STORE_FAILED',
+      `The folder ${folder} can't be used. Check that it is writable.`,
+    )
+  }
+}
+
+async function openNats({ texts, io }: Given): Promise<Opened> {
+  const place = natsPlace(texts('nats'), io.env)
+  const connection = await connectNats(place)
+  try {
+    const { natsStore } = await import('@keyhole/relay/nats')
+    const replicas = place.servers.length >= 3 ? 3 : 1
+    const store = await natsStore(connection, { replicas, timeout: 5_000 })
+    const close = async () => {
+      await store.close()
+      await connection.close()
+    }
+    return { store, close }
+  } catch {
+    await connection.close()
+    throw new CommandError(
+      FAILED,
+      'STORE_FAILED',
+      "The NATS cluster can't store what a relay has. Check that most of its servers run, with JetStream and a `max_file` of 16 GiB.",
+    )
+  }
+}
+
+/** Whether the store answers. Those who ask at the same time share one answer. */
+function healthOf(store: RelayStore): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  return async () => {
+    running ??= store
+      .lastSeq(NO_ONE)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        running = undefined
+      })
+    return await running
+  }
+}
+
+async function listen(
+  server: ReturnType<typeof createServer>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ message }) =>
+      reject(
+        new CommandError(FAILED, 'LISTEN_FAILED', `The relay can't listen on ${host}:${port}: ${message}`),
+      ),
+    )
+    server.listen({ host, port, backlog: BACKLOG }, resolve)
+  })
+  server.removeAllListeners('error')
+  const { port: used } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${used}`
+}
+
+/** The address that the proxy itself has added. */
+function addressFromProxy({ headers, socket }: IncomingMessage): string {
+  const named = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim()
+  return named || (socket.remoteAddress ?? '')
+}

@@ -1,0 +1,69 @@
+// `keyhole fetch` for a call that the owner allows one by one, with a gate that runs as a process of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Value } from '../../enclave/src/test/naive-evaluator.ts'
+import { container, delegation, person } from '../../enclave/src/test/naive-tokens.ts'
+import { home } from './test/command.ts'
+
+const owner = person(1)
+
+function toValue(from: unknown): Value {
+  if (Array.isArray(from)) return from.map(toValue)
+  if (typeof from === 'object' && from !== null)
+    return new Map(Object.entries(from).map(([key, each]) => [key, toValue(each)]))
+  return from as Value
+}
+
+it('asks for the call, makes it once, and asks again', async () => {
+  let pushed = 0
+  const api = createServer((_request, response) => {
+    pushed += 1
+    response.end('pushed')
+  })
+  await once(api.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void api.close())
+  const { port } = api.address() as AddressInfo
+  const at = await home()
+  const services = {
+    git: {
+      url: `http://127.0.0.1:${port}`,
+      private: true,
+      methods: ['POST'],
+      ask: [{ policy: [['==', '.path', '/push']] }],
+      budgets: [{ per: 'month', calls: 2 }],
+    },
+  }
+  const config = { owners: [owner.did], vault: 'https://vault.example', data: './gate', services }
+  await writeFile(join(at.folder, 'keyhole-gate.json'), JSON.stringify(config))
+  const args = ['gate', 'serve', '--listen', '127.0.0.1:0', '--metrics', '127.0.0.1:0', '--json']
+  const gate = spawn(process.execPath, [at.program, ...args], { cwd: at.folder, env: at.env })
+  onTestFinished(() => void gate.kill())
+  const [said] = await once(gate.stdout, 'data')
+  const { url, metrics } = JSON.parse(String(said))
+
+  const did = String((await at.json(['key'])).said.did)
+  const add = async (pol: unknown = []) => {
+    const token = delegation(owner, { ...owner, did }, { cmd: '/http/post', pol: toValue(pol) })
+    expect((await at.run(['add'], container([token]))).code).toBe(0)
+  }
+  const push = () => at.json(['fetch', 'POST', '/push', '--body', '--gate', url], '{"branch": "main"}')
+  await add()
+  const refused = await push()
+  expect(refused).toMatchObject({ code: 1, said: { error: { code: 'AskFirst' } } })
+  const [, request = ''] = /#keyhole-request-1\.([\w-]+)/.exec(JSON.stringify(refused.said)) ?? []
+  const { policy } = JSON.parse(Buffer.from(request, 'base64url').toString())
+  expect(policy).toEqual(expect.arrayContaining([['==', '.body', { branch: 'main' }]]))
+  await add(policy)
+  expect(await push()).toMatchObject({ code: 0, said: { status: 200, body: 'pushed' } })
+  expect(await push()).toMatchObject({ code: 1, said: { error: { code: 'AskFirst' } } })
+  expect(pushed).toBe(1)
+  const other = () => at.json(['fetch', 'POST', '/other', '--gate', url])
+  expect(await other()).toMatchObject({ code: 0 })
+  expect(await other()).toMatchObject({ code: 1, said: { error: { code: 'OverBudget' } } })
+  expect(await (await fetch(`${metrics}/metrics`)).text()).toContain('{server="git",outcome="OverBudget"} 1')
+}, 60_000)

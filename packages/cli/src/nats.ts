@@ -1,0 +1,47 @@
+// Connections to a NATS cluster.
+import type { NatsConnection } from '@nats-io/transport-node'
+import { CommandError, FAILED, wrongUsage } from './errors.ts'
+
+/** A cluster, and who connects to it. */
+export interface NatsPlace {
+  readonly servers: readonly string[]
+  readonly user?: string
+  readonly pass?: string
+}
+
+/**
+ * The cluster that is named on the command line, or in `KEYHOLE_NATS`: addresses with commas between, where the first
+ * may have a user and a password.
+ *
+ * @throws CommandError
+ */
+export function natsPlace(named: readonly string[], env: NodeJS.ProcessEnv): NatsPlace {
+  if (named.some((each) => each.includes('@')))
+    wrongUsage('Set KEYHOLE_NATS to an address with a password: other users can see the command line.')
+  const texts = named.length > 0 ? named : (env.KEYHOLE_NATS ?? '').split(',').map((each) => each.trim())
+  const urls = texts.flatMap((text) => {
+    const address = /^nats:\/\//.test(text) ? text : `nats://${text}`
+    return URL.canParse(address) && new URL(address).host !== '' ? [new URL(address)] : []
+  })
+  if (urls.length === 0 || urls.length < texts.length)
+    wrongUsage('Name the servers of the NATS cluster: --nats HOST:PORT, or KEYHOLE_NATS.')
+  const known = urls.find(({ username }) => username !== '')
+  return {
+    servers: urls.map(({ host }) => host),
+    ...(known && { user: decodeURIComponent(known.username), pass: decodeURIComponent(known.password) }),
+  }
+}
+
+/** Connects, and reconnects for as long as it takes. @throws CommandError NATS if no server answers */
+export async function connectNats({ servers, ...login }: NatsPlace): Promise<NatsConnection> {
+  const { connect } = await import('@nats-io/transport-node')
+  try {
+    return await connect({ servers: [...servers], maxReconnectAttempts: -1, ...login })
+  } catch {
+    throw new CommandError(
+      FAILED,
+      'NATS',
+      `No NATS server can be reached at ${servers.join(', ')}, or it refuses this user.`,
+    )
+  }
+}
