@@ -1,45 +1,62 @@
 import type {
   KeyVault,
-  MandateListSnapshot,
-  PaymentListSnapshot,
-  TokenListSnapshot,
+  Mandate,
+  PaymentRecord,
+  StoredToken,
+  VaultError,
   VaultEventMap,
   VaultEventName,
   VaultSnapshot,
 } from '@keyhole/vault'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import type { ListStore } from './list-store.ts'
 import { useProvided } from './provider.tsx'
 
-/** The vault itself, for what a person does. The same object for the provider's lifetime. */
+/** How far a list has been read. */
+interface Reading {
+  /** True until the first read is done. */
+  readonly loading: boolean
+  /** Why the last read failed. The list still shows the read before. */
+  readonly error?: VaultError
+}
+
+function useList<T>({ subscribe, getSnapshot }: ListStore<T>) {
+  return useSyncExternalStore(subscribe, getSnapshot, getSnapshot)
+}
+
+/** The vault, for actions. The same object for the provider's lifetime. */
 export function useVault(): KeyVault {
   return useProvided().vault
 }
 
-/** The vault at this moment; renders again when it changes, in any tab. */
+/** The vault's snapshot; renders again when it changes, in any tab. */
 export function useVaultSnapshot(): VaultSnapshot {
   const { vault } = useProvided()
   return useSyncExternalStore(vault.subscribe, vault.getSnapshot, vault.getSnapshot)
 }
 
-/** The stored tokens, newest first; renders again when they change, in any tab. */
-export function useTokens(): TokenListSnapshot {
-  const { tokens } = useProvided()
-  return useSyncExternalStore(tokens.subscribe, tokens.getSnapshot, tokens.getSnapshot)
+/**
+ * The stored tokens, newest first; renders again when they change, in any tab. Labels are there only while the vault is
+ * unlocked.
+ */
+export function useTokens(): Reading & { readonly tokens: readonly StoredToken[] } {
+  const { items: tokens, loading, error } = useList(useProvided().tokens)
+  return useMemo(() => ({ loading, tokens, ...(error && { error }) }), [loading, tokens, error])
 }
 
 /** The payments, newest first, while unlocked; renders again when they change, in any tab. */
-export function usePayments(): PaymentListSnapshot {
-  const { payments } = useProvided()
-  return useSyncExternalStore(payments.subscribe, payments.getSnapshot, payments.getSnapshot)
+export function usePayments(): Reading & { readonly payments: readonly PaymentRecord[] } {
+  const { items: payments, loading, error } = useList(useProvided().payments)
+  return useMemo(() => ({ loading, payments, ...(error && { error }) }), [loading, payments, error])
 }
 
-/** The mandates with a budget, the oldest first, while unlocked; renders again when they change, in any tab. */
-export function useMandates(): MandateListSnapshot {
-  const { mandates } = useProvided()
-  return useSyncExternalStore(mandates.subscribe, mandates.getSnapshot, mandates.getSnapshot)
+/** Mandates with a budget, oldest first, while unlocked; renders again when they change, in any tab. */
+export function useMandates(): Reading & { readonly mandates: readonly Mandate[] } {
+  const { items: mandates, loading, error } = useList(useProvided().mandates)
+  return useMemo(() => ({ loading, mandates, ...(error && { error }) }), [loading, mandates, error])
 }
 
-/** Hears one of the vault's events while mounted. The listener may change with every render. */
+/** Listens to one of the vault's events while mounted. The listener may change with every render. */
 export function useVaultEvent<Name extends VaultEventName>(
   name: Name,
   listener: (detail: VaultEventMap[Name]) => void,

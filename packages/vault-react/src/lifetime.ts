@@ -3,11 +3,10 @@ import type { KeyVault } from '@keyhole/vault'
 const holders = new WeakMap<KeyVault, number>()
 
 /**
- * Initialises a vault for as long as someone holds it, and cleans it up after the last one has let go. Letting go
- * counts at the end of the current task, so that React's unmounting and mounting again in one breath (StrictMode, a
- * changed key, fast refresh) keeps the vault as it is.
- *
- * @param initialize whether holding initialises it, where that has not been done
+ * Initialises a vault while someone holds it, and cleans it up after the last one lets go. Letting go takes effect at
+ * the end of the current task, so that React's immediate remounts (StrictMode, a changed key, fast refresh) keep the
+ * vault as it is.
+ * @param initialize whether to initialise the vault, if it isn't already
  * @returns lets go
  */
 export function holdVault(vault: KeyVault, initialize: boolean): () => void {

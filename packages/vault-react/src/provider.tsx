@@ -1,12 +1,19 @@
-import { KeyVault, MandateList, PaymentList, TokenList, type VaultConfig } from '@keyhole/vault'
+import {
+  KeyVault,
+  type Mandate,
+  type PaymentRecord,
+  type StoredToken,
+  type VaultConfig,
+} from '@keyhole/vault'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { holdVault } from './lifetime.ts'
+import { ListStore } from './list-store.ts'
 
 interface Provided {
   readonly vault: KeyVault
-  readonly tokens: TokenList
-  readonly payments: PaymentList
-  readonly mandates: MandateList
+  readonly tokens: ListStore<StoredToken>
+  readonly payments: ListStore<PaymentRecord>
+  readonly mandates: ListStore<Mandate>
 }
 
 const VaultContext = createContext<Provided | undefined>(undefined)
@@ -14,32 +21,39 @@ const VaultContext = createContext<Provided | undefined>(undefined)
 export interface VaultProviderProps {
   /** Read once, when the provider mounts. */
   readonly config?: VaultConfig
-  /** A vault made elsewhere, for code outside of React that needs the same one. Instead of `config`. */
+  /** An existing vault, for code outside React that needs the same one. Instead of `config`. */
   readonly vault?: KeyVault
   readonly children?: ReactNode
 }
 
 /**
- * Gives a vault to the components below. It initialises the vault on mount (unless `autoInitialize` is false) and
- * cleans it up on unmount.
+ * Provides a vault to its children. It initialises the vault on mount (unless `autoInitialize` is false) and cleans it
+ * up on unmount.
  */
 export function VaultProvider({ config, vault, children }: VaultProviderProps) {
   const [provided] = useState(() => {
     const given = vault ?? new KeyVault(config)
     return {
       vault: given,
-      tokens: new TokenList(given),
-      payments: new PaymentList(given),
-      mandates: new MandateList(given),
+      tokens: new ListStore(given, {
+        change: 'tokens',
+        read: () => given.tokens.list(),
+        whileLocked: withoutLabel,
+      }),
+      payments: new ListStore(given, { change: 'payments', read: () => given.payments.list() }),
+      mandates: new ListStore(given, { change: 'mandates', read: () => given.mandates.list() }),
     }
   })
   useEffect(() => holdVault(provided.vault, provided.vault.config.autoInitialize ?? true), [provided])
   return <VaultContext value={provided}>{children}</VaultContext>
 }
 
-/** What the nearest provider gives. @throws Error outside of a provider */
+/** Labels are sealed, so a locked vault shows none. */
+const withoutLabel = ({ label: _, ...token }: StoredToken): StoredToken => token
+
+/** The nearest provider's value. @throws Error outside a provider */
 export function useProvided(): Provided {
   const provided = useContext(VaultContext)
-  if (!provided) throw new Error('There is no <VaultProvider> above this component.')
+  if (!provided) throw new Error('This component needs a <VaultProvider> above it.')
   return provided
 }

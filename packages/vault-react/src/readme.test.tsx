@@ -5,8 +5,8 @@ import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { App } from './test/example.tsx'
 
-it('the example of the README renders, and is what the README shows', async () => {
-  // There is no server here: the vault goes on loading until it is unmounted.
+it('the example renders, and matches the README', async () => {
+  // There is no server here, so the vault keeps loading until it is unmounted.
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
   const { unmount } = render(<App />)
   expect(screen.getByText('The vault is loading.')).toBeDefined()

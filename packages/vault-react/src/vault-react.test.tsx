@@ -55,7 +55,7 @@ describe('the provider', () => {
     expect(world.closed).toBe(1)
   })
 
-  it('does not initialise where autoInitialize is false', async () => {
+  it('does not initialise if autoInitialize is false', async () => {
     const vault = vaultWith({ autoInitialize: false })
     render(
       <VaultProvider vault={vault}>
@@ -86,7 +86,7 @@ describe('the provider', () => {
     expect(errors).not.toHaveBeenCalled()
   })
 
-  it('survives being mounted again at once, and once more later', async () => {
+  it('survives being remounted at once, and again later', async () => {
     const vault = vaultWith()
     const tree = () => (
       <VaultProvider vault={vault}>
@@ -104,7 +104,7 @@ describe('the provider', () => {
     expect(vault.client.isInitialized).toBe(true)
   })
 
-  it('that mounts again while it is still closing initialises afresh', async () => {
+  it('initialises again if it remounts while still closing', async () => {
     const vault = vaultWith()
     const tree = () => (
       <VaultProvider vault={vault}>
@@ -114,7 +114,7 @@ describe('the provider', () => {
     const first = render(tree())
     await screen.findByText('empty')
     first.unmount()
-    // The end of the task is past, so the clean-up is under way, and not yet done.
+    // The task has ended, so the clean-up has started but isn't done.
     await Promise.resolve()
     render(tree())
     await vi.waitFor(() => expect(world.started).toHaveLength(2))
@@ -131,7 +131,7 @@ describe('the provider', () => {
     expect(await screen.findByText('failed')).toBeDefined()
   })
 
-  it('makes a vault of its config', async () => {
+  it('creates a vault from its config', async () => {
     render(
       <VaultProvider config={{ chainId: 'test-1', autoInitialize: false }}>
         <ChainId />
@@ -140,9 +140,9 @@ describe('the provider', () => {
     expect(screen.getByText('test-1')).toBeDefined()
   })
 
-  it('is needed', () => {
+  it('is required', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    expect(() => render(<Phase />)).toThrow('There is no <VaultProvider> above this component.')
+    expect(() => render(<Phase />)).toThrow('This component needs a <VaultProvider> above it.')
   })
 })
 
@@ -180,7 +180,7 @@ describe('the hooks', () => {
     expect(screen.getByText('locked')).toBeDefined()
   })
 
-  it('hear events with the latest listener, until they unmount', async () => {
+  it('call the latest listener for events, until they unmount', async () => {
     const vault = vaultWith()
     const heard: string[] = []
     const { unmount } = render(
@@ -199,7 +199,7 @@ describe('the hooks', () => {
     expect(heard).toHaveLength(1)
   })
 
-  it('give the vault itself', () => {
+  it('return the vault itself', () => {
     const vault = vaultWith({ autoInitialize: false })
     const given: KeyVault[] = []
     render(

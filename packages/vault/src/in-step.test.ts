@@ -17,7 +17,7 @@ async function unlocked() {
   return { vault, address }
 }
 
-/** What one layer tells, as text, from now on. */
+/** Records a layer's events as text from now on. */
 function hears(layer: KeyVault | VaultClient): string[] {
   const heard: string[] = []
   layer.on('vault:initialized', ({ address, locked }) => heard.push(`initialized ${address} ${locked}`))
@@ -27,8 +27,8 @@ function hears(layer: KeyVault | VaultClient): string[] {
   return heard
 }
 
-describe('what the client does is in the vault’s snapshot and events', () => {
-  it('another account, and the one that is left is locked', async () => {
+describe('what the client does shows in the vault’s snapshot and events', () => {
+  it('opening another account, which locks the previous one', async () => {
     const { vault, address: first } = await unlocked()
     const { address: second } = await vault.create(openedByPasskey())
     const heard = hears(vault)
@@ -38,7 +38,7 @@ describe('what the client does is in the vault’s snapshot and events', () => {
     expect(vault.getSnapshot().accounts.find(({ active }) => active)?.address).toBe(first)
   })
 
-  it('an account that is removed', async () => {
+  it('removing an account', async () => {
     const { vault, address } = await unlocked()
     const heard = hears(vault)
     await vault.client.removeAccount(address)
@@ -46,7 +46,7 @@ describe('what the client does is in the vault’s snapshot and events', () => {
     expect(heard).toEqual(['removed', `locked ${address}`, 'accounts'])
   })
 
-  it('its closing, and its start', async () => {
+  it('closing and starting', async () => {
     const { vault, address } = await unlocked()
     const heard = hears(vault)
     await vault.client.cleanup()
@@ -59,7 +59,7 @@ describe('what the client does is in the vault’s snapshot and events', () => {
     expect(heard.at(-1)).toBe(`initialized ${address} true`)
   })
 
-  it('what it stores and deletes', async () => {
+  it('storing and deleting', async () => {
     const { vault } = await unlocked()
     const heard = hears(vault)
     const before = vault.getSnapshot().tokensVersion
@@ -72,7 +72,7 @@ describe('what the client does is in the vault’s snapshot and events', () => {
   })
 })
 
-it('what the vault does is among the client’s events', async () => {
+it('what the vault does shows in the client’s events', async () => {
   const { vault, address } = await unlocked()
   const heard = hears(vault.client)
   await vault.lock()
@@ -80,11 +80,11 @@ it('what the vault does is among the client’s events', async () => {
   expect(heard.slice(0, 2)).toEqual([`locked ${address}`, `unlocked ${address}`])
 })
 
-describe('an account that is left open is told to be locked', () => {
+describe('leaving an unlocked account announces that it is locked', () => {
   it.each<[string, (vault: KeyVault, other: string) => Promise<unknown>]>([
-    ['for another one', (vault, other) => vault.accounts.open(other)],
-    ['for a new one', (vault) => vault.create(openedByPasskey())],
-    ['for good', (vault) => vault.accounts.remove(vault.getSnapshot().address ?? '')],
+    ['for another account', (vault, other) => vault.accounts.open(other)],
+    ['for a new account', (vault) => vault.create(openedByPasskey())],
+    ['permanently', (vault) => vault.accounts.remove(vault.getSnapshot().address ?? '')],
     ['with the page', (vault) => vault.cleanup()],
   ])('%s', async (_, leave) => {
     const { vault, address: other } = await unlocked()
@@ -94,7 +94,7 @@ describe('an account that is left open is told to be locked', () => {
     expect(heard.filter((each) => each === `locked ${address}`)).toHaveLength(1)
   })
 
-  it('once, where it was locked before', async () => {
+  it('only once if it was locked before', async () => {
     const { vault, address } = await unlocked()
     const heard = hears(vault)
     await vault.lock()
@@ -103,7 +103,7 @@ describe('an account that is left open is told to be locked', () => {
   })
 })
 
-it('a client of its own tells what it does', async () => {
+it('a separate client announces what it does', async () => {
   const client = new VaultClient({}, new EnclaveWorld())
   const heard = hears(client)
   await client.initialize()
@@ -111,7 +111,7 @@ it('a client of its own tells what it does', async () => {
   await client.cleanup()
 })
 
-it('a listener knows what belongs to its event, on both layers', async () => {
+it("a listener gets its event's type, on both layers", async () => {
   const { vault, address } = await unlocked()
   const seen: (string | undefined)[] = []
   const listen = (event: VaultEvent<'vault:locked'>) => seen.push(event.detail.address)
@@ -137,7 +137,7 @@ describe('every source of the plugin can be configured', () => {
       { url: 'https://x.example/e.wasm', sha256: 'ab' },
     ],
     ['the CDN by version', { version: '0.1.0' }, { version: '0.1.0' }],
-    ['bytes at hand', { bytes: Uint8Array.of(0) }, { bytes: Uint8Array.of(0) }],
+    ['bytes', { bytes: Uint8Array.of(0) }, { bytes: Uint8Array.of(0) }],
     ['the bundled asset', 'bundled' as const, undefined],
   ])('%s', async (_, wasmSource, source) => {
     const world = new EnclaveWorld()
@@ -146,7 +146,7 @@ describe('every source of the plugin can be configured', () => {
     expect(world.started[0]?.source).toEqual(source)
   })
 
-  it('a signal ends the start with its own reason', async () => {
+  it('a signal aborts the start with its own reason', async () => {
     const controller = new AbortController()
     const vault = new KeyVault({ signal: controller.signal }, new EnclaveWorld())
     controller.abort(new Error('not today'))

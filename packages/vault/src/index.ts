@@ -85,18 +85,11 @@ export type {
 } from './enclave/validation.ts'
 export { KeyVault } from './key-vault.ts'
 export type { ForeignKey, KeyPreview } from './keys/key-import.ts'
-export {
-  MandateList,
-  type MandateListSnapshot,
-  PaymentList,
-  type PaymentListSnapshot,
-} from './lists/sealed-list.ts'
-export { TokenList, type TokenListSnapshot } from './lists/token-list.ts'
 export type { PaymentExportFormat } from './payments/payment-export.ts'
 export type { AuthorizeOptions } from './payments/payments.ts'
 export { AUTO_LOCK_WARNING, DEFAULT_AUTO_LOCK, MIN_AUTO_LOCK } from './session/auto-lock.ts'
-export type { OpenTab } from './session/open-tabs.ts'
 export type { AccountInfo, VaultPhase, VaultSnapshot } from './session/snapshot.ts'
+export type { OpenTab } from './session/tabs/open-tabs.ts'
 export type { StoredAccount } from './storage/account/account-list.ts'
 export type { LostAccount } from './storage/account/lost-accounts.ts'
 export type { StorageHealth } from './storage/account/storage-health.ts'

@@ -28,7 +28,7 @@ const NAMES: VaultEventName[] = [
   'vault:changed',
 ]
 
-/** Every event of a vault, in order, without what other tabs made. */
+/** Every event of a vault, in order, except those from other tabs. */
 function record(vault: KeyVault) {
   const heard: (string | object)[] = []
   for (const name of NAMES) {
@@ -63,7 +63,7 @@ async function unlocked(config: VaultConfig = {}, world = new EnclaveWorld()) {
   return { vault, world, address }
 }
 
-/** The same with a passphrase, where that is the point. */
+/** The same with a passphrase, for tests about that. */
 async function withPassphrase() {
   const { vault, world } = await ready()
   await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
@@ -72,7 +72,7 @@ async function withPassphrase() {
 
 const given = (request: object = {}) => givenByAnother({ ...GRANT, ...request })
 
-/** Refused with that code, the snapshot untouched but for what reads it, and `vault:error` raised with it. */
+/** Expects a refusal with that code, a `vault:error` with it, and an unchanged snapshot apart from the log. */
 async function expectRefusal(vault: KeyVault, work: () => Promise<unknown>, code: string) {
   const before = vault.getSnapshot()
   const errors: unknown[] = []
@@ -84,7 +84,7 @@ async function expectRefusal(vault: KeyVault, work: () => Promise<unknown>, code
 }
 
 describe('transitions', () => {
-  it('not initialised, created and unlocked, locked, unlocked, removed', async () => {
+  it('uninitialized, created and unlocked, locked, unlocked, removed', async () => {
     const vault = make({}, new EnclaveWorld())
     const heard = record(vault)
     expect(vault.getSnapshot().phase).toBe('uninitialized')
@@ -129,7 +129,7 @@ describe('transitions', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'VAULT_ALREADY_INITIALIZED' } })
   })
 
-  it('cleaned up it is not initialised, and can be initialised again', async () => {
+  it('uninitialized after cleanup, and can be initialized again', async () => {
     const { vault, address } = await unlocked()
     await vault.cleanup()
     expect(vault.getSnapshot().phase).toBe('uninitialized')
@@ -137,7 +137,7 @@ describe('transitions', () => {
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
   })
 
-  it('locking what is locked does nothing', async () => {
+  it('locking a locked vault does nothing', async () => {
     const { vault } = await unlocked()
     await vault.lock()
     const heard = record(vault)
@@ -145,7 +145,7 @@ describe('transitions', () => {
     expect(heard).toEqual([])
   })
 
-  it('a plugin that does not load is failed, says why, and can be tried again', async () => {
+  it('failed if the plugin does not load, with the reason, and can be tried again', async () => {
     const world = new EnclaveWorld()
     const late = Object.assign(new Error('WASM loading timed out after 30000ms'), { code: 'TIMEOUT' })
     world.plan('createEnclave', () => Promise.reject(late))
@@ -187,7 +187,7 @@ describe('refusals', () => {
     ],
   ]
 
-  it.each(operations)('%s before initialise is VAULT_NOT_INITIALIZED', async (_, work) => {
+  it.each(operations)('%s before initializing is VAULT_NOT_INITIALIZED', async (_, work) => {
     const vault = make({}, new EnclaveWorld())
     await expectRefusal(vault, () => work(vault), 'VAULT_NOT_INITIALIZED')
   })
@@ -226,13 +226,13 @@ describe('refusals', () => {
     await expectRefusal(vault, () => vault.deleteKey(first), 'OPERATION_FAILED')
   })
 
-  it("a key type that is none is INVALID_KEY_TYPE, from the plugin's own mouth", async () => {
+  it('an invalid key type is INVALID_KEY_TYPE, from the plugin', async () => {
     const { vault, world } = await unlocked()
     world.plan('generate_key', () => ({ error: 'no such key type', code: 'INVALID_KEY_TYPE' }))
     await expectRefusal(vault, () => vault.generateKey({ keyType: 'p256' }), 'INVALID_KEY_TYPE')
   })
 
-  it('of a create leaves no account, and the way free for the next', async () => {
+  it('a refused create leaves no account, and the next one succeeds', async () => {
     const { vault, world } = await ready()
     await expectRefusal(vault, () => vault.create({ passphrase: 'short' }), 'INVALID_PASSPHRASE')
     const free = fillDisk('state')
@@ -246,7 +246,7 @@ describe('refusals', () => {
     expect(vault.getSnapshot().phase).toBe('unlocked')
   })
 
-  it("a caller's own abort rejects with its reason, and is no error of the vault", async () => {
+  it("a caller's own abort rejects with its reason, and is not an error of the vault", async () => {
     const { vault, world } = await unlocked()
     const heard = record(vault)
     const controller = new AbortController()
@@ -297,7 +297,7 @@ describe('keys', () => {
     expect(await dumpDisk()).not.toContain('at home')
   })
 
-  it('the passphrase can be changed, and the old one no longer opens', async () => {
+  it('the passphrase can be changed, and the old one no longer works', async () => {
     const { vault } = await withPassphrase()
     await vault.changePassphrase(PASSPHRASE, OTHER)
     await vault.cleanup()
@@ -312,7 +312,7 @@ describe('a change that cannot be saved', () => {
     ['generateKey', (vault) => vault.generateKey({ label: 'lost?' })],
     ['labelKey', (vault) => vault.keys.label(vault.getSnapshot().keys[0]?.key_id ?? '', 'lost?')],
     ['changePassphrase', (vault) => vault.changePassphrase(PASSPHRASE, OTHER)],
-  ])('%s is taken back: enclave and disk agree', async (name, work) => {
+  ])('%s is rolled back: enclave and disk agree', async (name, work) => {
     const isPassphrase = name === 'changePassphrase'
     const { vault } = await (isPassphrase ? withPassphrase() : unlocked())
     const before = vault.getSnapshot()
@@ -324,7 +324,7 @@ describe('a change that cannot be saved', () => {
     expect(vault.getSnapshot()).toEqual(before)
     free()
     await vault.generateKey({ label: 'next' })
-    // The key, and its line in the log with that of the refusal: no trace of what was taken back.
+    // The new key, and log lines for it and the refusal. Nothing remains of the rollback.
     expect(vault.getSnapshot().revision).toBe(before.revision + 2)
     await vault.cleanup()
     await vault.initialize()
@@ -332,7 +332,7 @@ describe('a change that cannot be saved', () => {
     expect(vault.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'next'])
   })
 
-  it('whose taking back fails too locks the account at what is stored', async () => {
+  it('locks the account at its stored state if the rollback fails too', async () => {
     const { vault, world } = await unlocked()
     const { revision } = vault.getSnapshot()
     const free = fillDisk('state')
@@ -348,7 +348,7 @@ describe('a change that cannot be saved', () => {
 })
 
 describe('tokens', () => {
-  it('are granted and kept, with labels that only an unlocked vault shows', async () => {
+  it('are granted and stored, with labels that only an unlocked vault shows', async () => {
     const { vault } = await unlocked()
     const stored = await vault.tokens.grant({ ...GRANT, label: 'The plumber', expires_at: 4_000_000_000 })
     const { keys } = vault.getSnapshot()
@@ -387,7 +387,7 @@ describe('tokens', () => {
     expect((await vault.tokens.list()).map(({ type }) => type).sort()).toEqual(['attenuated', 'received'])
   })
 
-  it('are received once verified, once', async () => {
+  it('are received once, after verification', async () => {
     const token = await given()
     const { vault } = await unlocked()
     const received = await vault.tokens.receive(`  ${token}\n`, { label: 'From Alice' })
@@ -399,7 +399,7 @@ describe('tokens', () => {
     expect(await vault.tokens.list()).toHaveLength(1)
   })
 
-  it('are received before their time has come', async () => {
+  it('are received before they become valid', async () => {
     const { vault } = await unlocked()
     const { token } = await vault.tokens.grant({
       ...GRANT,
@@ -426,7 +426,7 @@ describe('tokens', () => {
     expect(await vault.tokens.list()).toEqual([])
   })
 
-  it('that cannot be stored leave what was there', async () => {
+  it('that cannot be stored change nothing', async () => {
     const { vault } = await unlocked()
     const stored = await vault.tokens.grant(GRANT)
     const free = fillDisk('tokens')
@@ -455,7 +455,7 @@ describe('tokens', () => {
     expect(reports).toEqual([expect.stringContaining('bad')])
   })
 
-  it('stored without the further fields are completed from the token itself', async () => {
+  it('stored without newer fields are completed from the token itself', async () => {
     const { vault, address } = await unlocked()
     const { id, token, type, issuer, audience, createdAt } = await vault.tokens.grant(GRANT)
     await rawPut(address, 'tokens', { id, token, type, issuer, audience, createdAt })
@@ -464,7 +464,7 @@ describe('tokens', () => {
     ])
   })
 
-  it('are not kept without persistence, nor is the account', async () => {
+  it('are not stored without persistence, nor is the account', async () => {
     const storage = new MemoryStorage()
     vi.stubGlobal('localStorage', storage)
     const { vault } = await unlocked({ enablePersistence: false })
@@ -490,7 +490,7 @@ describe('signatures', () => {
     expect(await checker.vault.verify(Uint8Array.of(1, 2), signature, BOB)).toBe(false)
   })
 
-  it('are of bytes, and of nothing that only resembles them', async () => {
+  it('are of bytes, and refuse anything that only looks like bytes', async () => {
     const { vault, world } = await unlocked()
     const { buffer } = Uint8Array.of(1, 2)
     const signing = () => Reflect.apply(vault.sign, vault, [buffer])
@@ -505,7 +505,7 @@ describe('signatures', () => {
     expect(await vault.sign([1, 2])).toEqual(await vault.sign(Uint8Array.of(1, 2)))
   })
 
-  it('are of the bytes at the moment of the call', async () => {
+  it('are of the bytes at the time of the call', async () => {
     const { vault } = await unlocked()
     const data = Uint8Array.of(1, 2)
     const signing = vault.sign(data)
@@ -515,7 +515,7 @@ describe('signatures', () => {
 })
 
 describe('several accounts', () => {
-  it('stand side by side; the one that is left is locked', async () => {
+  it('exist side by side; the one being left is locked', async () => {
     const { vault, address: first } = await unlocked()
     await vault.tokens.grant({ ...GRANT, label: 'of the first' })
     const { address: second } = await vault.create(openedByPasskey({ label: 'Work' }, 8))
@@ -535,7 +535,7 @@ describe('several accounts', () => {
     expect((await vault.tokens.list())[0]?.label).toBe('of the first')
   })
 
-  it('the one opened last is opened at the next start', async () => {
+  it('the last opened one is opened at the next start', async () => {
     const { vault, world, address: first } = await unlocked()
     await vault.create(openedByPasskey({}, 8))
     await vault.accounts.open(first)
@@ -544,7 +544,7 @@ describe('several accounts', () => {
     expect(next.getSnapshot()).toMatchObject({ phase: 'locked', address: first })
   })
 
-  it('are found again where localStorage is gone', async () => {
+  it('are found if localStorage is gone', async () => {
     const { vault, address } = await unlocked()
     await vault.cleanup()
     vi.stubGlobal('localStorage', new MemoryStorage())
@@ -553,14 +553,14 @@ describe('several accounts', () => {
     expect((await ready()).vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
   })
 
-  it('one that is not here is not opened, and makes no database', async () => {
+  it('one that is not here is not opened, and creates no database', async () => {
     const { vault, address } = await unlocked()
     await expectRefusal(vault, () => vault.accounts.open('kh1nobody'), 'OPERATION_FAILED')
     await expect(vault.accounts.open('')).rejects.toThrow('Account address is required')
     expect(await vault.client.listPersistedAccounts()).toEqual([address])
   })
 
-  it('one that has vanished is not taken for a new user', async () => {
+  it('one that has vanished does not look like a new user', async () => {
     const { vault, address } = await unlocked()
     await vault.cleanup()
     await new Promise((resolve) => {
@@ -572,7 +572,7 @@ describe('several accounts', () => {
     expect(next.getSnapshot().error).toBeUndefined()
   })
 
-  it('one whose state cannot be read is reported, and kept', async () => {
+  it('one with an unreadable state is reported, and kept', async () => {
     const { vault, address } = await unlocked()
     await vault.cleanup()
     const damaged = { id: 'current', accountAddress: address, enclave: 5 }
@@ -588,7 +588,7 @@ describe('several accounts', () => {
     expect(next.getSnapshot().accounts).toEqual([])
   })
 
-  it('removing another one leaves the open one alone', async () => {
+  it('removing another one does not affect the open one', async () => {
     const { vault, address: first } = await unlocked()
     const { address: second } = await vault.create(openedByPasskey({}, 8))
     await vault.accounts.remove(first)
@@ -638,7 +638,7 @@ describe('passphrases', () => {
   })
 })
 
-it('an enclave that has lost the account is given it anew, locked', async () => {
+it('an enclave that lost the account gets it again, locked', async () => {
   const world = new EnclaveWorld('shared-worker')
   const { vault, address } = await unlocked({}, world)
   const heard = record(vault)

@@ -11,51 +11,50 @@ import type { AccountAct } from './client/vault-client.ts'
 import type { KeyInfo, KeyType } from './enclave/enclave-status.ts'
 import { makePublicParts, type PublicParts } from './public-parts.ts'
 import type { VaultContext } from './session/context.ts'
-import { hearCache } from './session/page-cache.ts'
 import type { VaultSnapshot } from './session/snapshot.ts'
+import { hearCache } from './session/tabs/page-cache.ts'
 import { makeParts, type VaultParts } from './session/vault-parts.ts'
 import { asUnlockProof, overwriting, type UnlockProof } from './unlock/unlock-proof.ts'
 
 /**
  * The key vault: accounts with their keys, locked and unlocked, and what they sign. It is an `EventTarget` of
- * `VaultEventMap`, and a store for `useSyncExternalStore` by `subscribe` and `getSnapshot`. What is done with it is in its
- * parts: `vault.tokens.grant()`, `vault.accounts.open()`.
- *
- * Every operation, of the vault and of its parts, rejects with a `VaultError` of the nine codes and raises `vault:error`; a
- * refusal changes nothing. A caller's own abort rejects with its reason.
+ * `VaultEventMap`, and a store for `useSyncExternalStore` through `subscribe` and `getSnapshot`. Its parts do the work:
+ * `vault.tokens.grant()`, `vault.accounts.open()`.
+ * Every operation of the vault and its parts rejects with a `VaultError` with one of the nine codes and raises
+ * `vault:error`. A refusal changes nothing. If the caller aborts, it rejects with the caller's reason.
  */
 export class KeyVault extends VaultEvents {
   /** Tokens: granted, narrowed, received, used, revoked; and any token, checked. */
   readonly tokens: PublicParts['tokens']
-  /** The mandates with a budget. */
+  /** Mandates with a budget. */
   readonly mandates: PublicParts['mandates']
-  /** Payments: authorised, listed, and what became of them. */
+  /** Payments: authorised, listed, and their receipts. */
   readonly payments: PublicParts['payments']
   /** The people, apps, agents, devices and services that the owner has named. */
   readonly contacts: PublicParts['contacts']
-  /** The apps that are connected. */
+  /** Connected apps. */
   readonly sessions: PublicParts['sessions']
   /** The tabs that have the account open. */
   readonly tabs: PublicParts['tabs']
   /** The account's keys. */
   readonly keys: PublicParts['keys']
-  /** The ways to unlock the account. */
+  /** How the account is unlocked. */
   readonly unlockMethods: PublicParts['unlockMethods']
   /** The accounts of this browser. */
   readonly accounts: PublicParts['accounts']
-  /** Backups of the account: written, brought in, checked. */
+  /** Backups of the account: written, imported, checked. */
   readonly backups: PublicParts['backups']
-  /** What was done with the account. */
+  /** The log of what was done with the account. */
   readonly activity: PublicParts['activity']
   /** The account's settings, and those of this object. */
   readonly settings: PublicParts['settings']
   readonly #parts: VaultParts
   readonly #context: VaultContext
   readonly #life: Accounts
-  /** One object for each initialising, so that one that was cleaned up cannot undo its successor. */
+  /** A new object for each initialisation, so that one already cleaned up can't undo the next. */
   #initialised: object | undefined
   #leaveCache: (() => void) | undefined
-  /** While the page is in the browser's cache: what was open. */
+  /** What was open, while the page is in the browser's back/forward cache. */
   #resting: { readonly address: string | undefined } | undefined
 
   constructor(config: VaultConfig = {}, dependencies: VaultDependencies = {}) {
@@ -84,7 +83,7 @@ export class KeyVault extends VaultEvents {
     passOn(this, parts.context.client)
   }
 
-  /** The layer below: the plugin and the storage of the account that is open. */
+  /** The layer below: the plugin and the open account's storage. */
   get client(): VaultClient {
     return this.#context.client
   }
@@ -93,21 +92,20 @@ export class KeyVault extends VaultEvents {
     return this.#context.config
   }
 
-  /** True from `initialize` until `cleanup`, also while either is still at work. */
+  /** True from `initialize` until `cleanup`, even while they are still running. */
   get isInitialized(): boolean {
     return this.#initialised !== undefined
   }
 
-  /** The vault at this moment: the same object until something changes. */
+  /** The current state of the vault: the same object until something changes. */
   readonly getSnapshot = (): VaultSnapshot => this.#context.snapshot
 
   /** Calls `listener` after each change of the snapshot. @returns the unsubscribe */
   readonly subscribe = (listener: () => void): (() => void) => this.#context.subscribe(listener)
 
   /**
-   * Loads the plugin, and opens the account that was open last, locked (or as another tab has left it). After a failure
-   * it can be tried again.
-   *
+   * Loads the plugin and opens the last open account, locked (or as another tab left it). After a failure it can be
+   * called again.
    * @throws VaultError VAULT_ALREADY_INITIALIZED, WASM_NOT_LOADED, TIMEOUT, OPERATION_FAILED
    */
   initialize(): Promise<void> {
@@ -146,7 +144,7 @@ export class KeyVault extends VaultEvents {
     })
   }
 
-  /** The client was started, moved to another account or closed by its own methods: so is this. */
+  /** Follows the client after a direct call started it, switched its account or closed it. */
   async #followClient(act: AccountAct): Promise<void> {
     if (act.type === 'closed') {
       this.#initialised = undefined
@@ -162,43 +160,47 @@ export class KeyVault extends VaultEvents {
   }
 
   /**
-   * Makes an account, and leaves it unlocked. An account that was open is saved and locked.
-   *
+   * Creates an account, and leaves it unlocked. The previous account is saved and locked.
    * @throws VaultError VAULT_NOT_INITIALIZED before `initialize`; INVALID_PASSPHRASE, INVALID_KEY_TYPE;
-   * OPERATION_FAILED where it has too few ways to be unlocked, or could not be stored: nothing was made then
+   *   OPERATION_FAILED if it has too few unlock methods, or couldn't be stored: nothing was created
    */
   create(request: CreateRequest): Promise<CreatedAccount> {
     return overwriting([request], () => this.#context.guard('create', () => this.#life.create(request)))
   }
 
   /**
-   * Unlocks the account that is open, for every tab that shares its enclave.
-   *
+   * Unlocks the open account, for every tab that shares its enclave.
    * @param proof the passphrase, or any of the three
-   * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the sealed state is damaged, a character of a recovery
-   * code is mistyped, or it is too soon after wrong attempts (`details.retryAt`)
+   * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED if the sealed state is damaged, a recovery code has a typo,
+   *   or it is too soon after wrong attempts (`details.retryAt`)
    */
   async unlock(proof: string | UnlockProof): Promise<void> {
     const given = asUnlockProof(proof)
     await overwriting([given], () => this.#context.guard('unlock', () => this.#parts.locking.unlock(given)))
   }
 
-  /** Locks the account in every tab: the keys are wiped from memory. Locking what is locked does nothing. */
+  /** Locks the account in every tab, which erases the keys from memory. Does nothing if it is already locked. */
   lock(): Promise<void> {
     return this.#context.guard('lock', () => this.#parts.locking.lock('by hand'))
   }
 
-  /** A person has used the page: a pointer, a key, a wheel. Puts off the automatic lock, also one that `locksAt` announces, in every tab. Cheap. */
+  /**
+   * Call this when a person uses the page (pointer, key, wheel). Postpones the automatic lock in every tab, even after
+   * `locksAt` appeared. Cheap.
+   */
   touch(): void {
     this.#context.autoLock.touch()
   }
 
-  /** Makes another key: `keys.generate`. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE, OPERATION_FAILED */
+  /** Creates another key: `keys.generate`. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE, OPERATION_FAILED */
   generateKey(request: { keyType?: KeyType; label?: string } = {}): Promise<KeyInfo> {
     return this.keys.generate(request)
   }
 
-  /** Deletes a key for good: `keys.delete`. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED for the first one */
+  /**
+   * Deletes a key permanently: `keys.delete`. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED for the
+   * first one
+   */
   deleteKey(keyId: string): Promise<void> {
     return this.keys.delete(keyId)
   }
@@ -208,19 +210,20 @@ export class KeyVault extends VaultEvents {
     return this.unlockMethods.changePassphrase(current, next)
   }
 
-  /** Everything of the account as one sealed file: `backups.export`. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE */
+  /**
+   * Exports the whole account as one sealed file: `backups.export`. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE
+   */
   exportVault(request: ExportRequest): Promise<BackupFile> {
     return this.backups.export(request)
   }
 
-  /** Brings in a backup: `backups.import`. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
+  /** Imports a backup: `backups.import`. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
   importVault(request: ImportRequest): Promise<ImportResult> {
     return this.backups.import(request)
   }
 
   /**
-   * Signs bytes (under a prefix that no token has): those that are there when this is called.
-   *
+   * Signs bytes, as they are when this is called, with a prefix that no token has.
    * @returns 64 bytes
    * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, `NotBytes` for anything but bytes
    */
@@ -237,9 +240,8 @@ export class KeyVault extends VaultEvents {
   }
 
   /**
-   * Whether `sign` made this signature, with the key of `did` (default: the account's default key).
-   *
-   * @throws VaultError OPERATION_FAILED, `NotBytes` where either is anything but bytes
+   * Whether `sign` made this signature with the key of `did` (default: the account's default key).
+   * @throws VaultError OPERATION_FAILED, `NotBytes` if either isn't bytes
    */
   verify(data: Bytes, signature: Bytes, did?: string): Promise<boolean> {
     const [bytes, signed] = [bytesOrRefusal(data, 'data'), bytesOrRefusal(signature, 'signature')]
@@ -252,7 +254,7 @@ export class KeyVault extends VaultEvents {
     })
   }
 
-  /** Closes the plugin, the storage and the channels: not initialised. Listeners stay. */
+  /** Closes the plugin, the storage and the channels; the vault is uninitialized again. Listeners stay. */
   async cleanup(): Promise<void> {
     this.#leaveCache?.()
     this.#leaveCache = undefined
@@ -271,7 +273,7 @@ export class KeyVault extends VaultEvents {
   }
 
   /**
-   * The page is put away: its place in the enclave is given up, at once, and the last tab that does so wipes the keys. A Worker of its own
+   * The page goes into the cache: leave the enclave at once. The last tab to leave erases the keys; a dedicated Worker
    * ends with them.
    */
   #rest(): void {
@@ -281,12 +283,12 @@ export class KeyVault extends VaultEvents {
       this.#resting = { address: this.#context.snapshot.address }
       void this.#close({ wait: false })
     } else {
-      // There is no other copy of it than the one in there.
+      // This is the only copy of the account, so just lock it.
       void this.lock().catch(() => undefined)
     }
   }
 
-  /** The page is back: the account that it had is opened again, locked or as the other tabs have it. */
+  /** The page is back: reopens its account, locked or as the other tabs have it. */
   async #wake(): Promise<void> {
     const resting = this.#resting
     this.#resting = undefined
@@ -297,7 +299,7 @@ export class KeyVault extends VaultEvents {
       if (address !== undefined && this.#context.snapshot.address !== address)
         await this.accounts.open(address)
     } catch {
-      // It is in the snapshot, and was raised as `vault:error`.
+      // The error is in the snapshot, and was raised as `vault:error`.
     }
   }
 }

@@ -11,7 +11,7 @@ import { Payments } from './payments/payments.ts'
 import { ActivityPart } from './session/activity-part.ts'
 import { publicPart } from './session/public-part.ts'
 import { Settings } from './session/settings.ts'
-import { TabsPart } from './session/tabs-part.ts'
+import { TabsPart } from './session/tabs/tabs-part.ts'
 import type { VaultParts } from './session/vault-parts.ts'
 import { Checks } from './tokens/checks.ts'
 import { Connections } from './tokens/connections.ts'
@@ -20,10 +20,10 @@ import { Mandates } from './tokens/mandates.ts'
 import { Tokens } from './tokens/tokens.ts'
 import { UNLOCK_OPERATIONS } from './unlock/unlock-proof.ts'
 
-/** The parts of a key vault as its callers have them, and the operation that each method is. */
+/** The public parts of a key vault, with the operation behind each method. */
 export type PublicParts = ReturnType<typeof makePublicParts>
 
-/** Makes what a key vault is made of, and gives the outside of it. */
+/** Creates the parts of a key vault and returns their public side. */
 export function makePublicParts(
   { context, changes, openTabs }: VaultParts,
   life: Accounts,
@@ -37,7 +37,7 @@ export function makePublicParts(
   const checks = new BackupChecks(context, changes)
   const restore = life.restore.bind(life)
   return {
-    /** The tokens of the account: granted, narrowed, received, used, revoked; and any token, checked. */
+    /** The account's tokens: granted, narrowed, received, used, revoked; and checks for any token. */
     tokens: {
       ...publicPart(context, tokens, {
         grant: 'grant',
@@ -65,14 +65,14 @@ export function makePublicParts(
         evaluatePolicy: 'evaluatePolicy',
       }),
     },
-    /** The mandates with a budget. */
+    /** Mandates with a budget. */
     mandates: publicPart(context, mandates, {
       make: 'makeMandate',
       list: 'mandates',
       suspend: (_cid: string, suspended: boolean) => (suspended ? 'suspendMandate' : 'confirmMandate'),
       end: 'endMandate',
     }),
-    /** Payments: authorised, listed, and what became of them. */
+    /** Payments: authorised, listed, and their receipts. */
     payments: publicPart(context, new Payments(context, changes, invocations), {
       check: 'checkPayment',
       authorize: 'authorizePayment',
@@ -94,12 +94,13 @@ export function makePublicParts(
       remove: 'removeContact',
       restore: 'restoreContact',
     }),
-    /** The apps that are connected. */
+    /** Connected apps. */
     sessions: publicPart(context, new Connections(context, changes, tokens, invocations), {
       connect: 'connect',
       list: 'sessions',
       end: 'endSession',
       endAll: 'endSession',
+      sealAnswer: 'sealAnswer',
     }),
     /** The tabs that have the account open. */
     tabs: publicPart(context, new TabsPart(openTabs, changes), { end: 'endTab', endOthers: 'endTab' }),
@@ -112,7 +113,7 @@ export function makePublicParts(
       setDefault: 'setDefaultKey',
       label: 'labelKey',
     }),
-    /** The ways to unlock the account. */
+    /** How the account is unlocked. */
     unlockMethods: publicPart(context, new UnlockMethods(context, changes), UNLOCK_OPERATIONS),
     /** The accounts of this browser. */
     accounts: publicPart(context, new AccountsPart(context, life, loadBackups, keys), {
@@ -130,19 +131,19 @@ export function makePublicParts(
       saveCopy: 'saveCopy',
       restoreCopy: 'restoreLost',
     }),
-    /** Backups of the account, written, brought in and checked. */
+    /** Backups of the account: written, imported, checked. */
     backups: publicPart(context, new BackupsPart(context, loadBackups, checks, restore), {
       export: 'exportVault',
       import: 'importVault',
       verify: 'verifyBackup',
       health: 'backupHealth',
     }),
-    /** What was done with the account. */
+    /** The log of what was done with the account. */
     activity: publicPart(context, new ActivityPart(context, changes), { read: 'activity' }),
     /** The account's settings, and those of this object. */
     settings: {
       ...publicPart(context, settings, { setAutoLock: 'setAutoLock', allowDidWebHosts: 'allowDidWebHosts' }),
-      /** The hosts that may be asked for the keys of a `did:web`: those of the configuration, or those allowed since. */
+      /** The hosts Keyhole may ask for the keys of a `did:web`: those in the config, or those set since. */
       get didWebHosts(): readonly string[] {
         return context.client.didWebHosts
       },

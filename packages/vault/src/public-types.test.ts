@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 
-// The types as they are published, read by the compiler that their users have.
+// The published types, read by the compiler that users have.
 const root = join(import.meta.dirname, '../../..')
 const cache = join(root, 'node_modules/.cache')
 mkdirSync(cache, { recursive: true })
@@ -47,7 +47,7 @@ const VAULT_CLIENT = [
   'issueReceipt',
 ]
 
-/** Compiles only where the two are the same; what is in one alone is in the compiler's words otherwise. */
+/** Compiles only if the two are the same; otherwise the compiler's error names the difference. */
 function same(type: string, members: readonly string[]): string {
   const listed = members.map((name) => `'${name}'`).join(' | ')
   return `{
@@ -57,7 +57,7 @@ function same(type: string, members: readonly string[]): string {
 }`
 }
 
-it('KeyVault and VaultClient show these members, and none that only the package itself calls', () => {
+it('KeyVault and VaultClient have these members, and none that only the package itself calls', () => {
   const project = join(root, 'packages/vault/tsconfig.build.json')
   expect(compile('-p', project, '--outDir', built, '--declaration', '--emitDeclarationOnly')).toBe('')
   const probe = join(built, 'probe.ts')

@@ -4,10 +4,10 @@ import { freshBrowser } from './test/browser.ts'
 
 freshBrowser()
 
-// Argon2 at its full cost, several times over, on whatever machine this is.
+// Runs Argon2 at full cost several times, on any machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-it('the example of the README runs, and is what the README shows', async () => {
+it('the example runs, and matches the README', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   await import('./test/example.ts')
   expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^[CP][\w-]+$/))

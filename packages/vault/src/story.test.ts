@@ -9,7 +9,7 @@ import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
 
-// Argon2 at its full cost, several times over, on whatever machine this is.
+// Runs Argon2 at full cost several times, on any machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const PASSPHRASE = 'correct horse battery staple'
@@ -42,7 +42,7 @@ async function otherBrowser(): Promise<KeyVault> {
 }
 
 describe('a vault', () => {
-  it('is made, grants, is reloaded locked, and finds everything once unlocked', async () => {
+  it('is created, grants, is locked after a reload, and finds everything once unlocked', async () => {
     const bob = await person('Bob')
     const vault = await started()
     const account = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
@@ -90,7 +90,7 @@ describe('a vault', () => {
     expect(await again.tokens.list()).toEqual([granted])
   })
 
-  it('hands a capability on: granted, received, narrowed, received, checked', async () => {
+  it('passes on a capability: granted, received, narrowed, received, checked', async () => {
     const [alice, carol] = [await person('Alice'), await person('Carol')]
     const bob = await started()
     await bob.create({ passphrase: PASSPHRASE })
@@ -136,7 +136,7 @@ describe('a vault', () => {
     expect((await bob.tokens.list()).map(({ type }) => type).sort()).toEqual(['attenuated', 'received'])
   })
 
-  it('invokes what it was granted, until that is revoked, and is given a receipt', async () => {
+  it('invokes a grant until it is revoked, and gets a receipt', async () => {
     const alice = await started()
     await alice.create({ passphrase: PASSPHRASE })
     const bob = await person('Bob')
@@ -210,7 +210,7 @@ describe('a vault', () => {
     }
     expect(await vault.verify(data, await vault.sign(data))).toBe(true)
     await expect(vault.sign(data, 'nope')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
-    // Past both layers the plugin takes a list of bytes alone.
+    // Bypassing both layers, the plugin only accepts a list of bytes.
     for (const given of [
       data,
       data.buffer,
@@ -228,7 +228,7 @@ describe('a vault', () => {
     await expect(vault.sign(data)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   })
 
-  it('moves to another browser by its backup, and merges with what is there', async () => {
+  it('moves to another browser by its backup, and merges there', async () => {
     const bob = await person('Bob')
     const vault = await started()
     const { address } = await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
@@ -266,7 +266,7 @@ describe('a vault', () => {
     expect(await back.tokens.list()).toEqual([granted])
   })
 
-  it('keeps a key that was deleted elsewhere, and then does not call it deleted here', async () => {
+  it('keeps a key that was deleted elsewhere, and then does not count it as deleted', async () => {
     const vault = await started()
     await vault.create({ passphrase: PASSPHRASE, label: 'Alice' })
     const phone = await vault.generateKey({ label: 'Phone' })
@@ -294,7 +294,7 @@ describe('a vault', () => {
     expect(await third.importVault(both)).toMatchObject({ keys: 0, deletedKeys: [] })
   })
 
-  it('takes back what cannot be saved', async () => {
+  it('rolls back what cannot be saved', async () => {
     const vault = await started()
     await vault.create({ passphrase: PASSPHRASE })
     const free = fillDisk('state')
@@ -316,7 +316,7 @@ describe('a vault', () => {
     await again.unlock(FILE)
   })
 
-  it('of which a byte was changed on disk says that it is damaged', async () => {
+  it('reports damage if a byte on disk was changed', async () => {
     const vault = await started()
     const { address } = await vault.create({ passphrase: PASSPHRASE })
     await vault.cleanup()
@@ -324,7 +324,7 @@ describe('a vault', () => {
       const store = db.transaction('state', 'readwrite').objectStore('state')
       const state = await settled(store.get('current'))
       await settled(
-        // Another letter, whichever it was.
+        // A different letter than before.
         store.put({
           ...state,
           enclave: state.enclave.replace(/"address":"kh1(.)/, (_: string, letter: string) =>
@@ -337,7 +337,7 @@ describe('a vault', () => {
     expect(again.getSnapshot()).toMatchObject({ phase: 'empty', error: { code: 'OPERATION_FAILED' } })
   })
 
-  it('opens a sealed state that it is given instead of the stored one', async () => {
+  it('opens a given sealed state instead of the stored one', async () => {
     const vault = await started()
     const { address } = await vault.create({ passphrase: PASSPHRASE })
     const enclave = (await vault.client.loadPersistedState())?.enclave ?? ''
@@ -349,7 +349,7 @@ describe('a vault', () => {
   })
 })
 
-it('leaves no secret on the disk, in localStorage, in events or in errors', async () => {
+it('a vault leaves no secret on the disk, in localStorage, in events or in errors', async () => {
   const told: unknown[] = []
   const storage = new MemoryStorage()
   vi.stubGlobal('localStorage', storage)

@@ -18,7 +18,7 @@ const vaults = new OpenVaults()
 
 const exported = (vault: KeyVault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
 
-describe('keys that were deleted here', () => {
+describe('deleted keys', () => {
   async function deletedAfterBackup() {
     const vault = await vaults.start()
     await vault.create(openedByPasskey())
@@ -33,13 +33,13 @@ describe('keys that were deleted here', () => {
     const { vault, phone, keys, request } = await deletedAfterBackup()
     expect(await vault.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone] })
     expect(keys()).not.toContain(phone)
-    // However often, and after a lock.
+    // However often it's merged, and after a lock.
     await vault.lock()
     await vault.unlock(passkeyProof())
     expect(await vault.importVault(request)).toMatchObject({ keys: 0, deletedKeys: [phone] })
   })
 
-  it('come back where the person asks for them, and are not deleted any more then', async () => {
+  it('come back if the person asks for them, and are no longer marked as deleted', async () => {
     const { vault, phone, keys, request } = await deletedAfterBackup()
     const imported = await vault.importVault({ ...request, deletedKeys: true })
     expect(imported).toMatchObject({ keys: 1, deletedKeys: [] })
@@ -47,7 +47,7 @@ describe('keys that were deleted here', () => {
     expect(await clientOf(vault).storage.readMetadataOf(`deleted-key:${phone}`)).toBeUndefined()
   })
 
-  it('that nobody deleted come with a backup as ever, whatever somebody writes into the database', async () => {
+  it('a key that was not deleted is imported from a backup, whatever is written into the database', async () => {
     const { vault, phone, keys, request } = await deletedAfterBackup()
     const { storage } = clientOf(vault)
     const id = `deleted-key:${phone}`
@@ -71,7 +71,7 @@ describe('keys that were deleted here', () => {
     })
   })
 
-  it('are known to a browser that is restored from a later backup', async () => {
+  it('are known after restoring from a later backup', async () => {
     const { vault, phone, request } = await deletedAfterBackup()
     const { file } = await exported(vault)
     await vaults.closeAll()
@@ -83,7 +83,7 @@ describe('keys that were deleted here', () => {
   })
 })
 
-it('is opened by its own backup in the enclave that ships, names and all', async () => {
+it('an account is opened by its own backup in the released enclave, with its names', async () => {
   const to = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
   const vault = await vaults.start({}, { createEnclave })
   const { address } = await vault.create(openedByPasskey({ label: 'Alice' }))
@@ -104,8 +104,8 @@ it('is opened by its own backup in the enclave that ships, names and all', async
   await vault.unlock(NEXT)
 }, 120_000)
 
-describe('an account that is here and locked', () => {
-  /** Of two grants and a key one each came after the backup; nobody knows the passphrase any more. */
+describe('a locked account in this browser', () => {
+  /** One grant and one key are newer than the backup, and the passphrase is lost. */
   async function forgotten() {
     new FakeDisk().install()
     const vault = await vaults.start()
@@ -118,7 +118,7 @@ describe('an account that is here and locked', () => {
     return { vault, address, request: { text: file, exportPassphrase: FILE, passphrase: NEXT } }
   }
 
-  it('is opened by its own backup under a new passphrase, and loses no token', async () => {
+  it('is opened by its own backup with a new passphrase, and loses no token', async () => {
     const { vault, address, request } = await forgotten()
     const { revision } = vault.getSnapshot()
     const reset = await vault.accounts.reset(request)
@@ -137,12 +137,12 @@ describe('an account that is here and locked', () => {
     await vault.tokens.grant({ ...GRANT, label: 'three' })
     await clientOf(vault).openStorage?.mirrored()
     expect(await vault.accounts.storageHealth()).toMatchObject({ mirror: 'whole' })
-    // What it takes the place of is still there.
+    // The replaced state is still there.
     const replaced = expect.objectContaining({ id: expect.stringMatching(/^replaced-/) })
     expect(await rawAll(address, 'state')).toContainEqual(replaced)
   })
 
-  it('is opened so beside another account that is open, and where its attempts have to wait', async () => {
+  it('is opened this way while another account is open, and while its attempts have to wait', async () => {
     const { vault, address, request } = await forgotten()
     for (let tries = 0; tries < 4; tries += 1) await vault.unlock('not the passphrase').catch(() => undefined)
     await vault.create(openedByPasskey())
@@ -150,7 +150,7 @@ describe('an account that is here and locked', () => {
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
   })
 
-  it('stays as it was where the file does not open, is of another, or there is no room', async () => {
+  it('stays as it was if the file does not open, belongs to another account, or does not fit', async () => {
     const { vault, address, request } = await forgotten()
     const before = await rawAll(address, 'state')
     const wrong = { ...request, exportPassphrase: 'not the one of the file' }
@@ -163,11 +163,11 @@ describe('an account that is here and locked', () => {
     expect(await rawAll(address, 'state')).toEqual(before)
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address })
     await vault.unlock(passkeyProof())
-    // One that is open needs no such thing.
+    // An open account doesn't need this.
     await expect(vault.accounts.reset(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   })
 
-  it('is not made of a file where there is no such account', async () => {
+  it('is not created from a file if it is not here', async () => {
     const { request } = await forgotten()
     await vaults.closeAll()
     for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
@@ -178,7 +178,7 @@ describe('an account that is here and locked', () => {
     expect(await indexedDB.databases()).toEqual([])
   })
 
-  it('is opened in another tab, too, which follows', async () => {
+  it('is opened in another tab too, which follows', async () => {
     const world = new EnclaveWorld()
     new FakeDisk().install()
     const vault = await vaults.start({}, world)

@@ -20,21 +20,20 @@ import { checkNewPassphrase } from '../unlock/passphrase.ts'
 /** A locked account that was opened by its backup. */
 export interface ResetAccount {
   readonly address: string
-  /** Keys that are in the file, and tokens that it has brought. */
+  /** Keys in the file, and tokens it added. */
   readonly keys: number
   readonly tokens: number
-  /** Ids of keys that were made after the file was written: nothing but what unlocked the account before opens them. */
+  /** Ids of keys created after the file was written. Only the account's old unlock methods could open them. */
   readonly lostKeys: readonly string[]
 }
 
 const failure = 'Failed to open the account by its backup'
 
 /**
- * Gives an account that is here and locked a new passphrase by its own backup: the keys become those of the file, records
- * are merged, and the sealed state of before is kept beside the new one. The account is locked afterwards.
- *
- * @throws VaultError INVALID_PASSPHRASE: the file does not open, or the new passphrase is too weak; OPERATION_FAILED.
- * Nothing was changed then
+ * Sets a new passphrase on a locked account, using its own backup: the keys become those of the file, records are
+ * merged, and the previous sealed state is kept beside the new one. The account is locked afterwards.
+ * @throws VaultError INVALID_PASSPHRASE: the file doesn't open, or the new passphrase is too weak; OPERATION_FAILED.
+ *   Nothing was changed
  */
 export async function resetByBackup(
   context: VaultContext,
@@ -86,7 +85,7 @@ export async function resetByBackup(
   }
 }
 
-/** The lines of the log that came after the file was written: their numbers are given anew, so they are kept beside it. */
+/** Moves log lines that came after the file aside, because their numbers will be used again. */
 async function setLinesAside(
   enclave: Enclave,
   storage: OpenStorage,
@@ -115,7 +114,7 @@ async function setLinesAside(
   return { metadata, replaced: later.map(({ id }) => id) }
 }
 
-/** The records of the account as far as the new state opens them: what it does not open is in nobody's way. */
+/** The account's records that the new state can open. The others are ignored. */
 class Readable {
   readonly #storage: OpenStorage
   readonly #enclave: Enclave
@@ -153,7 +152,7 @@ class Readable {
 
 const sealedKeys = v.looseObject({ keys: v.array(v.looseObject({ id: v.string() })) })
 
-/** The ids of a sealed state's keys. */
+/** The ids of the keys in a sealed state. */
 function keyIdsOf(enclave: string): string[] {
   try {
     return v.parse(sealedKeys, JSON.parse(enclave)).keys.map(({ id }) => id)

@@ -9,7 +9,7 @@ import type { Accounts } from './accounts.ts'
 import type { CopyFile } from './copy-file.ts'
 import type { Recovery, RestoredAccount, RestoreLostOptions } from './recovery.ts'
 
-/** The accounts of this browser: listed, opened, named, removed, and brought back where one was lost. */
+/** The accounts of this browser: list, open, name, remove and restore them. */
 export class AccountsPart {
   readonly #context: VaultContext
   readonly #life: Accounts
@@ -23,12 +23,12 @@ export class AccountsPart {
     this.#keys = keys
   }
 
-  /** The accounts that this browser holds. */
+  /** The accounts in this browser. */
   async list(): Promise<AccountInfo[]> {
     return await this.#context.listAccounts()
   }
 
-  /** Opens another account of this browser, locked; the one that is left is saved and locked. @throws VaultError */
+  /** Opens another account of this browser, locked. Saves and locks the current one. @throws VaultError */
   async open(address: string): Promise<void> {
     await this.#life.alone(() => this.#life.open(address))
   }
@@ -38,7 +38,7 @@ export class AccountsPart {
     await this.#keys.labelAccount(label)
   }
 
-  /** Deletes an account from this browser, for good. Where it is open, the vault is not initialised afterwards. */
+  /** Deletes an account from this browser, permanently. If it was open, the vault is uninitialized afterwards. */
   async remove(address: string): Promise<void> {
     const { client } = this.#context
     await this.#life.alone(async () => {
@@ -50,12 +50,11 @@ export class AccountsPart {
   }
 
   /**
-   * Opens an account that is in this browser and locked by its own backup, and what opens that: it is unlocked afterwards,
-   * by the new passphrase alone. Tokens that only this browser has stay. What was sealed under keys that are not in the
-   * file (`lostKeys`, and names given since a passphrase was changed) does not open any more; the sealed state of before
-   * is kept beside the new one.
-   *
-   * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the account is open, or not here. Nothing was changed then
+   * Resets a locked account with its own backup and what unlocks that. Afterwards it's unlocked, and only the new
+   * passphrase opens it. Tokens that only this browser has are kept. Data sealed under keys that aren't in the file
+   * (`lostKeys`, and names given since the passphrase was last changed) can't be opened any more; the previous sealed
+   * state is kept beside the new one.
+   * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED if the account is open, or not here. Nothing was changed
    */
   async reset(request: ImportRequest): Promise<ResetAccount> {
     const context = this.#context
@@ -69,12 +68,12 @@ export class AccountsPart {
     })
   }
 
-  /** How safely this browser keeps the account that is open: its promise, its room, and the second copy. */
+  /** How safely this browser keeps the open account: its persistence, free space, and the second copy. */
   async storageHealth(): Promise<StorageHealth> {
     return await readStorageHealth(this.#context.client.openStorage)
   }
 
-  /** Writes the second copy of the account that is open anew, all of it. @returns how it stands afterwards */
+  /** Rewrites the second copy of the open account completely. @returns its health afterwards */
   async renewCopy(): Promise<StorageHealth> {
     const { openStorage } = this.#context.client
     await openStorage?.renewMirror()
@@ -82,10 +81,9 @@ export class AccountsPart {
   }
 
   /**
-   * Brings an account of `snapshot.lost` back from its second copy, locked, and opens it where none is open. Ended in
-   * the middle it is as lost as before, and can be begun again.
-   *
-   * @throws VaultError OPERATION_FAILED: the copy does not hold its keys, or is not sound. Nothing was written then
+   * Restores an account of `snapshot.lost` from its second copy, locked, and opens it if none is open. If interrupted,
+   * the account is still lost and you can try again.
+   * @throws VaultError OPERATION_FAILED: the copy doesn't hold its keys, or isn't valid. Nothing was written
    */
   async restoreLost(address: string, options: RestoreLostOptions = {}): Promise<RestoredAccount> {
     return await this.#bringBack(async () => {
@@ -95,18 +93,20 @@ export class AccountsPart {
   }
 
   /**
-   * Writes a backup of an account of `snapshot.lost` from its second copy alone, also where IndexedDB does not open any
-   * more. Nothing is changed here.
-   *
-   * @throws VaultError INVALID_PASSPHRASE: the proof is wrong, or the file's passphrase is too weak; OPERATION_FAILED where
-   * the copy does not hold the account's keys
+   * Writes a backup of an account of `snapshot.lost` from its second copy alone, even if IndexedDB doesn't open any
+   * more. Changes nothing here.
+   * @throws VaultError INVALID_PASSPHRASE: the proof is wrong, or the file's passphrase is too weak; OPERATION_FAILED
+   *   if the copy doesn't hold the account's keys
    */
   async backupLost(address: string, request: ExportRequest): Promise<BackupFile> {
     const { backupFromCopy } = await import('./copy-backup.ts')
     return await backupFromCopy(this.#context, address, request)
   }
 
-  /** Gives a lost account up, for good: its second copy goes, and what is left of it. @throws VaultError OPERATION_FAILED where it is not lost */
+  /**
+   * Deletes a lost account permanently, with its second copy and anything left of it. @throws VaultError
+   * OPERATION_FAILED if it isn't lost
+   */
   async forgetLost(address: string): Promise<void> {
     await this.#life.alone(async () => {
       await (await this.#recovery()).forget(address)
@@ -116,20 +116,18 @@ export class AccountsPart {
   }
 
   /**
-   * Opens an account of `snapshot.lost` from its second copy, in memory and locked, also where IndexedDB does not open any
-   * more: `snapshot.fromCopy`. Everything can be read and backed up; what would change the account is refused by the name
-   * `OpenFromCopy`.
-   *
-   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys, or the account is not lost
+   * Opens an account of `snapshot.lost` from its second copy, in memory and locked, even if IndexedDB doesn't open any
+   * more: `snapshot.fromCopy`. It can be read and backed up. Changes are refused with `OpenFromCopy`.
+   * @throws VaultError OPERATION_FAILED if the copy doesn't hold the account's keys, or the account isn't lost
    */
   async openCopy(address: string): Promise<void> {
     await this.#life.alone(() => this.#life.openCopy(address))
   }
 
   /**
-   * An account's second copy as a file, sealed as it is: needs no secret, and IndexedDB is not read. `restoreCopy` takes it.
-   *
-   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys
+   * Saves an account's second copy as a file, still sealed. Needs no secret and doesn't read IndexedDB. `restoreCopy`
+   * reads it.
+   * @throws VaultError OPERATION_FAILED if the copy doesn't hold the account's keys
    */
   async saveCopy(address: string): Promise<CopyFile> {
     const { writeCopyFile } = await import('./copy-file.ts')
@@ -137,10 +135,9 @@ export class AccountsPart {
   }
 
   /**
-   * Brings an account back from the file of a second copy, locked, and opens it where none is open. What opened the
-   * vault when the copy was written opens it. Tokens whose signature does not hold are left out and counted as unreadable.
-   *
-   * @throws VaultError OPERATION_FAILED: the file is damaged, or this browser has the account. Nothing was written then
+   * Restores an account from the file of a second copy, locked, and opens it if none is open. The unlock methods are
+   * those from when the copy was written. Tokens with an invalid signature are left out and counted as unreadable.
+   * @throws VaultError OPERATION_FAILED: the file is damaged, or this browser has the account. Nothing was written
    */
   async restoreCopy(
     file: Blob,
@@ -153,7 +150,7 @@ export class AccountsPart {
     })
   }
 
-  /** Opens the account that came back, where none is open, and tells of it. */
+  /** Opens the restored account if none is open, and announces it. */
   async #bringBack<T>(work: () => Promise<{ address: string; restored: T }>): Promise<T> {
     return await this.#life.alone(async () => {
       const { address, restored } = await work()
@@ -163,7 +160,7 @@ export class AccountsPart {
     })
   }
 
-  /** Fetched when an account is lost: few ever are. */
+  /** Loaded only when an account is lost, which is rare. */
   async #recovery(): Promise<Recovery> {
     const { Recovery } = await import('./recovery.ts')
     return new Recovery(this.#context.client)

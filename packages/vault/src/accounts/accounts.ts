@@ -26,20 +26,20 @@ export interface CreateRequest {
   /** One of `passphrase` and `passkey`, or both. A passkey alone needs `recoveryCode` too. */
   readonly passphrase?: string
   readonly passkey?: NewPasskey
-  /** Make a recovery code; it is in the answer, and nothing can show it again. */
+  /** Make a recovery code. It's in the answer and can't be shown again. */
   readonly recoveryCode?: boolean
-  /** What the person calls the account; sealed with it. */
+  /** The person's name for the account; sealed with it. */
   readonly label?: string
-  /** Of the first key. Default `ed25519`. */
+  /** Type of the first key. Default `ed25519`. */
   readonly keyType?: KeyType
-  /** The first key, made elsewhere, instead of a new one. */
+  /** An imported first key, instead of a new one. */
   readonly key?: ForeignKey
 }
 
-/** An account that has just been made. */
+/** A newly created account. */
 export type CreatedAccount = AccountInfo & { readonly recoveryCode?: string }
 
-/** Which account is open: started, made, opened, restored, removed, one after another. */
+/** Decides which account is open: starts, creates, opens, restores and removes accounts, one at a time. */
 export class Accounts {
   readonly #context: VaultContext
   readonly #locking: Locking
@@ -54,21 +54,21 @@ export class Accounts {
     this.#backups = backups
   }
 
-  /** One change of account at a time, in the order they were asked for. */
+  /** Runs changes of account one at a time, in the order they were requested. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#tail.then(work, work)
     this.#tail = mine.catch(() => undefined)
     return mine
   }
 
-  /** Loads the plugin with the account that was open last. Where that one cannot be opened, `error` says why. */
+  /** Loads the plugin with the account that was open last. If that can't be opened, `error` says why. */
   async start(): Promise<void> {
     const context = this.#context
     await context.refreshAccounts()
     const { accounts, lost } = context.snapshot
-    // What others have stored here is nothing to a vault without storage.
+    // A vault without storage ignores what other vaults stored here.
     const remembered = context.isPersistent ? readLastAccount() : undefined
-    // What the person has to see then is that it is gone, and not another account in its place.
+    // The person must see that this account is gone, not another account instead.
     const gone = lost.some(({ address }) => address === remembered)
     const last = context.config.enclave !== undefined || gone ? undefined : lastAccount(accounts, remembered)
     let failure: unknown = gone ? lostError() : undefined
@@ -139,7 +139,7 @@ export class Accounts {
     await this.arrive(left)
   }
 
-  /** Opens a lost account from its second copy, in memory. @throws VaultError OPERATION_FAILED where it is not lost */
+  /** Opens a lost account from its second copy, in memory. @throws VaultError OPERATION_FAILED if it isn't lost */
   async openCopy(address: string): Promise<void> {
     const context = this.#context
     const { address: left } = context.snapshot
@@ -149,7 +149,7 @@ export class Accounts {
     await this.arrive(left)
   }
 
-  /** Opens an account that another tab has made, where none is open: what waits here for a vault goes on. */
+  /** If no account is open, opens one that another tab created, so that work waiting for a vault can go on. */
   async takeUp(): Promise<void> {
     const { phase, accounts } = this.#context.snapshot
     const address = lastAccount(accounts, readLastAccount())
@@ -171,7 +171,7 @@ export class Accounts {
     })
   }
 
-  /** Opens an account that is here and locked by its backup, under a new passphrase, and leaves it unlocked. */
+  /** Resets a locked account with its backup and a new passphrase, and leaves it unlocked. */
   async reset(address: string, request: ImportRequest): Promise<ResetAccount> {
     const context = this.#context
     this.#requireInitialized()
@@ -185,7 +185,7 @@ export class Accounts {
     if (!isActive) await this.#requireStored(address)
     const { resetByBackup } = await import('./account-reset.ts')
     const reset = await withBeats(request, (beating) => resetByBackup(context, address, beating))
-    // Whoever opened the file need not wait for wrong attempts of before.
+    // Opening the file proves ownership, so earlier wrong attempts don't cause a wait.
     context.forgiveAttempts(address)
     if (isActive) await this.#following.refresh(false)
     else await this.open(address)
@@ -200,7 +200,7 @@ export class Accounts {
     await this.removed(address, active)
   }
 
-  /** After an account was removed. @param active whether it was the one that was open */
+  /** After an account was removed. @param active whether it was open */
   async removed(address: string, active: boolean): Promise<void> {
     const context = this.#context
     if (readLastAccount() === address) rememberLastAccount(undefined)
@@ -212,7 +212,7 @@ export class Accounts {
     await context.accountsChanged()
   }
 
-  /** Adds an account's next line to what is stored with it first. */
+  /** Adds a log line to the account before it is stored. */
   async #begin(
     account: NewAccount,
     act: string,
@@ -232,16 +232,16 @@ export class Accounts {
     throw refused('NotStarted')
   }
 
-  /** What cannot be opened is found out first, and leaves everything as it was. */
+  /** Checks first that the account can be opened, so that a failure changes nothing. */
   async #requireStored(address: string): Promise<void> {
     if (address.trim() === '') throw refused('AddressRequired')
     const { client, isPersistent } = this.#context
-    // Which accounts this page has the client knows, and refuses any other.
+    // The client knows this page's accounts and refuses any other.
     if (!isPersistent || (await readAccount(address, client.openStorage)) !== undefined) return
     throw refused('AccountStateMissing')
   }
 
-  /** Makes a new account in an enclave that holds none, and makes it the active one; or leaves everything as it was. */
+  /** Creates an account in an empty enclave and makes it the active one, or leaves everything as it was. */
   async #become<T>(
     make: (enclave: Enclave) => Promise<{ account: NewAccount; result: T }>,
   ): Promise<AccountInfo & { result: T }> {
@@ -252,7 +252,7 @@ export class Accounts {
       try {
         const { account, result } = await make(enclave)
         await context.lead(() => context.client.adopt(account))
-        // The first key is the moment to ask again for storage that stays.
+        // A first key is a good reason to ask for persistent storage again.
         if (context.isPersistent) void context.client.requestPersistentStorage()
         await this.arrive(left)
         const { address } = account
@@ -271,7 +271,7 @@ export class Accounts {
     })
   }
 
-  /** After the client has changed its account. */
+  /** Updates everything after the client changed accounts. */
   async arrive(left: string | undefined): Promise<void> {
     const context = this.#context
     const { address, locked } = await this.#following.attach()
@@ -282,7 +282,7 @@ export class Accounts {
   }
 }
 
-/** The account to open: the one that was open last, else the one that was used last. */
+/** The account to open: the one that was open last, or else the one used last. */
 function lastAccount(accounts: readonly AccountInfo[], remembered: string | undefined): string | undefined {
   if (remembered !== undefined && accounts.length === 0) return remembered
   if (accounts.some(({ address }) => address === remembered)) return remembered

@@ -19,7 +19,7 @@ const vaults = new OpenVaults()
 
 const elsewhere = async (): Promise<KeyVault> => await vaults.start()
 
-/** An account of two tokens and a name, in a browser whose IndexedDB has stopped opening. */
+/** An account with two tokens and a name, in a browser whose IndexedDB no longer opens. */
 async function unopenable() {
   const disk = new FakeDisk()
   disk.install()
@@ -41,7 +41,7 @@ async function unopenable() {
     vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(broken),
   ]
   const next = await elsewhere()
-  /** Another browser, where all of it works. */
+  /** Another browser, where everything works. */
   const another = async () => {
     for (const spy of spies) spy.mockRestore()
     await vaults.closeAll()
@@ -53,7 +53,7 @@ async function unopenable() {
   return { address, lines, disk, vault: next, another }
 }
 
-it('a backup is written from the second copy where IndexedDB never opens, and brings back everything', async () => {
+it('a backup is written from the second copy if IndexedDB never opens, and restores everything', async () => {
   const { address, lines, vault, another } = await unopenable()
   expect(vault.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole', tokens: 2 }])
   const done: number[] = []
@@ -76,7 +76,7 @@ it('a backup is written from the second copy where IndexedDB never opens, and br
   expect(activity).toMatchObject({ missing: [], rewritten: [] })
 })
 
-it('no backup is written by a wrong passphrase, or from a copy without keys; the copy stays', async () => {
+it('no backup is written with a wrong passphrase, or from a copy without keys; the copy stays', async () => {
   const { address, vault, disk } = await unopenable()
   const before = [...disk.files().keys()]
   const wrong = { ...request(), proof: { passphrase: 'not the passphrase' } }
@@ -89,7 +89,7 @@ it('no backup is written by a wrong passphrase, or from a copy without keys; the
   expect([...disk.files().keys()]).toEqual(before)
 })
 
-it('an account whose IndexedDB never opens is opened in memory: all of it is read, and backed up', async () => {
+it('an account whose IndexedDB never opens is opened in memory, where it can be read and backed up', async () => {
   const { address, vault, another, disk } = await unopenable()
   const before = [...disk.files().keys()]
   await vault.accounts.openCopy(address)
@@ -117,7 +117,7 @@ it('an account whose IndexedDB never opens is opened in memory: all of it is rea
   expect((await other.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
 })
 
-it('nothing changes an account that is open from its copy, and nothing half done stays in its enclave', async () => {
+it('an account opened from its copy cannot be changed, and its enclave keeps nothing half done', async () => {
   const { address, vault, disk } = await unopenable()
   await vault.accounts.openCopy(address)
   await vault.unlock(passkeyProof())
@@ -135,7 +135,7 @@ it('nothing changes an account that is open from its copy, and nothing half done
   expect([...disk.files().keys()]).toEqual(before)
 })
 
-it('an account that is open from its copy is left, and forgotten, like any other', async () => {
+it('an account opened from its copy can be left and forgotten like any other', async () => {
   const { address, vault } = await unopenable()
   await vault.accounts.openCopy(address)
   await vault.cleanup()
@@ -168,7 +168,7 @@ it('the second copy is saved as a file without any secret, and restores the acco
   await expect(other.accounts.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
-it('of a damaged copy file what is sound comes back; without its keys nothing is written', async () => {
+it('restores the intact part of a damaged copy file, and writes nothing without its keys', async () => {
   const { address, vault, another } = await unopenable()
   const text = await (await vault.accounts.saveCopy(address)).file.text()
   const other = await another()
@@ -183,7 +183,7 @@ it('of a damaged copy file what is sound comes back; without its keys nothing is
   expect(await other.accounts.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
 })
 
-it('tokens that nobody signed are not taken from a copy file', async () => {
+it('drops tokens without a valid signature from a copy file', async () => {
   const { address, vault, another } = await unopenable()
   const mirror = await AccountMirror.find(address)
   const forged = { id: 'forged', token: 'bm90IGEgdG9rZW4', type: 'origin', issuer: 'x', audience: 'y' }

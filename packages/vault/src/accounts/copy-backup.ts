@@ -4,27 +4,25 @@ import { backupFilename, toAbout } from '../backup/backup-file.ts'
 import { BackupTarget } from '../backup/backup-source.ts'
 import { untilStopped } from '../backup/backup-work.ts'
 import type { BackupFile, ExportRequest } from '../backup/backups.ts'
+import { fileOpening } from '../backup/file-opening.ts'
 import { refused } from '../base/errors.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
 import { CopiedRecords } from '../storage/copy/copied-records.ts'
 import { findCopy } from '../storage/copy/mirror.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
-import { checkNewPassphrase } from '../unlock/passphrase.ts'
 import { inCheckedEnclave } from './recovery.ts'
 
 /**
- * Writes a backup of an account from its second copy alone: IndexedDB is neither read nor written, so that it can be done
- * where that does not open any more. The copy stays as it is.
- *
- * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED where the copy does not hold the account's keys
+ * Writes a backup of an account from its second copy alone. It doesn't touch IndexedDB, so it works if that no longer
+ * opens. The copy stays as it is.
+ * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED if the copy doesn't hold the account's keys
  */
 export async function backupFromCopy(
   context: VaultContext,
   address: string,
   { proof, exportPassphrase, ...work }: ExportRequest,
 ): Promise<BackupFile> {
-  const sealing = await checkNewPassphrase(exportPassphrase, context.config.assessPassphrase)
   const copy = await findCopy(address)
   if (!copy) {
     throw refused('CopyWithoutKeys')
@@ -34,7 +32,8 @@ export async function backupFromCopy(
   return await inCheckedEnclave(start, state, async (enclave) => {
     const records = await CopiedRecords.read(mirror)
     const total = records.count('tokens')
-    const input = { export_passphrase: sealing, contents: toAbout(total) }
+    const opening = await fileOpening(exportPassphrase, context.config.assessPassphrase)
+    const input = { ...opening, contents: toAbout(total) }
     const begin = () =>
       withWriteLock(address, () =>
         context.prove(address, proof, async (given) => {

@@ -16,9 +16,9 @@ import { withWriteLock } from '../storage/write-lock.ts'
 import { inCheckedEnclave, type RestoredAccount, type RestoreLostOptions, rebuild } from './recovery.ts'
 
 const FORMAT = 'keyhole-copy-v1'
-/** Bytes of the longest first line: a sealed state at its limits, several times over. */
+/** Most bytes of the first line: several times the largest sealed state. */
 const LONGEST_HEAD = 8 * 1024 * 1024
-/** The records follow as one segment of a journal under this name. */
+/** After it the records follow, as a journal segment with this name. */
 const SEGMENT = { journal: 'copy', first: 0, last: 0 } as const
 
 const head = v.object({ format: v.literal(FORMAT), state: v.string(), sha256: v.string() })
@@ -27,16 +27,15 @@ const head = v.object({ format: v.literal(FORMAT), state: v.string(), sha256: v.
 export interface CopyFile {
   readonly filename: string
   readonly file: Blob
-  /** Records that the copy is known to have held and that could not be read: they are not in the file. */
+  /** Records the copy should have but couldn't read; they're not in the file. */
   readonly unreadable: number
 }
 
 /**
- * Puts an account's second copy into a file, as it is: sealed as it was, so that no secret is needed. What opens the vault
- * opens what is restored from it.
- *
+ * Puts an account's second copy into a file. It stays sealed, so no secret is needed, and the account restored from it
+ * unlocks as before.
  * @param now milliseconds since 1970, for the file's name
- * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys
+ * @throws VaultError OPERATION_FAILED if the copy doesn't hold the account's keys
  */
 export async function writeCopyFile(address: string, now: number): Promise<CopyFile> {
   const copy = await findCopy(address)
@@ -55,14 +54,14 @@ export async function writeCopyFile(address: string, now: number): Promise<CopyF
   return { filename, file, unreadable }
 }
 
-/** What a copy's file holds. */
+/** The contents of a copy's file. */
 interface ReadCopy {
   readonly state: MirroredState
   readonly entries: Map<RecordKey, string | undefined>
   readonly unreadable: number
 }
 
-/** Reads a copy's file as far as it is sound. @throws VaultError OPERATION_FAILED where the keys in it are damaged */
+/** Reads the undamaged part of a copy's file. @throws VaultError OPERATION_FAILED if the keys in it are damaged */
 export async function readCopyFile(file: Blob): Promise<ReadCopy> {
   const start = await file.slice(0, LONGEST_HEAD).text()
   const stop = start.indexOf('\n')
@@ -88,10 +87,9 @@ async function readHead(line: string): Promise<MirroredState | undefined> {
 }
 
 /**
- * Brings an account back from a copy's file, locked, where this browser does not have it. Its sealed state is opened in an
- * enclave before anything is written, and written last; tokens whose signature does not hold are left out.
- *
- * @returns the account's address, and what came back
+ * Restores an account that this browser doesn't have from a copy's file, locked. An enclave opens the sealed state
+ * before anything is written, and the state is written last. Tokens with an invalid signature are left out.
+ * @returns the account's address, and what was restored
  * @throws VaultError OPERATION_FAILED; the signal's reason
  */
 export async function restoreCopyFile(
@@ -120,7 +118,7 @@ export async function restoreCopyFile(
   )
 }
 
-/** Anyone can write a file: tokens that nobody signed are not taken from it. @returns how many there were */
+/** Anyone can write a file, so tokens without a valid signature are dropped. @returns how many there were */
 async function dropUnsound(
   enclave: Enclave,
   entries: Map<RecordKey, string | undefined>,
@@ -137,7 +135,7 @@ async function dropUnsound(
   return dropped
 }
 
-/** The token of a record that has one. */
+/** The token in a record, if it has one. */
 function tokenIn(key: RecordKey, text: string): string | undefined {
   let record: unknown
   try {

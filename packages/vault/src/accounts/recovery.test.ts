@@ -22,7 +22,7 @@ async function started(world = new EnclaveWorld()): Promise<KeyVault> {
   return await vaults.start({}, world)
 }
 
-/** A person with an account and three grants; with a backup of the first two, where one is wanted. */
+/** A person with an account and three grants, and optionally a backup of the first two. */
 async function alice({ backsUp = false } = {}) {
   const disk = new FakeDisk()
   disk.install()
@@ -46,7 +46,7 @@ async function alice({ backsUp = false } = {}) {
   }
 }
 
-/** What corruption does: every database is gone at once, and everything beside IndexedDB is still there. */
+/** Simulates corruption: every database is gone at once, and everything outside IndexedDB remains. */
 async function corrupted(): Promise<void> {
   await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
@@ -56,7 +56,7 @@ const idsOf = async (vault: KeyVault) => (await vault.tokens.list()).map(({ id }
 const path = (address: string, name: string) => `keyhole/${address}/${name}`
 
 describe('an account whose database is gone', () => {
-  it('is found lost before anything is opened, and no database is made of it', async () => {
+  it('is found lost before anything is opened, and no database is created for it', async () => {
     const { address } = await alice()
     await corrupted()
     const next = await started()
@@ -71,7 +71,7 @@ describe('an account whose database is gone', () => {
     expect(await indexedDB.databases()).toEqual([])
   })
 
-  it('comes back from its mirror with everything', async () => {
+  it('is restored completely from its mirror', async () => {
     const { address, ids, keys } = await alice()
     await corrupted()
     const next = await started()
@@ -91,7 +91,7 @@ describe('an account whose database is gone', () => {
     expect((await next.activity.read()).missing).toEqual([])
   })
 
-  it('comes back without what a killed import of it has left', async () => {
+  it('is restored without the leftovers of a killed import', async () => {
     const { vault, address, ids } = await alice()
     const [token] = await vault.client.getPersistedTokens()
     await corrupted()
@@ -110,7 +110,7 @@ describe('an account whose database is gone', () => {
       async (address: string) => localStorage.setItem('keyhole:accounts', JSON.stringify([{ address }])),
     ],
     ['the mirror', async () => localStorage.removeItem('keyhole:accounts')],
-  ])('is known to %s alone', async (which, arrange) => {
+  ])('is known from %s alone', async (which, arrange) => {
     const { disk, address } = await alice()
     await corrupted()
     if (which === 'the canary') for (const file of disk.files().keys()) disk.delete(file)
@@ -127,7 +127,7 @@ describe('an account whose database is gone', () => {
     }
   })
 
-  it.each(['throws', 'hangs'])('is the same where databases() %s', async (how) => {
+  it.each(['throws', 'hangs'])('is found even if databases() %s', async (how) => {
     const { address } = await alice()
     await corrupted()
     if (how === 'hangs') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -144,7 +144,7 @@ describe('an account whose database is gone', () => {
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
   })
 
-  it('of which the mirror is damaged comes back with what can be read, and the rest is counted', async () => {
+  it('is restored as far as a damaged mirror can be read, and the rest is counted', async () => {
     const { disk, address } = await alice()
     await corrupted()
     const segments = [...disk.files().keys()].filter((name) => name.endsWith('.segment'))
@@ -156,7 +156,7 @@ describe('an account whose database is gone', () => {
     expect(next.getSnapshot()).toMatchObject({ phase: 'locked', lost: [] })
   })
 
-  it('of which the mirrored state is damaged or not sound is not written at all', async () => {
+  it('is not written at all if the mirrored state is damaged or invalid', async () => {
     const { disk, address } = await alice()
     await corrupted()
     const world = new EnclaveWorld()
@@ -173,7 +173,7 @@ describe('an account whose database is gone', () => {
     expect(next.getSnapshot().phase).toBe('empty')
   })
 
-  it('of which the last mirrored state is damaged comes back from the one before it', async () => {
+  it('is restored from the previous mirrored state if the last one is damaged', async () => {
     const { disk, address, ids } = await alice()
     await corrupted()
     disk.damage(path(address, 'state.json'), (bytes) => bytes.slice(0, 200))
@@ -182,11 +182,11 @@ describe('an account whose database is gone', () => {
     await next.accounts.restoreLost(address)
     await next.unlock(passkeyProof())
     expect(await idsOf(next)).toEqual(ids)
-    // The last change was the second key: it is what is missing.
+    // The last change, the second key, is missing.
     expect(next.getSnapshot().keys).toHaveLength(1)
   })
 
-  it('is as lost as before when the restoring is ended, or fails for want of room', async () => {
+  it('stays lost if restoring is aborted, or fails because the disk is full', async () => {
     const { address, ids } = await alice()
     await corrupted()
     const next = await started()
@@ -205,14 +205,14 @@ describe('an account whose database is gone', () => {
     expect(await idsOf(next)).toEqual(ids)
   })
 
-  it('comes back from a backup, joined with what the mirror has beside it', async () => {
+  it('is restored from a backup, merged with what else the mirror has', async () => {
     const { disk, address, text, ids } = await alice({ backsUp: true })
     await corrupted()
     const next = await started()
     await next.importVault({ text, exportPassphrase: FILE, passphrase: 'another horse battery' })
     expect(next.getSnapshot()).toMatchObject({ phase: 'unlocked', address, lost: [] })
     expect(await idsOf(next)).toEqual(ids)
-    // The state that was newer than the backup's is kept, and the restored one holds from now on.
+    // The newer state of the mirror is kept, and the restored one is used from now on.
     expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
     await vaults.closeAll()
     const again = await started()
@@ -220,7 +220,7 @@ describe('an account whose database is gone', () => {
     expect(await idsOf(again)).toEqual(ids)
   })
 
-  it('comes back from a backup also where the mirror cannot take it yet: no older secret returns', async () => {
+  it('is restored from a backup even if the mirror cannot be written yet, and no older secret returns', async () => {
     const { disk, vault, address, text, ids } = await alice({ backsUp: true })
     for (let n = 0; n < 10; n += 1) await vault.accounts.label(`Alice ${n}`)
     await corrupted()
@@ -242,7 +242,7 @@ describe('an account whose database is gone', () => {
     expect([...disk.files().keys()]).toContain(path(address, 'replaced.json'))
   })
 
-  it('stays lost where the backup cannot be stored, and its mirror stays as it was', async () => {
+  it('stays lost if the backup cannot be stored, and its mirror does not change', async () => {
     const { address, text } = await alice({ backsUp: true })
     await corrupted()
     const next = await started()
@@ -258,7 +258,7 @@ describe('an account whose database is gone', () => {
     expect(await next.accounts.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
   })
 
-  it('is forgotten with all that is left of it', async () => {
+  it('is forgotten with everything left of it', async () => {
     const { disk, address } = await alice()
     await corrupted()
     const next = await started()
@@ -272,7 +272,7 @@ describe('an account whose database is gone', () => {
   })
 })
 
-describe('an account whose state cannot be read', () => {
+describe('an account whose state is unreadable', () => {
   it.each([
     [
       'is gone',
@@ -283,7 +283,7 @@ describe('an account whose state cannot be read', () => {
       },
     ],
     ['does not parse', (address: string) => rawPut(address, 'state', { id: 'current', enclave: 5 })],
-  ])('since it %s is lost, and comes back over what is left', async (_, spoil) => {
+  ])('because it %s is lost, and is restored over the remains', async (_, spoil) => {
     const { address, ids } = await alice()
     await vaults.closeAll()
     await spoil(address)
@@ -297,7 +297,7 @@ describe('an account whose state cannot be read', () => {
 })
 
 describe('a database that came back', () => {
-  it('is joined with the mirror, and neither side loses anything', async () => {
+  it('is merged with the mirror, and neither side loses anything', async () => {
     const { address, ids, vault } = await alice()
     await vault.cleanup()
     const stored = await rawAll(address, 'state')
@@ -305,7 +305,7 @@ describe('a database that came back', () => {
     await corrupted()
     const next = await started()
     expect(next.getSnapshot().lost).toHaveLength(1)
-    // As it was some time before, and with something that the mirror never had.
+    // Its earlier content, plus something that the mirror never had.
     const db = await new Promise<IDBDatabase>((resolve) => {
       const request = indexedDB.open(`vault_${address}`, 10)
       request.onupgradeneeded = () => {
@@ -336,8 +336,8 @@ describe('a database that came back', () => {
   })
 })
 
-describe('of two states', () => {
-  /** The database goes back to a state that it had before; the mirror has the newest. */
+describe('with two states', () => {
+  /** The database goes back to an earlier state; the mirror has the newest. */
   async function behind() {
     const { vault, address, disk } = await alice()
     const current = async () => {
@@ -354,14 +354,14 @@ describe('of two states', () => {
     return { address, disk, enclave, older: before.enclave, revision }
   }
 
-  it('the higher revision wins where it is the mirror that has it', async () => {
+  it('the higher revision wins if the mirror has it', async () => {
     const { revision, enclave, address } = await behind()
     const next = await started()
     expect(next.getSnapshot()).toMatchObject({ phase: 'locked', revision })
     expect(await rawAll(address, 'state')).toContainEqual(expect.objectContaining({ id: 'current', enclave }))
   })
 
-  it('a higher revision that the enclave does not find sound is put aside', async () => {
+  it('a higher revision that the enclave finds invalid is set aside', async () => {
     const { older, address, disk } = await behind()
     const world = new EnclaveWorld()
     world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
@@ -384,7 +384,7 @@ describe('removing an account', () => {
     expect((await started()).getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
   })
 
-  it('leaves no other tab thinking that it was lost', async () => {
+  it('does not make another tab think that it was lost', async () => {
     const { vault, address } = await alice()
     const other = await started()
     const seen: number[] = []
@@ -397,7 +397,7 @@ describe('removing an account', () => {
   })
 })
 
-it('of several accounts those that are there can be opened', async () => {
+it('with several accounts, those that remain can be opened', async () => {
   const { vault, address } = await alice()
   const { address: work } = await vault.create(openedByPasskey({ label: 'Work' }))
   await vaults.closeAll()
@@ -414,7 +414,7 @@ it('of several accounts those that are there can be opened', async () => {
   ).toEqual([address, work].sort())
 })
 
-it('a creation that was killed before its state was stored leaves nothing', async () => {
+it('a creation killed before its state was stored leaves nothing', async () => {
   new FakeDisk().install()
   await rawDatabase('kh1half', async () => undefined)
   const vault = await started()
@@ -422,7 +422,7 @@ it('a creation that was killed before its state was stored leaves nothing', asyn
   expect(await indexedDB.databases()).toEqual([])
 })
 
-it('an import for which there is no room leaves both sides as they were', async () => {
+it('an import that does not fit changes neither side', async () => {
   const { vault, address, text, first, ids } = await alice({ backsUp: true })
   const token = await vault.tokens.grant(GRANT)
   await vault.tokens.remove(first)
@@ -440,8 +440,8 @@ it('an import for which there is no room leaves both sides as they were', async 
   expect((await started()).getSnapshot().lost).toMatchObject([{ mirror: 'whole', tokens: 3 }])
 })
 
-describe('two tabs at once', () => {
-  it('import the same backup: one does, and the other takes nothing of it away', async () => {
+describe('two tabs at the same time', () => {
+  it('import the same backup: one succeeds, and the other does no damage', async () => {
     const { address, text, ids } = await alice({ backsUp: true })
     await corrupted()
     const [here, there] = [await started(), await started()]
@@ -452,7 +452,7 @@ describe('two tabs at once', () => {
     expect(await idsOf(results[0]?.status === 'fulfilled' ? here : there)).toEqual(ids)
   })
 
-  it('restore the same account: ending it in one takes nothing away from the other', async () => {
+  it('restore the same account: aborting one does not affect the other', async () => {
     const { address, ids } = await alice()
     await corrupted()
     const [here, there] = [await started(), await started()]
@@ -467,7 +467,7 @@ describe('two tabs at once', () => {
     expect(await idsOf(there)).toEqual(ids)
   })
 
-  it('restore and remove the same account: neither waits for the other for ever', async () => {
+  it('restore and remove the same account without a deadlock', async () => {
     const { address } = await alice()
     await corrupted()
     const [here, there] = [await started(), await started()]
@@ -478,7 +478,7 @@ describe('two tabs at once', () => {
     expect(done).toHaveLength(2)
   })
 
-  it('an account that is forgotten while it is about to be restored is gone, and not back without its tokens', async () => {
+  it('an account forgotten just before it is restored stays gone, and does not return without its tokens', async () => {
     const { address } = await alice()
     await corrupted()
     const [here, there] = [await started(), await started()]
@@ -494,7 +494,7 @@ describe('two tabs at once', () => {
     expect((await started()).getSnapshot()).toMatchObject({ accounts: [], lost: [] })
   })
 
-  it('restore and forget the same account: what is back stays', async () => {
+  it('restore and forget the same account: what was restored stays', async () => {
     const { disk, address, ids } = await alice()
     await corrupted()
     const [here, there] = [await started(), await started()]
@@ -512,7 +512,7 @@ describe('two tabs at once', () => {
   })
 })
 
-it('an account that is forgotten leaves no note of what was done with it', async () => {
+it('a forgotten account leaves no notes for its log', async () => {
   const { address, vault } = await alice()
   await vault.lock()
   await expect(vault.tokens.grant(GRANT)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })

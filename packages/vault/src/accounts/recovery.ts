@@ -18,21 +18,21 @@ import { toStorageError } from '../storage/storage-error.ts'
 import { withMirrorLock, withWriteLock } from '../storage/write-lock.ts'
 
 export interface RestoreLostOptions {
-  /** Ends the work; it can be begun again. */
+  /** Stops the work; it can be started again. */
   readonly signal?: AbortSignal
-  /** How many of the second copy's records have been brought back, of how many. */
+  /** How many of the second copy's records have been restored, out of how many. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** What came back. */
+/** What was restored. */
 export interface RestoredAccount {
-  /** Tokens that are there now. */
+  /** Tokens now in the account. */
   readonly tokens: number
-  /** Records that the second copy is known to have held and that could not be read. */
+  /** Records the second copy should have but couldn't read. */
   readonly unreadable: number
 }
 
-/** Accounts whose database is gone: brought back from their second copy, or forgotten. */
+/** Restores accounts whose database is gone from their second copy, or forgets them. */
 export class Recovery {
   readonly #client: VaultClient
 
@@ -41,10 +41,9 @@ export class Recovery {
   }
 
   /**
-   * Brings a lost account back from its second copy. Its sealed state is opened in an enclave before anything is
-   * written, and written last: ended or killed before that, the account is lost as it was, and this can be begun again.
-   * What the database still has, or has again, is joined and not written over.
-   *
+   * Restores a lost account from its second copy. An enclave opens the sealed state before anything is written, and the
+   * state is written last: until then an interruption leaves the account lost, and you can try again. What the database
+   * still has, or has again, is merged, not overwritten.
    * @throws VaultError OPERATION_FAILED; the signal's reason
    */
   async restore(address: string, options: RestoreLostOptions = {}): Promise<RestoredAccount> {
@@ -72,18 +71,17 @@ export class Recovery {
   }
 
   /**
-   * Gives a lost account up: its second copy, the memory of it, and what is left of its database are deleted.
-   *
-   * @throws VaultError OPERATION_FAILED where the account is not lost
+   * Deletes a lost account: its second copy, its entry in the list of known accounts, and the rest of its database.
+   * @throws VaultError OPERATION_FAILED if the account isn't lost
    */
   async forget(address: string): Promise<void> {
     await requireLost(address, this.#client.openStorage)
     const work = async () => {
-      // Another tab may have brought it back while this one waited for it.
+      // Another tab may have restored it while this one waited for the lock.
       await requireLost(address, this.#client.openStorage)
       await deleteDatabase(address)
     }
-    // An IndexedDB that fails has lost it already, and must not keep the account from being forgotten.
+    // If IndexedDB fails, the database is lost already, and that must not stop the rest from being deleted.
     await inTime(withWriteLock(address, work), PATIENCE).catch(() => undefined)
     await withMirrorLock(address, async () => {
       await requireLost(address, this.#client.openStorage)
@@ -95,10 +93,9 @@ export class Recovery {
 }
 
 /**
- * Opens a copied state in an enclave of its own, which is ended afterwards, whatever happens.
- *
- * @param work what is done there besides
- * @throws VaultError OPERATION_FAILED where the enclave finds that this is no sound state of the account
+ * Opens a copied state in a separate enclave, and always discards that afterwards.
+ * @param work runs while it's open
+ * @throws VaultError OPERATION_FAILED if the enclave finds that this isn't a valid state of the account
  */
 export async function inCheckedEnclave<T>(
   start: () => Promise<Enclave>,
@@ -115,9 +112,8 @@ export async function inCheckedEnclave<T>(
 }
 
 /**
- * Brings an account back into its database. Nothing of it counts without a state: where it fails, what was begun here does
- * not stay.
- *
+ * Restores an account's database. The data doesn't count until it has a state; on failure, anything created here is
+ * removed.
  * @throws VaultError OPERATION_FAILED; the signal's reason
  */
 export async function rebuild<T>(
@@ -146,7 +142,7 @@ async function checkCopy(enclave: Enclave, { address, enclave: sealed }: Mirrore
   throw refused('CopyOfOtherAccount')
 }
 
-/** @throws VaultError OPERATION_FAILED where another tab has forgotten the account while this one waited for it */
+/** @throws VaultError OPERATION_FAILED if another tab deleted the account while this one waited for the lock */
 async function requireCopy(address: string): Promise<void> {
   if (await findCopy(address)) return
   throw refused('CopyDeleted')
@@ -159,11 +155,11 @@ async function bringBack(
   { signal, onProgress }: RestoreLostOptions,
 ): Promise<RestoredAccount> {
   const { records } = storage
-  // What a killed import has left is no part of what was here, and cannot be read.
+  // Records of a killed import aren't part of the account, and can't be read.
   await storage.dropUnfinished()
   const listing = await mirror.journal.list()
   const mark = await records.readMark()
-  // A database with a number of its own journal is a part of what was: then the journal tells what happened since.
+  // If the database knows its position in this journal, it only needs the entries after it.
   const same = mark !== undefined && mark.journal === listing.journal && !listing.mixed
   const ahead = same && mark.seq >= listing.last
   const { entries, unreadable } = await mirror.journal.read(listing, same && !ahead ? mark.seq : -1)
@@ -172,7 +168,7 @@ async function bringBack(
   if (!ahead) {
     lost += (await records.takeOver({ entries, mode, signal, onProgress })).bad
     if (listing.journal !== undefined) {
-      // After a joining the journal may have another record than stayed: it counts as behind, and is written anew.
+      // After a merge, the journal may differ from the database. One behind makes the mirror writer rewrite it.
       const behind = mode === 'join' ? 1 : 0
       await records.writeMark(listing.journal, Math.max(listing.last, mark?.seq ?? 0) + behind)
     }

@@ -13,7 +13,7 @@ const PASSPHRASE = 'correct horse battery'
 
 const vaults = new OpenVaults()
 
-/** A person with two accounts; the second is open and unlocked, and has seen more changes. */
+/** A person with two accounts; the second is open and unlocked, and has a higher revision. */
 async function twoAccounts() {
   const held = new EnclaveWorld('worker')
   const vault = await vaults.start({}, held)
@@ -28,10 +28,10 @@ const stateOf = async (address: string) => (await readStoredState(address))?.enc
 it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
   ['a change', (vault) => vault.accounts.label('late')],
   ['a lock', (vault) => vault.lock()],
-])('%s that is at work while another account is opened is not stored in that one', async (_, act) => {
+])('%s, still running while another account is opened, is not stored there', async (_, act) => {
   const { vault, address, other, holdUp } = await twoAccounts()
   const [own, others] = [await stateOf(address), await stateOf(other)]
-  // Past the saving of the account that is left, so that nothing waits for the change any more.
+  // Waits until the old account has been saved, so nothing waits for the change any more.
   const { reached: leaving, release: leave } = holdUp('vault_status')
   const opening = vault.accounts.open(other)
   await leaving
@@ -48,7 +48,7 @@ it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
   await vault.unlock(passkeyProof())
 })
 
-it('a token that is signed while another account is opened is kept in neither', async () => {
+it('a token signed while another account is opened is kept in neither', async () => {
   const { vault, address, other, holdUp } = await twoAccounts()
   const { reached: signed, release: go } = holdUp('new_origin_token')
   const granting = vault.tokens.grant({ audience_did: BOB, command: '/msg/send' })
@@ -89,7 +89,7 @@ describe('without storage', () => {
     expect(await indexedDB.databases()).toEqual([])
   })
 
-  it('locks the account that is left, and opens the other one as it was left', async () => {
+  it('locks the account being left, and opens the other one as it was', async () => {
     const { vault, first, second } = await twoInMemory()
     const told: string[] = []
     vault.on('vault:locked', ({ address }) => told.push(`locked ${address}`))
@@ -121,7 +121,7 @@ describe('without storage', () => {
     expect(vault.getSnapshot()).toMatchObject({ phase: 'unlocked', accounts: [{ active: true }] })
   })
 
-  it('restores an account from its backup beside another one, and never over one that is there', async () => {
+  it('restores an account from its backup next to another, and never over an existing one', async () => {
     const { vault, first } = await twoInMemory()
     const exportPassphrase = 'granite sparrow window'
     const { text } = await vault.exportVault({ proof: { passphrase: OTHER_PASSPHRASE }, exportPassphrase })
@@ -137,7 +137,7 @@ describe('without storage', () => {
     await another.unlock(passkeyProof())
   })
 
-  it('is refused a new passphrase by a backup, which needs what is stored', async () => {
+  it('refuses to reset an account by its backup, which needs storage', async () => {
     const { vault, second } = await twoInMemory()
     const exportPassphrase = 'granite sparrow window'
     const { text } = await vault.exportVault({ proof: { passphrase: OTHER_PASSPHRASE }, exportPassphrase })
@@ -152,7 +152,7 @@ describe('without storage', () => {
     expect(vault.getSnapshot()).toMatchObject({ address: second, phase: 'locked' })
   })
 
-  it('begins empty where another vault has stored accounts, and ends empty', async () => {
+  it('starts empty even if another vault has stored accounts, and ends empty', async () => {
     const stored = await vaults.start()
     await stored.create(openedByPasskey())
     const { vault } = await twoInMemory()

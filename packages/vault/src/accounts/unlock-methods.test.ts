@@ -38,7 +38,7 @@ const newPasskey = (byte: number): NewPasskey => ({
 const answer = (byte: number) => ({ credential: credentialOf(byte), prf: new Uint8Array(64).fill(byte) })
 
 describe('an account', () => {
-  it('is made with a passkey and a recovery code, and opens by either', async () => {
+  it('is created with a passkey and a recovery code, and either unlocks it', async () => {
     const { vault } = await ready()
     const passkey = newPasskey(1)
     const { recoveryCode = '' } = await vault.create({ label: 'Alice', passkey, recoveryCode: true })
@@ -57,7 +57,7 @@ describe('an account', () => {
     expect(await dumpDisk()).not.toContain('Laptop')
   })
 
-  it('is not made with too little to open it by', async () => {
+  it('is not created without enough to unlock it', async () => {
     const { vault } = await ready()
     for (const request of [{}, { recoveryCode: true }, { passkey: newPasskey(1) }]) {
       await expect(vault.create(request)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
@@ -65,7 +65,7 @@ describe('an account', () => {
     expect(await indexedDB.databases()).toEqual([])
   })
 
-  it('tells its methods also while locked, without their labels', async () => {
+  it('lists its methods while locked, without their labels', async () => {
     const { vault } = await alice()
     const method = await vault.unlockMethods.addPasskey(proof, newPasskey(2))
     await vault.unlockMethods.label(method, ' My laptop ')
@@ -80,7 +80,7 @@ describe('an account', () => {
     expect((await vault.unlockMethods.list())[1]).toEqual({ ...passkey, createdAt: expect.any(Number) })
   })
 
-  it('loses a method, and what it opened by then opens no more', async () => {
+  it('loses a method, which then no longer unlocks it', async () => {
     const { vault } = await alice()
     const method = await vault.unlockMethods.addPasskey(proof, newPasskey(3))
     await vault.unlockMethods.remove({ passkey: answer(3) }, method)
@@ -89,7 +89,7 @@ describe('an account', () => {
     await vault.unlock(PASSPHRASE)
   })
 
-  it('keeps enough to be opened by', async () => {
+  it('keeps enough to be unlocked', async () => {
     const { vault } = await alice()
     const [passphrase] = await vault.unlockMethods.list()
     await expect(vault.unlockMethods.remove(proof, passphrase?.id ?? '')).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('an account', () => {
     await vault.unlock(PASSPHRASE)
   })
 
-  it('is given another passphrase by someone who lost the old one', async () => {
+  it('gets another passphrase from someone who lost the old one', async () => {
     const { vault } = await alice()
     const recoveryCode = await vault.unlockMethods.newRecoveryCode(proof)
     await vault.lock()
@@ -110,7 +110,7 @@ describe('an account', () => {
     await vault.unlock(OTHER)
   })
 
-  it('tells other listeners what changed, and nothing secret', async () => {
+  it('tells listeners what changed, and nothing secret', async () => {
     const { vault } = await alice()
     const heard: unknown[] = []
     vault.on('vault:changed', (detail) => heard.push(detail))
@@ -129,7 +129,7 @@ describe('an account', () => {
 })
 
 describe("a passkey's bytes", () => {
-  it('are overwritten once they were handed over, whatever came of it', async () => {
+  it('are overwritten once they have been used, even after a failure', async () => {
     const { vault, world } = await alice()
     const [added, right, wrong, refused] = [newPasskey(5), answer(5), answer(6), newPasskey(7)]
     await vault.unlockMethods.addPasskey(proof, added)
@@ -141,7 +141,7 @@ describe("a passkey's bytes", () => {
     for (const { prf } of [added, right, wrong, refused]) expect(prf).toEqual(new Uint8Array(64))
   })
 
-  it('are overwritten too where the call is never made', async () => {
+  it('are overwritten even if the call is never made', async () => {
     const { vault } = await alice()
     for (let time = 0; time < 3; time += 1)
       await vault.unlockMethods.newRecoveryCode({ passphrase: 'wrong' }).catch(() => {})
@@ -156,7 +156,7 @@ describe("a passkey's bytes", () => {
     expect(passkey.prf).toEqual(new Uint8Array(64))
   })
 
-  it('are not taken twice', async () => {
+  it('are not accepted twice', async () => {
     const { vault } = await alice()
     await vault.unlockMethods.addPasskey(proof, newPasskey(1))
     const passkey = answer(1)
@@ -168,7 +168,7 @@ describe("a passkey's bytes", () => {
 })
 
 describe('a key from elsewhere', () => {
-  it('is looked at, and taken in', async () => {
+  it('is inspected and imported', async () => {
     const { vault, world } = await alice()
     const key = {
       text: PHRASE,
@@ -197,8 +197,8 @@ describe('a key from elsewhere', () => {
   })
 })
 
-describe('that nobody confirmed the recovery code', () => {
-  it('is kept with the account, sealed, until somebody gives it back', async () => {
+describe('an unconfirmed recovery code', () => {
+  it('is marked in the account, sealed, until someone enters it', async () => {
     const { vault, world } = await ready()
     await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
     expect(await vault.unlockMethods.recoveryCodeConfirmed()).toBe(false)
@@ -216,7 +216,7 @@ describe('that nobody confirmed the recovery code', () => {
     await expect(vault.unlockMethods.confirmRecoveryCode()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
   })
 
-  it('ends with an unlock by the code, and with the code', async () => {
+  it('is confirmed by unlocking with it, and the mark goes when the code is removed', async () => {
     const { vault } = await ready()
     const { recoveryCode = '' } = await vault.create({ passphrase: PASSPHRASE, recoveryCode: true })
     await vault.lock()
@@ -229,7 +229,7 @@ describe('that nobody confirmed the recovery code', () => {
     expect(await clientOf(vault).storage.readMetadataOf('recovery-code')).toBeUndefined()
   })
 
-  it('is not said of an account without a code', async () => {
+  it('is not reported for an account without a code', async () => {
     const { vault } = await alice()
     expect(await vault.unlockMethods.recoveryCodeConfirmed()).toBeUndefined()
   })

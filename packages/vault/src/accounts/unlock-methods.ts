@@ -19,15 +19,18 @@ export interface UnlockMethod {
   readonly createdAt: number
   /** Only while unlocked. */
   readonly label?: string
-  /** Of a passkey: the credential's id, base64url. */
+  /** For a passkey: the credential's id, base64url. */
   readonly credential?: string
-  /** Of a passkey: the host name that it belongs to. */
+  /** For a passkey: the host name it belongs to. */
   readonly relyingParty?: string
-  /** Of a passkey: the two inputs to evaluate, 64 bytes. Not secret. */
+  /** For a passkey: the two inputs to evaluate, 64 bytes. Not secret. */
   readonly salt?: Uint8Array
 }
 
-/** How an account is unlocked: passphrase, passkeys, recovery code. Each change needs a fresh proof, checked in the enclave. */
+/**
+ * How an account is unlocked: passphrase, passkeys, recovery code. Each change needs a fresh proof, checked in the
+ * enclave.
+ */
 export class UnlockMethods {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -37,7 +40,9 @@ export class UnlockMethods {
     this.#changes = changes
   }
 
-  /** The ways to unlock the account, also while it is locked (without their labels then). @throws VaultError VAULT_NOT_INITIALIZED */
+  /**
+   * The account's unlock methods; while it is locked, without their labels. @throws VaultError VAULT_NOT_INITIALIZED
+   */
   async list(): Promise<UnlockMethod[]> {
     if (this.#context.snapshot.address === undefined) throw noVault()
     const failure = 'Failed to list the unlock methods'
@@ -54,12 +59,14 @@ export class UnlockMethods {
     })
   }
 
-  /** Replaces the passphrase, and the data key with it. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE */
+  /** Replaces the passphrase, and with it the data key. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE */
   async changePassphrase(current: string, next: string): Promise<void> {
     await this.#replacePassphrase('changePassphrase', { passphrase: current }, next)
   }
 
-  /** Gives the account a passphrase, or replaces the one it has. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED */
+  /**
+   * Sets or replaces the account's passphrase. @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
+   */
   async setPassphrase(proof: UnlockProof, next: string): Promise<void> {
     await this.#replacePassphrase('setPassphrase', proof, next)
   }
@@ -93,10 +100,9 @@ export class UnlockMethods {
   }
 
   /**
-   * Makes a recovery code, in the place of an older one.
-   *
+   * Creates a recovery code, replacing any older one.
    * @param proof a passphrase or a passkey
-   * @returns the code: nothing can show it again
+   * @returns the code, which can't be shown again
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE
    */
   async newRecoveryCode(proof: UnlockProof): Promise<string> {
@@ -110,9 +116,9 @@ export class UnlockMethods {
   }
 
   /**
-   * Whether somebody has shown that the recovery code was kept: `confirmRecoveryCode`, or an unlock by it. Sealed with the
-   * account, and so in its backups and its second copy. Undefined where there is no code, or it is older than this mark.
-   *
+   * Whether the person has shown that they kept the recovery code, by `confirmRecoveryCode` or by unlocking with it.
+   * Sealed with the account, so backups and the second copy have it too. Undefined if there is no code, or the code is
+   * older than this record.
    * @throws VaultError VAULT_LOCKED
    */
   async recoveryCodeConfirmed(): Promise<boolean | undefined> {
@@ -122,7 +128,7 @@ export class UnlockMethods {
     return await readRecoveryCodeConfirmed(client.enclave, client.storage)
   }
 
-  /** Somebody has given the recovery code back from where it is kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  /** Records that the person entered the recovery code they kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async confirmRecoveryCode(): Promise<void> {
     this.#context.requireUnlocked()
     await this.#changes.record('keepRecoveryCode', {}, async () => ({
@@ -137,10 +143,9 @@ export class UnlockMethods {
   }
 
   /**
-   * Removes a way to unlock the account, and replaces the data key.
-   *
+   * Removes an unlock method and replaces the data key.
    * @param proof a passphrase or a passkey
-   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED where too little would be left
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED if too little would be left
    */
   async remove(proof: UnlockProof, id: string): Promise<void> {
     const isCode = (await this.list()).some((each) => each.id === id && each.kind === 'recovery_code')
@@ -156,7 +161,7 @@ export class UnlockMethods {
     this.#context.changed('unlock_methods')
   }
 
-  /** Names a way to unlock the account. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  /** Names an unlock method. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async label(id: string, label: string): Promise<void> {
     await this.#changes.mutate({
       act: 'labelUnlockMethod',
@@ -169,7 +174,7 @@ export class UnlockMethods {
   }
 }
 
-/** @returns the input of a new account's ways to be unlocked. @throws VaultError INVALID_PASSPHRASE, OPERATION_FAILED */
+/** Checks that a new account has something to unlock it with. @throws VaultError OPERATION_FAILED */
 export function requireSomeMethod(passphrase: string | undefined, passkey: NewPasskey | undefined): void {
   if (passphrase !== undefined || passkey !== undefined) return
   throw refused('MethodRequired')

@@ -1,4 +1,4 @@
-// Unlock methods, backups, the log and several tabs on the real enclave: the plugin with its own cryptography.
+// Unlock methods, backups, the log and several tabs with the real enclave and its own cryptography.
 import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
@@ -17,7 +17,7 @@ import type { NewPasskey } from '../unlock/passkey.ts'
 
 freshBrowser()
 
-// Argon2 at its full cost, several times over, on whatever machine this is.
+// Runs Argon2 at full cost several times, on any machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const PASSPHRASE = 'correct horse battery staple'
@@ -55,7 +55,7 @@ const lockedOf = (vault: KeyVault) =>
 const grantOf = (vault: KeyVault) => ({ audience_did: vault.getSnapshot().issuerDid ?? '', command: '/msg' })
 
 describe('an account without a passphrase', () => {
-  it('opens by its passkey and its recovery code, and is given a passphrase by the code', async () => {
+  it('is unlocked by its passkey and its recovery code, and gets a passphrase with the code', async () => {
     const vault = await started()
     const { recoveryCode = '' } = await vault.create({ passkey: newPasskey(1), recoveryCode: true })
     const methods = await vault.unlockMethods.list()
@@ -96,7 +96,7 @@ describe('an account without a passphrase', () => {
 })
 
 describe('a backup', () => {
-  it('is checked and restored by the recovery code, its log goes on, and its health is known', async () => {
+  it('is checked and restored with the recovery code, continues its log, and reports its health', async () => {
     const vault = await started()
     const { recoveryCode = '', address } = await vault.create({
       ...{ passkey: newPasskey(1), recoveryCode: true, label: 'Alice' },
@@ -120,7 +120,7 @@ describe('a backup', () => {
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
   })
 
-  it('whose log went another way is merged: both are kept, and the log goes on', async () => {
+  it('with a different log is merged: both are kept, and the log continues', async () => {
     const vault = await started()
     const { recoveryCode = '' } = await vault.create({ passkey: newPasskey(1), recoveryCode: true })
     const first = await vault.exportVault({ proof: answer(1), exportPassphrase: FILE })
@@ -144,7 +144,7 @@ describe('a backup', () => {
 })
 
 describe('the log', () => {
-  it('shows what is missing and what was exchanged', async () => {
+  it('shows what is missing and what was replaced', async () => {
     const vault = await started()
     const { address } = await vault.create({ passkey: newPasskey(1), recoveryCode: true })
     for (let time = 0; time < 4; time += 1) await vault.tokens.grant(grantOf(vault))
@@ -160,7 +160,7 @@ describe('the log', () => {
     expect(await dumpDisk()).not.toContain('outcome')
   })
 
-  it('and its act are taken back together where there is no room', async () => {
+  it('is rolled back together with its action if the disk is full', async () => {
     const vault = await started()
     await vault.create({ passkey: newPasskey(1), recoveryCode: true })
     const { revision } = vault.getSnapshot()
@@ -180,7 +180,7 @@ describe('the log', () => {
 })
 
 describe('tabs with an enclave each', () => {
-  it('all write, follow each other unlocked, lose nothing, and lock at once', async () => {
+  it('all write, catch up unlocked, lose nothing, and lock at once', async () => {
     const first = await started()
     await first.create({ passkey: newPasskey(1), recoveryCode: true })
     const tabs = [first]
@@ -215,7 +215,7 @@ describe('tabs with an enclave each', () => {
 describe('a key from elsewhere', () => {
   const words = `${'abandon '.repeat(11)}about`
 
-  it('is looked at, taken in, and can be the first one of an account', async () => {
+  it('is inspected, imported, and can be the first key of an account', async () => {
     const vault = await started()
     const key = { text: words, keyType: 'secp256k1' } as const
     const preview = await vault.keys.preview(key)

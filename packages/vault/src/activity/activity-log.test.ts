@@ -44,7 +44,7 @@ async function elsewhere(): Promise<KeyVault> {
 
 const actsOf = async (vault: KeyVault) => (await vault.activity.read()).lines.map(({ act }) => act)
 
-describe('every act', () => {
+describe('every action', () => {
   it('is written down once, in order, with what it is about', async () => {
     const { vault } = await alice({ passphrase: PASSPHRASE, label: 'Alice' })
     const proof = { passphrase: PASSPHRASE }
@@ -134,14 +134,14 @@ describe('every act', () => {
     }
   })
 
-  it('costs a grant one call of the plugin, and no transaction beside its own and the reading of the state', async () => {
+  it('costs a grant one plugin call, and no transactions besides its own and reading the state', async () => {
     const { vault, world } = await alice()
     const calls = world.calls.length
     await vault.tokens.grant(GRANT)
     expect(world.calls.slice(calls).map(({ name }) => name)).toEqual(['new_origin_token', 'log_activity'])
   })
 
-  it('is refused where its line finds no room: neither is there then', async () => {
+  it('is refused if its line does not fit: neither is stored', async () => {
     const { vault, address } = await alice()
     const { revision } = vault.getSnapshot()
     const free = fillDisk('metadata')
@@ -161,7 +161,7 @@ describe('every act', () => {
     expect(missing).toEqual([])
   })
 
-  it('that stores nothing goes on past a full disk, and is written down later', async () => {
+  it('that stores nothing succeeds with a full disk, and is written down later', async () => {
     const { vault } = await alice()
     const free = fillDisk('state', 'metadata')
     await vault.sign(Uint8Array.of(1))
@@ -200,7 +200,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('of an unlock is written down by the one that opens', async () => {
+  it('of an unlock is written down by the next successful one', async () => {
     const { vault } = await alice()
     await vault.lock()
     await expect(vault.unlock('not the one it is')).rejects.toThrow()
@@ -217,7 +217,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('a caller that has aborted leaves no line', async () => {
+  it('leaves no line if the caller aborted', async () => {
     const { vault } = await alice()
     const controller = new AbortController()
     controller.abort(new Error('never mind'))
@@ -227,22 +227,22 @@ describe('a refusal', () => {
 
   const note = { at: 1, tab: 'x', act: 'unlock', outcome: 'done' }
   it.each([
-    ['no JSON', '[{"act":'],
-    ['no list', '{}'],
-    ['no notes', JSON.stringify([5, null, {}, { ...note, at: 0.5 }, { ...note, about: { a: [] } }])],
-    ['one too long', JSON.stringify([{ ...note, act: 'x'.repeat(301) }])],
+    ['invalid JSON', '[{"act":'],
+    ['not a list', '{}'],
+    ['invalid notes', JSON.stringify([5, null, {}, { ...note, at: 0.5 }, { ...note, about: { a: [] } }])],
+    ['one that is too long', JSON.stringify([{ ...note, act: 'x'.repeat(301) }])],
     [
-      'one too long as JSON',
+      'one that is too long as JSON',
       JSON.stringify([{ ...note, about: { a: '\u0001'.repeat(300), b: '\u0001'.repeat(300) } }]),
     ],
-  ])('notes that somebody has spoilt do not stand in the way: %s', async (_, text) => {
+  ])('is not blocked by tampered notes: %s', async (_, text) => {
     const { vault, address } = await alice()
     localStorage.setItem(`keyhole:notes:${address}`, text)
     await vault.tokens.grant(GRANT)
     expect(await actsOf(vault)).toEqual(['create', 'grant'])
   })
 
-  it('of which there are very many are written down as far as there is room', async () => {
+  it('is written down as long as there is space, even if there are very many', async () => {
     const { vault, world } = await alice()
     for (let time = 0; time < 250; time += 1) await vault.deleteKey('nope').catch(() => undefined)
     await vault.tokens.grant({ ...GRANT, command: `/${'ü'.repeat(500)}` })
@@ -256,7 +256,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a log that was tampered with shows', () => {
+describe('a tampered log shows', () => {
   async function threeGrants() {
     const { vault, address } = await alice()
     for (let time = 0; time < 3; time += 1) await vault.tokens.grant(GRANT)
@@ -283,7 +283,7 @@ describe('a log that was tampered with shows', () => {
     expect((await vault.activity.read()).missing).toEqual([[4, 4]])
   })
 
-  it('which lines were rewritten or exchanged', async () => {
+  it('which lines were rewritten or swapped', async () => {
     const { vault, address } = await threeGrants()
     const records = (await rawAll(address, 'metadata')) as { id: string; sealed: string }[]
     const second = records.find(({ id }) => id === 'activity:2')
@@ -295,7 +295,7 @@ describe('a log that was tampered with shows', () => {
 })
 
 describe('a backup', () => {
-  it('brings its log to another browser, where it goes on', async () => {
+  it('brings its log to another browser, where it continues', async () => {
     const { vault } = await alice()
     await vault.tokens.grant(GRANT)
     const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
@@ -313,7 +313,7 @@ describe('a backup', () => {
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
   })
 
-  it('that knows less than is here adds nothing', async () => {
+  it('that is behind adds nothing', async () => {
     const { vault } = await alice()
     const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
     await vault.tokens.grant(GRANT)
@@ -323,7 +323,7 @@ describe('a backup', () => {
     expect(await actsOf(vault)).toEqual(['create', 'exportVault', 'grant', 'importVault', 'importVault'])
   })
 
-  /** The account goes on in two browsers; the second one's backup has one line more, or less. */
+  /** The account continues in two browsers; the second one's backup has more lines, or fewer. */
   async function parted(more: number) {
     const { vault } = await alice()
     const { text } = await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
@@ -343,7 +343,7 @@ describe('a backup', () => {
   it.each([
     ['shorter', 1, 'backup'],
     ['longer', 9, 'replaced'],
-  ] as const)('whose log went another way, and is %s: both are kept', async (_, more, source) => {
+  ] as const)('with a different log that is %s: both are kept', async (_, more, source) => {
     const here = await parted(more)
     const { lines, missing, rewritten } = await here.activity.read()
     expect({ missing, rewritten }).toEqual({ missing: [], rewritten: [] })
@@ -356,7 +356,7 @@ describe('a backup', () => {
   })
 })
 
-it('needs the account unlocked to be read, and keeps nothing without persistence', async () => {
+it('can only be read while unlocked, and stores nothing without persistence', async () => {
   const { vault } = await alice()
   await vault.lock()
   await expect(vault.activity.read()).rejects.toMatchObject({ code: 'VAULT_LOCKED' })

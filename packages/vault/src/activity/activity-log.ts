@@ -13,32 +13,32 @@ export interface ActivityLine extends Act {
   readonly seq: number
   /** Milliseconds since 1970. */
   readonly at: number
-  /** A name for the tab that it was done in. */
+  /** The name of the tab that wrote it. */
   readonly tab: string
   /**
-   * Where two copies of the account went different ways: a line of the backup that was merged, or one of ours whose
-   * place a line of a longer log in the backup has taken.
+   * If two copies of the account diverged: a line from the merged backup, or one of ours that a longer log in the
+   * backup replaced.
    */
   readonly source?: 'backup' | 'replaced'
 }
 
 /** The log of an account, checked. */
 export interface Activity {
-  /** In the order in which they were written. */
+  /** In the order they were written. */
   readonly lines: readonly ActivityLine[]
-  /** Lines that should be there and are not: first and last, both included. */
+  /** Ranges of missing lines, both ends included. */
   readonly missing: readonly (readonly [from: number, to: number])[]
-  /** Lines that are not as they were written. */
+  /** Lines that were changed after they were written. */
   readonly rewritten: readonly number[]
 }
 
-/** The metadata of the log: this, and the line's number. It is what the plugin seals each line to. */
+/** Log lines are metadata with this prefix and the line's number. The plugin seals each line to that key. */
 export const ACTIVITY_PREFIX = 'activity:'
-/** Acts that wait to be sealed; the oldest go first. */
+/** Most actions waiting to be sealed; the oldest are dropped first. */
 const MOST_NOTES = 200
 const notesKeyOf = (address: string) => `keyhole:notes:${address}`
 
-/** Of an entry as JSON, in bytes: the plugin takes 2 KiB. */
+/** Maximum size of an entry as JSON, in bytes; the plugin accepts 2 KiB. */
 const LONGEST_NOTE = 2_000
 const LONGEST_TEXT = 300
 const MOST_FACTS = 12
@@ -48,7 +48,7 @@ const about = v.pipe(
   v.record(shortText, v.union([shortText, v.pipe(v.number(), v.safeInteger()), v.boolean()])),
   v.check((facts) => Object.keys(facts).length <= MOST_FACTS),
 )
-/** What the host puts into a line. */
+/** What the host writes into a line. */
 export const entrySchema = v.object({
   at: v.pipe(v.number(), v.safeInteger()),
   tab: shortText,
@@ -58,7 +58,7 @@ export const entrySchema = v.object({
 })
 type Entry = v.InferOutput<typeof entrySchema>
 
-/** Lines that were sealed, and the state that goes into the same transaction with them. */
+/** Sealed lines, and the state to store with them in one transaction. */
 export interface SealedLines {
   readonly status: EnclaveStatus
   readonly enclave: string
@@ -66,13 +66,13 @@ export interface SealedLines {
 }
 
 /**
- * The log of what was done with an account. The plugin numbers, chains and seals the lines. What is done while the
- * account is locked, and what was refused, is noted in the clear beside it and sealed with the next line.
+ * The log of what was done with an account. The plugin numbers, chains and seals the lines. Actions while the account
+ * is locked, and refusals, are noted unsealed and sealed with the next line.
  */
 export class ActivityLog {
   readonly #clock: Clock
   readonly #values: LocalValues
-  /** A name for this tab, in every line that it writes. */
+  /** This tab's name, in every line it writes. */
   readonly tab = crypto.randomUUID().slice(0, 8)
   readonly #sealing = new Map<string, number>()
 
@@ -82,9 +82,8 @@ export class ActivityLog {
   }
 
   /**
-   * Seals a line, and what was noted before it. The caller holds the account's write lock, stores both in one
-   * transaction, and says `written` or takes the change back.
-   *
+   * Seals a line and the notes before it. The caller holds the account's write lock, stores both in one transaction,
+   * and then calls `written` or rolls back.
    * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
    */
   async seal(enclave: Enclave, address: string, act?: Act): Promise<SealedLines> {
@@ -105,24 +104,24 @@ export class ActivityLog {
     return { status: result.status, enclave: result.enclave, metadata }
   }
 
-  /** What `seal` sealed is stored: the notes among it go. */
+  /** Deletes the notes that `seal` sealed, once they are stored. */
   written(address: string): void {
     const notes = this.#notes(address).slice(this.#sealing.get(address) ?? 0)
     this.#sealing.delete(address)
     this.#keep(address, notes)
   }
 
-  /** Whether something waits to be sealed. */
+  /** Whether there are notes to seal. */
   hasNotes(address: string): boolean {
     return this.#notes(address).length > 0
   }
 
-  /** Notes an act in the clear until the next line is sealed. Never fails. */
+  /** Notes an action, unsealed, until the next line is sealed. Never fails. */
   note(address: string, act: Act): void {
     this.#keep(address, [...this.#notes(address), this.#entry(act)].slice(-MOST_NOTES))
   }
 
-  /** Forgets what was noted of an account that is gone. */
+  /** Forgets the notes of a removed account. */
   forget(address: string): void {
     this.#values.remove(notesKeyOf(address))
   }
@@ -136,7 +135,8 @@ export class ActivityLog {
     if (text === undefined) return []
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(v.unknown())), text)
     if (!parsed.success) return []
-    // Somebody may have spoilt some of them; one that the plugin refuses would stand in the way of every act.
+    // Someone may have tampered with the notes. The plugin would refuse an invalid one and block every action, so those
+    // are dropped.
     return parsed.output
       .filter((note): note is Entry => v.is(entrySchema, note) && bytesOf(note) <= LONGEST_NOTE)
       .slice(-MOST_NOTES)
@@ -152,7 +152,7 @@ function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length
 }
 
-/** The number of a line of the log from its metadata's key; undefined for any other metadata. */
+/** A log line's number, from its metadata key; undefined for other metadata. */
 export function seqOf(key: string): number | undefined {
   if (!key.startsWith(ACTIVITY_PREFIX)) return undefined
   const digits = key.slice(ACTIVITY_PREFIX.length)

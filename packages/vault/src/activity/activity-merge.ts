@@ -4,11 +4,11 @@ import { type ContextText, metadataContext, openTexts, sealTexts } from '../encl
 import type { MetadataRecord } from '../storage/schema.ts'
 import { ACTIVITY_PREFIX, type ActivityLine, entrySchema } from './activity-log.ts'
 
-/** Lines beside the log, by where they are from. */
+/** Prefixes of lines kept beside the log, by where they come from. */
 const ASIDE = { backup: 'activity-of-backup:', replaced: 'activity-replaced:' } as const
 type Source = keyof typeof ASIDE
 
-/** A line of another copy of the log, opened. */
+/** An opened line from another copy of the log. */
 export interface OpenedLine {
   readonly key: string
   /** The entry as JSON. */
@@ -19,22 +19,21 @@ export interface OpenedLine {
 
 const lineText = v.pipe(v.string(), v.parseJson(), v.looseObject({ seq: v.number(), entry: entrySchema }))
 
-/** Whether metadata belongs to the log, which is merged line by line, and not by which is newer. */
+/** Whether metadata belongs to the log, which is merged line by line instead of by date. */
 export function isActivity(key: string): boolean {
   return key.startsWith(ACTIVITY_PREFIX) || Object.values(ASIDE).some((prefix) => key.startsWith(prefix))
 }
 
-/** What a record of metadata is sealed to: the plugin seals the log's lines itself, to their number. */
+/** What a metadata record is sealed to. The plugin seals log lines itself, to their number. */
 export function contextOf(key: string): string {
   return key.startsWith(ACTIVITY_PREFIX) ? key : metadataContext(key)
 }
 
 /**
- * The log of a backup as records to write: the lines that are not here. Where one differs from ours of the same number,
- * both are kept, the one that is not of the log that goes on under a key of its own.
- *
- * @param ours the log's lines here; none for a new account
- * @param count how many lines the log has that goes on: the longer one of the two
+ * A backup's log as records to write: the lines that aren't here. If a line differs from ours with the same number,
+ * both are kept, and the one that isn't part of the continuing log gets its own key.
+ * @param ours the log lines here; none for a new account
+ * @param count how many lines the continuing log has, the longer of the two
  */
 export async function mergeActivity(
   enclave: Enclave,
@@ -68,7 +67,7 @@ export async function mergeActivity(
   })
 }
 
-/** The lines beside the log, as far as they open. */
+/** The readable lines beside the log. */
 export async function openAside(
   enclave: Enclave,
   records: readonly MetadataRecord[],
@@ -97,7 +96,7 @@ function sourceOf(key: string): Source | undefined {
   return key.startsWith(ASIDE.replaced) ? 'replaced' : undefined
 }
 
-/** A line and its text have one key, so that the same backup merged twice adds nothing. */
+/** The same line and text always give the same key, so merging a backup twice adds nothing. */
 export async function asideKey(source: Source, key: string, text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   const short = [...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

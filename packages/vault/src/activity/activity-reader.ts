@@ -5,7 +5,7 @@ import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { ACTIVITY_PREFIX, type Activity, type ActivityLine, entrySchema, seqOf } from './activity-log.ts'
 import { openAside } from './activity-merge.ts'
 
-/** Lines read in one call of the plugin: a lock waits for it, and three megabytes take a tenth of a second. */
+/** Lines read per call of the plugin. A lock has to wait for the call, and three megabytes take a tenth of a second. */
 const BATCH = 1_000
 
 type Read = Pick<EnclaveAnswer<'read_activity'>, 'lines' | 'count'>
@@ -15,7 +15,10 @@ interface StoredLine {
   readonly sealed: string
 }
 
-/** The log, checked. The caller holds the account's write lock. @throws VaultError OPERATION_FAILED, the plugin's code in `details` */
+/**
+ * Reads and checks the log. The caller holds the account's write lock. @throws VaultError OPERATION_FAILED, the
+ * plugin's code in `details`
+ */
 export async function readActivity(enclave: Enclave, storage: OpenStorage): Promise<Activity> {
   const stored = await storedLines(storage)
   const { lines, count } = await readLines(enclave, stored)
@@ -27,7 +30,7 @@ export async function readActivity(enclave: Enclave, storage: OpenStorage): Prom
   }
 }
 
-/** The lines behind one, and whether any of them is missing or rewritten. */
+/** The lines after one, and whether any of them is missing or rewritten. */
 export async function linesAfter(
   enclave: Enclave,
   storage: OpenStorage,
@@ -48,7 +51,7 @@ async function readLines(enclave: Enclave, stored: readonly StoredLine[]): Promi
   const all = new Map<number, Read['lines'][number]>()
   let { count } = await readBatch(enclave, stored.slice(0, 0))
   for (let start = 0; start < stored.length; start += BATCH) {
-    // One line of the next batch goes with each: a line bears witness to the one before it.
+    // Includes the first line of the next batch, because each line confirms the one before it.
     const read = await readBatch(enclave, stored.slice(start, start + BATCH + 1))
     count = read.count
     for (const line of read.lines) all.set(line.seq, line)
@@ -75,7 +78,7 @@ function toLine({ seq, entry }: Read['lines'][number]): ActivityLine[] {
   return parsed.success ? [{ seq, ...parsed.output }] : []
 }
 
-/** The runs of numbers up to `count` that no stored line has. */
+/** Ranges of numbers up to `count` without a stored line. */
 function gaps(stored: readonly StoredLine[], count: number): [number, number][] {
   const missing: [number, number][] = []
   let expected = 1

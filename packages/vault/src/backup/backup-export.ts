@@ -10,14 +10,14 @@ import type { BackupTarget } from './backup-source.ts'
 import type { BackupWork } from './backup-work.ts'
 import { CHECKED_AT_ONCE, isSound } from './opened-backup.ts'
 
-/** Characters of records in one chunk, about. */
+/** Approximate size of a chunk, in characters of its records. */
 const CHUNK = 256 * 1024
-/** Of a record, beside its longest texts. */
+/** Estimated size of a record without its longest text. */
 const SLACK = 600
 
 type Part = { [K in keyof BackupContents]: BackupContents[K][number][] }
 
-/** Where the records of an account are read from: its database, or its second copy. */
+/** Where an account's records are read from: its database or its second copy. */
 export interface BackupRecords {
   tokenPages(size?: number): AsyncIterable<TokenRecord[]>
   metadataPages(): AsyncIterable<MetadataRecord[]>
@@ -27,11 +27,11 @@ export interface BackupRecords {
 /** What went into a backup. */
 export interface Exported {
   readonly tokens: number
-  /** Ids of stored tokens that were left out, since their text is not a token that can be read. */
+  /** Ids of stored tokens that were left out because they can't be read. */
   readonly skipped: readonly string[]
 }
 
-/** Seals everything of an account that belongs into its backup, a chunk at a time, personal texts opened. */
+/** Seals everything that belongs in an account's backup, a chunk at a time. Personal texts are unsealed first. */
 export class BackupExport {
   readonly #enclave: Enclave
   readonly #target: BackupTarget
@@ -44,8 +44,8 @@ export class BackupExport {
   }
 
   /**
-   * @param lines how many lines the log had when the head was written: later ones are not of that head
-   * @param total about how many tokens there are
+   * @param lines how many lines the log had when the head was written; later ones aren't part of the backup
+   * @param total approximate number of tokens
    * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`; the signal's reason
    */
   async write(
@@ -73,7 +73,7 @@ export class BackupExport {
       for (const session of await storage.readSessions()) await this.#add('sessions', session, 0)
       for await (const page of storage.metadataPages()) {
         signal?.throwIfAborted()
-        // What has ended is among the tokens.
+        // Expired tokens are exported as tokens.
         await take(page.flatMap(endedTokenOf))
         const own = page.filter(({ key }) => !key.startsWith(ENDED_PREFIX) && (seqOf(key) ?? 0) <= lines)
         for (const record of await openMetadata(this.#enclave, own)) {

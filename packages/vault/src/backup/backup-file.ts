@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { refused, type VaultError } from '../base/errors.ts'
 import { metadataRecord, type SessionRecord, sessionRecord, tokenRecord } from '../storage/schema.ts'
 
-/** The version of what a backup of one text holds beside the keys. */
+/** Version of the contents in a single-text backup. */
 const CONTENTS_VERSION = 1
-/** The version of what the head of a backup says of the chunks that follow it. */
+/** Version of the information about the chunks in a backup's head. */
 const ABOUT_VERSION = 2
 
-/** A token in a backup: its record, with the label in the clear (the whole file is sealed). */
+/** A token in a backup: its record, with its label unsealed because the whole file is sealed. */
 const backupToken = v.looseObject({
   ...v.omit(tokenRecord, ['sealedLabel']).entries,
   label: v.exactOptional(v.string()),
@@ -25,7 +25,7 @@ const contentsSchema = v.looseObject({
 export type BackupToken = v.InferOutput<typeof backupToken>
 export type BackupMetadata = v.InferOutput<typeof backupMetadata>
 
-/** What a backup holds beside the keys: personal texts in the clear, since the file is sealed as a whole. */
+/** A backup's contents besides the keys. Personal texts are unsealed because the whole file is sealed. */
 export interface BackupContents {
   readonly tokens: readonly BackupToken[]
   readonly sessions: readonly SessionRecord[]
@@ -37,7 +37,7 @@ export function backupFilename(address: string, now: number): string {
   return `keyhole-${address}-${new Date(now).toISOString().slice(0, 10)}.keyhole.json`
 }
 
-/** A part of what a backup holds: a chunk of it, or all of a backup that is one text. */
+/** Part of a backup's contents: one chunk, or everything in a single-text backup. */
 export type BackupPart = BackupContents
 
 const partSchema = v.looseObject({
@@ -50,14 +50,14 @@ const aboutSchema = v.looseObject({
   version: v.number(),
   tokens: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 })
-/** What the head of a backup says of what follows it. `tokens`: about how many there are. */
+/** What a backup's head says about its contents. `tokens`: approximately how many. */
 export type BackupAbout = v.InferOutput<typeof aboutSchema>
 
 export function toAbout(tokens: number): BackupAbout {
   return { version: ABOUT_VERSION, tokens }
 }
 
-/** @throws VaultError OPERATION_FAILED where a newer version wrote it, or it does not parse */
+/** @throws VaultError OPERATION_FAILED if a newer version wrote it, or it doesn't parse */
 export function parseAbout(about: unknown): BackupAbout {
   const parsed = v.safeParse(aboutSchema, about)
   if (!parsed.success) throw unreadableError(v.summarize(parsed.issues))
@@ -65,7 +65,7 @@ export function parseAbout(about: unknown): BackupAbout {
   return parsed.output
 }
 
-/** Parses a chunk of a backup. @throws VaultError OPERATION_FAILED: a record that does not parse */
+/** Parses a chunk of a backup. @throws VaultError OPERATION_FAILED if a record doesn't parse */
 export function parsePart(contents: unknown): BackupPart {
   const parsed = v.safeParse(partSchema, contents)
   if (parsed.success) return parsed.output
@@ -81,9 +81,8 @@ function newerError(): VaultError {
 }
 
 /**
- * Parses what a backup holds, all of it, before any of it is used.
- *
- * @throws VaultError OPERATION_FAILED: written by a newer version, or a record that does not parse
+ * Parses a backup's contents completely, before any of them are used.
+ * @throws VaultError OPERATION_FAILED: a newer version wrote it, or a record doesn't parse
  */
 export function parseContents(contents: unknown): BackupContents {
   const parsed = v.safeParse(contentsSchema, contents)

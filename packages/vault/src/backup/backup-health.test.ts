@@ -17,7 +17,7 @@ const vaults = new OpenVaults()
 
 async function alice() {
   const clock = new TestClock()
-  // In the enclave too it is that time.
+  // The enclave reads this clock too.
   vi.spyOn(Date, 'now').mockImplementation(() => clock.now())
   const vault = await vaults.start({}, { createEnclave: new EnclaveWorld().createEnclave, clock })
   const { address, recoveryCode = '' } = await vault.create(openedByPasskey())
@@ -26,8 +26,8 @@ async function alice() {
 
 const exported = (vault: KeyVault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
 
-describe('a backup that is verified', () => {
-  it('says what it holds, by its passphrase or the recovery code', async () => {
+describe('a verified backup', () => {
+  it('says what it contains, opened by its passphrase or the recovery code', async () => {
     const { vault, clock, address, recoveryCode } = await alice()
     await vault.tokens.grant(GRANT)
     await vault.generateKey()
@@ -83,7 +83,7 @@ describe('a backup that is verified', () => {
     })
   })
 
-  it("is refused where it is another account's", async () => {
+  it('is refused if it belongs to another account', async () => {
     const { vault } = await alice()
     const { text } = await exported(vault)
     await vault.create(openedByPasskey())
@@ -93,8 +93,8 @@ describe('a backup that is verified', () => {
   })
 })
 
-describe('the health of the backups', () => {
-  it('says when one was written and verified, and keeps that sealed', async () => {
+describe('backup health', () => {
+  it('says when a backup was written and verified, and keeps that sealed', async () => {
     const { vault, clock } = await alice()
     expect(await vault.backups.health()).toEqual({ changedSince: true })
     clock.pass(1_000)
@@ -112,7 +112,7 @@ describe('the health of the backups', () => {
     expect(await vault.backups.health()).toMatchObject({ writtenAt, changedSince: false })
   })
 
-  it('an account that was brought back from a file is backed up by it', async () => {
+  it('counts the file that an account was restored from as a backup', async () => {
     const { vault, clock, address } = await alice()
     await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
@@ -137,7 +137,7 @@ describe('the health of the backups', () => {
       (vault) => vault.tokens.grant({ ...GRANT, key_id: 'nope' }).catch(() => undefined),
     ],
     ['lock and unlock', false, (vault) => vault.lock().then(() => vault.unlock(passkeyProof()))],
-  ])('after %s it has changed since: %s', async (_, changedSince, work) => {
+  ])('after %s reports changes: %s', async (_, changedSince, work) => {
     const { vault } = await alice()
     await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
@@ -146,7 +146,7 @@ describe('the health of the backups', () => {
     expect(await vault.backups.health()).toMatchObject({ changedSince })
   })
 
-  it('what changed between writing and verifying counts', async () => {
+  it('counts changes between writing and verifying', async () => {
     const { vault } = await alice()
     const { text } = await exported(vault)
     await vault.tokens.grant(GRANT)
@@ -154,7 +154,7 @@ describe('the health of the backups', () => {
     expect(await vault.backups.health()).toMatchObject({ changedSince: true })
   })
 
-  it('an older file, verified after a newer one, takes nothing back', async () => {
+  it('is not lowered by verifying an older file after a newer one', async () => {
     const { vault } = await alice()
     const old = await exported(vault)
     await vault.tokens.grant(GRANT)

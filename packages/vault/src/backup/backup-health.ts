@@ -12,24 +12,24 @@ import type { BackupOpening } from './opened-backup.ts'
 /** A backup file, and what opens it. */
 export interface VerifyRequest extends BackupOpening, BackupWork {}
 
-/** What a backup file holds, and what it lacks of the account that is open. */
+/** What a backup file contains, and what it lacks compared to the open account. */
 export interface VerifiedBackup {
   readonly address: string
   /** Seconds since 1970. */
   readonly createdAt: number
-  /** How many keys and tokens are in the file. */
+  /** How many keys and tokens the file contains. */
   readonly keys: number
   readonly tokens: number
-  /** How many keys and tokens the account holds that are not in it. */
+  /** How many of the account's keys and tokens it lacks. */
   readonly missing: { readonly keys: number; readonly tokens: number }
 }
 
 /** How well the account is backed up. */
 export interface BackupHealth {
-  /** When a backup was last written and verified, in milliseconds since 1970. */
+  /** When a backup was last written, and last verified, in milliseconds since 1970. */
   readonly writtenAt?: number
   readonly verifiedAt?: number
-  /** Keys, tokens, payments or mandates have changed after the last backup that was verified, or none has been. */
+  /** Keys, tokens, payments or mandates have changed since the last verified backup, or there is none. */
   readonly changedSince: boolean
 }
 
@@ -38,12 +38,12 @@ const BACKUP_KEY = 'backup'
 const health = v.object({
   writtenAt: v.exactOptional(v.number()),
   verifiedAt: v.exactOptional(v.number()),
-  /** The log's last line in the backup that was verified; 0: it holds none. */
+  /** The last log line in the verified backup; 0 if it has none. */
   through: v.exactOptional(v.number()),
 })
 type Health = v.InferOutput<typeof health>
 
-/** Acts after which a backup lacks something. */
+/** Actions that make a backup incomplete. */
 const CHANGES: ReadonlySet<string> = new Set([
   ...['grant', 'narrow', 'receive', 'invoke', 'revoke', 'issueReceipt', 'removeToken', 'importVault'],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey'],
@@ -51,7 +51,7 @@ const CHANGES: ReadonlySet<string> = new Set([
   ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
 ])
 
-/** What is known of an account's backups: sealed metadata under the key `backup`. */
+/** What an account knows about its backups: sealed metadata with the key `backup`. */
 export class BackupChecks {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -97,14 +97,14 @@ export class BackupChecks {
     }
   }
 
-  /** The open account was just brought back from a file, which therefore has everything that it has, and opens. */
+  /** Records that the open account was just restored from a file, which therefore opens and lacks nothing. */
   async restored(): Promise<void> {
     const { client, isPersistent, snapshot } = this.#context
     if (!isPersistent || snapshot.address === undefined) return
     try {
       await this.#remember(snapshot.address, await countLines(client.enclave), { keys: 0, tokens: 0 })
     } catch (error) {
-      // The account is there: no reason to say that it is not.
+      // The account was restored, so this failure is only reported.
       this.#context.report(error, 'verifyBackup')
     }
   }
@@ -126,7 +126,7 @@ export class BackupChecks {
     const about = { missingKeys: missing.keys, missingTokens: missing.tokens }
     const verifiedAt = context.clock.now()
     await rememberBackup(context, this.#changes, 'verifyBackup', about, (before) => ({
-      // An older file, verified after a newer one, does not make what the newer one holds any less safe.
+      // Verifying an older file after a newer one doesn't make the newer one worse.
       ...{ ...before, verifiedAt, through: Math.max(through, before.through ?? 0) },
     }))
     context.announce('vault:changed', { address, change: 'backup' })
@@ -139,7 +139,7 @@ export class BackupChecks {
   }
 }
 
-/** What is remembered of the account's backups; nothing where it cannot be read. */
+/** What is stored about the account's backups; empty if it can't be read. */
 async function readHealth({ client }: VaultContext): Promise<Health> {
   const text = await openMetadata(client.enclave, await client.storage.readMetadataOf(BACKUP_KEY))
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), health), text)
@@ -147,8 +147,8 @@ async function readHealth({ client }: VaultContext): Promise<Health> {
 }
 
 /**
- * Remembers what was done about the account's backups, with a line in the log. Never fails, but says so: a full disk is
- * no reason to withhold a backup.
+ * Stores a change to the account's backup information, with a log line. Never fails, only reports: a full disk is no
+ * reason to withhold a backup.
  */
 export async function rememberBackup(
   context: VaultContext,

@@ -9,25 +9,25 @@ import type { BackupMetadata, BackupToken } from './backup-file.ts'
 import type { BackupWork } from './backup-work.ts'
 import type { OpenedBackup } from './opened-backup.ts'
 
-/** Tokens that are written in one transaction with the keys. */
+/** Up to this many tokens are written in one transaction with the keys. */
 const WRITTEN_WITH_KEYS = 4_000
-/** Of more, each so many are written before, about a chunk: few enough that progress is told in between. */
+/** Of more tokens, this many are written at a time beforehand: about one chunk, so that progress can be reported. */
 const WRITTEN_AT_ONCE = 150
 
-/** Which tokens are here: their ids, and what they are known by. */
+/** The tokens in this account: their ids and their keys for comparison. */
 export interface KnownTokens {
   readonly ids: Set<string>
   readonly keys: Set<string>
 }
 
-/** What a token is known by, in a backup and here. */
+/** The key by which tokens are compared, in a backup and here. */
 export function tokenKey({ cid, token }: Pick<TokenRecord, 'cid' | 'token'>): string {
   return cid ?? token
 }
 
 /**
- * The tokens of a part of a backup that are not here yet, by CID, each under an id that is free here; they are known from
- * then on. What is here stays as it is, so that neither side loses anything.
+ * The tokens of a backup part that aren't here yet, by CID, each with an id that is free here; they are added to the
+ * known tokens. Existing tokens stay as they are, so neither side loses anything.
  */
 export function tokensToAdd(theirs: readonly BackupToken[], { ids, keys }: KnownTokens): BackupToken[] {
   const added: BackupToken[] = []
@@ -42,7 +42,7 @@ export function tokensToAdd(theirs: readonly BackupToken[], { ids, keys }: Known
   return added
 }
 
-/** The metadata of a backup that is newer than what is here, or not here; without the log, which is merged line by line. */
+/** Metadata of a backup that is missing or older here. Excludes the log, which is merged line by line. */
 export function metadataToAdd(
   theirs: readonly BackupMetadata[],
   ours: ReadonlyMap<string, number>,
@@ -52,26 +52,25 @@ export function metadataToAdd(
   )
 }
 
-/** What an import needs of the account that it is for. */
+/** The parts of an account's storage that an import uses. */
 export type ImportStorage = Pick<
   OpenStorage,
   'tokenPages' | 'metadataPages' | 'readMetadata' | 'readSessions' | 'writeBatch'
 >
 
-/** What an import found to be added. */
+/** What an import adds. */
 export interface Merged {
-  /** Tokens that are here now and were not before, those in `batch` included. */
+  /** Number of added tokens, including those in `batch`. */
   readonly tokens: number
-  /** What is still to be written, with the state. */
+  /** What remains to be written, together with the state. */
   readonly batch: StateBatch
 }
 
 /**
- * Makes the records to write of a verified backup. Where there are many, most are written on the way: what was written by
- * then is told to `undo` and is to be deleted where the import ends before the state is written.
- *
- * @param storage of the account; none where nothing outlives the page
- * @param isNew whether the account has nothing yet that records would have to be merged with
+ * Prepares the records of a verified backup for writing. If there are many, most are written along the way and their
+ * ids added to `undo`; the caller deletes those if the import stops before the state is written.
+ * @param storage the account's; undefined without persistence
+ * @param isNew whether the account is empty, so that there is nothing to merge with
  */
 export async function mergeBackup(
   enclave: Enclave,
@@ -121,7 +120,7 @@ export interface MergeOptions {
   readonly isNew: boolean
   readonly work: BackupWork
   readonly progress: (more: number) => void
-  /** Gets the ids of tokens that were written. */
+  /** Receives the ids of tokens that were written. */
   readonly undo: string[]
 }
 
@@ -141,7 +140,7 @@ async function knownTokens(storage: ImportStorage): Promise<KnownTokens> {
   return known
 }
 
-/** The metadata of a backup as records to write: what is newer than ours, and the log merged line by line. */
+/** A backup's metadata as records to write: what is newer than ours, and the log merged line by line. */
 async function sealMetadataOf(
   enclave: Enclave,
   address: string,

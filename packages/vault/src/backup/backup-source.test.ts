@@ -27,11 +27,11 @@ describe('a backup file', () => {
     }
   })
 
-  it('of an older format is one text', async () => {
+  it('is a single text in an older format', async () => {
     expect(await new BackupSource(HEAD).head()).toBe(HEAD)
   })
 
-  it('that is cut off anywhere is not read to its end', async () => {
+  it('is never read to the end if it is cut off', async () => {
     const written = file(3)
     for (const size of [60, 500_000, 900_000, written.size - 4]) {
       await expect(all(new BackupSource(written.slice(0, size)))).rejects.toMatchObject({
@@ -40,7 +40,7 @@ describe('a backup file', () => {
     }
   })
 
-  it('is the same with other ends of its lines, and with blank ones after its end', async () => {
+  it('reads the same with other line endings, and with blank lines after its end', async () => {
     const text = await file(3).text()
     for (const changed of [
       text.replaceAll('\n', '\r\n'),
@@ -53,12 +53,12 @@ describe('a backup file', () => {
     }
   })
 
-  it('with anything after its end is refused', async () => {
+  it('is refused with anything after its end', async () => {
     const longer = new Blob([file(1), '{}'])
     await expect(all(new BackupSource(longer))).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
   })
 
-  it('that is no text is refused', async () => {
+  it('is refused if it is not text', async () => {
     const source = new BackupSource(
       new Blob([`${HEAD.slice(0, -1)},"chunks":[\n`, new Uint8Array([255, 254])]),
     )

@@ -1,20 +1,20 @@
 import { refused, type VaultError } from '../base/errors.ts'
 
-/** What ends the head of a file whose records follow, one sealed chunk a line. */
+/** Ends the head of a file whose records follow as sealed chunks, one per line. */
 export const CHUNKS_FOLLOW = ',"chunks":['
 /** The line after the last chunk. */
 export const CHUNKS_END = ']}'
 
-/** Longest head, in bytes: an account at its limits, several times over. */
+/** Maximum length of the head in bytes: several times that of the largest account. */
 const LONGEST_HEAD = 8 * 1024 * 1024
-/** Longest file of a format that is one text, in bytes. */
+/** Maximum size of a single-text file, in bytes. */
 const LONGEST_TEXT = 64 * 1024 * 1024
-/** Longest chunk, in characters. */
+/** Maximum length of a chunk, in characters. */
 const LONGEST_CHUNK = 16 * 1024 * 1024
-/** Bytes fetched at a time. */
+/** Bytes read at a time. */
 const PIECE = 1024 * 1024
 
-/** A backup file as it is read: its head, and a chunk at a time. Not all of it is in memory at once. */
+/** Reads a backup file: its head, then a chunk at a time, so that it's never in memory as a whole. */
 export class BackupSource {
   readonly #file: Blob
 
@@ -24,9 +24,8 @@ export class BackupSource {
   }
 
   /**
-   * What the enclave takes of the file first: its head, or all of an older format, which is one text.
-   *
-   * @throws VaultError OPERATION_FAILED where it is neither
+   * What the enclave reads first: the head, or all of an older single-text file.
+   * @throws VaultError OPERATION_FAILED if it is neither
    */
   async head(): Promise<string> {
     const start = await this.#file.slice(0, LONGEST_HEAD).text()
@@ -37,12 +36,12 @@ export class BackupSource {
     return this.#file.size <= LONGEST_HEAD ? start : await this.#file.text()
   }
 
-  /** The chunks after the head, in order. @throws VaultError OPERATION_FAILED where the file does not end as it must */
+  /** The chunks after the head, in order. @throws VaultError OPERATION_FAILED if the file doesn't end correctly */
   async *chunks(): AsyncGenerator<string> {
     let isHead = true
     let isOver = false
     for await (const each of this.#lines()) {
-      // Mail, editors and version control change the ends of lines, and no backup is lost for that.
+      // Mail, editors and version control change line endings; that mustn't break a backup.
       const line = each.trimEnd()
       if (isHead) isHead = false
       else if (isOver && line !== '') throw damaged('there is more after its end')
@@ -71,7 +70,7 @@ function decode(decoder: TextDecoder, bytes: ArrayBuffer): string {
   try {
     return decoder.decode(bytes, { stream: true })
   } catch {
-    throw damaged('it is no text')
+    throw damaged('it is not text')
   }
 }
 
@@ -79,17 +78,17 @@ function damaged(how: string): VaultError {
   return refused('BackupDamaged', { how })
 }
 
-/** Characters that are handed to the browser as one part. */
+/** Characters passed to the browser as one part. */
 const PART = 4 * 1024 * 1024
 
-/** A backup file as it is written: parts go to the browser as they come, which keeps large ones on the disk. */
+/** Writes a backup file. Finished parts go to the browser, which keeps large ones on disk. */
 export class BackupTarget {
   readonly #parts: Blob[] = []
   #pending: string[] = []
   #length = 0
   #hasChunk = false
 
-  /** @param head as the enclave wrote it: a JSON object, which the chunks become a field of */
+  /** @param head as the enclave wrote it: a JSON object, to which the chunks are added as a field */
   constructor(head: string) {
     this.#write(`${head.slice(0, -1)}${CHUNKS_FOLLOW}\n`)
   }
@@ -99,7 +98,7 @@ export class BackupTarget {
     this.#hasChunk = true
   }
 
-  /** The whole file. Nothing is added to it any more. */
+  /** The whole file. Nothing can be added afterwards. */
   finish(): Blob {
     this.#write(`\n${CHUNKS_END}\n`)
     this.#flush()

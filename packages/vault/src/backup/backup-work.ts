@@ -1,12 +1,12 @@
-/** Work on a backup that takes long. */
+/** Options for slow work on a backup. */
 export interface BackupWork {
-  /** Ends the work; nothing of it stays then. */
+  /** Stops the work and undoes it. */
   readonly signal?: AbortSignal
-  /** How many tokens have been done, of about how many. */
+  /** How many tokens are done, out of about how many. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** Counts what was done. A backup's tokens are gone through twice, to check and to write them: each time is half of the way. */
+/** Counts progress. A backup's tokens are processed twice, to check and to write them, so each pass counts half. */
 export function progressOf({ total }: { total: number }, { onProgress }: BackupWork): (more: number) => void {
   let done = 0
   let told = 0
@@ -20,9 +20,8 @@ export function progressOf({ total }: { total: number }, { onProgress }: BackupW
 }
 
 /**
- * Waits for a work that cannot be ended, such as deriving a key, until a stop and no longer. What it does after that is for the
- * caller to undo.
- *
+ * Waits for work that can't be stopped, such as deriving a key, but no longer than until an abort. The caller must undo
+ * what the work does after that.
  * @throws the signal's reason, at once; what the work throws
  */
 export async function untilStopped<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {

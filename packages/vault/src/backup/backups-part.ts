@@ -3,10 +3,10 @@ import type { BackupChecks, BackupHealth, VerifiedBackup, VerifyRequest } from '
 import type { BackupFile, ExportRequest, ImportRequest, ImportResult } from './backups.ts'
 import type { LoadBackups } from './load-backups.ts'
 
-/** Makes an account of a backup, and opens it. */
+/** Creates an account from a backup and opens it. */
 export type RestoreAccount = (address: string, request: ImportRequest) => Promise<ImportResult>
 
-/** Backups of the account that is open: written, brought in, checked. */
+/** Writes, imports and checks backups of the open account. */
 export class BackupsPart {
   readonly #context: VaultContext
   readonly #backups: LoadBackups
@@ -21,8 +21,7 @@ export class BackupsPart {
   }
 
   /**
-   * Everything of the account as one sealed file. The account's recovery code, where it has one, opens it too.
-   *
+   * Exports the whole account as one sealed file. The account's recovery code, if it has one, opens it too.
    * @throws VaultError VAULT_LOCKED; INVALID_PASSPHRASE: the proof is wrong, or the file's passphrase is too weak
    */
   async export(request: ExportRequest): Promise<BackupFile> {
@@ -30,10 +29,8 @@ export class BackupsPart {
   }
 
   /**
-   * Brings in a backup: merged into the account that is open where it is the same one (unlocked), else as another
-   * account, which is then open and unlocked. Everything is checked before anything is written; a refusal leaves all as
-   * it was.
-   *
+   * Imports a backup. If it's of the open account (unlocked), it is merged; otherwise it becomes another account, open
+   * and unlocked. Everything is checked before anything is written, so a refusal changes nothing.
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
    */
   async import(request: ImportRequest): Promise<ImportResult> {
@@ -44,22 +41,24 @@ export class BackupsPart {
     const imported = same ? await backups.merge(request) : await this.#restore(address, request)
     context.announce('vault:imported', { address, tokens: imported.tokens, keys: imported.keys })
     if (imported.tokens > 0) context.tokensChanged()
-    // It was opened just now, and has all that is here.
+    // The file was just opened, and contains everything in the account.
     if (imported.created) await this.#checks.restored()
     return imported
   }
 
   /**
-   * Opens a backup file of the account that is open, and compares it with what the account holds. Nothing is imported;
-   * where the account is unlocked, it is remembered that this was done.
-   *
+   * Opens a backup file of the open account and compares it with the account. Imports nothing. If the account is
+   * unlocked, it remembers the check.
    * @throws VaultError VAULT_NOT_INITIALIZED, INVALID_PASSPHRASE; OPERATION_FAILED: damaged, or another account's
    */
   async verify(request: VerifyRequest): Promise<VerifiedBackup> {
     return await this.#checks.verify(request)
   }
 
-  /** When a backup was last written and verified, and whether keys or tokens have changed since. @throws VaultError VAULT_LOCKED */
+  /**
+   * When a backup was last written and verified, and whether anything has changed since. @throws VaultError
+   * VAULT_LOCKED
+   */
   async health(): Promise<BackupHealth> {
     return await this.#checks.read()
   }

@@ -30,7 +30,7 @@ async function alice(world = new EnclaveWorld()) {
   return { vault, address, world }
 }
 
-/** Another browser: nothing of this one is there. */
+/** Another browser, with nothing from this one. */
 async function elsewhere(): Promise<KeyVault> {
   await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
@@ -51,7 +51,7 @@ describe('a backup file', () => {
     )
   })
 
-  it('brings everything to another browser', async () => {
+  it('restores everything in another browser', async () => {
     const { vault, address } = await alice()
     await vault.generateKey({ label: 'Phone' })
     const stored = await vault.tokens.grant({ ...GRANT, label: 'The plumber' })
@@ -74,7 +74,7 @@ describe('a backup file', () => {
       deletedKeys: [],
       created: true,
     })
-    // How often it is told depends on the time that it takes.
+    // How often progress is repeated depends on how long it takes.
     expect(new Set(progress.map(String))).toEqual(new Set(['1,1']))
     expect(other.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
     expect(await other.tokens.list()).toEqual([stored])
@@ -85,7 +85,28 @@ describe('a backup file', () => {
     expect(await dumpDisk()).not.toContain('plumber')
   })
 
-  it('merges without losing either side', async () => {
+  it('without its own passphrase is opened by the recovery code', async () => {
+    const vault = await ready()
+    const { address, recoveryCode = '' } = await vault.create(openedByPasskey())
+    const { text } = await vault.exportVault({ proof: passkeyProof() })
+    for (const exportPassphrase of ['', FILE]) {
+      const opened = vault.backups.verify({ text, exportPassphrase })
+      await expect(opened).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    }
+    const other = await elsewhere()
+    const brought = await other.importVault({ text, recoveryCode, passphrase: PASSPHRASE })
+    expect(brought).toMatchObject({ address, keys: 1 })
+  })
+
+  it('needs a passphrase if there is no recovery code', async () => {
+    const vault = await ready()
+    await vault.create({ passphrase: PASSPHRASE })
+    const written = vault.exportVault({ proof: { passphrase: PASSPHRASE } })
+    await expect(written).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
+    expect(await vault.backups.health()).toEqual({ changedSince: true })
+  })
+
+  it('merges without losing anything on either side', async () => {
     const { vault, address } = await alice()
     const both = await vault.tokens.grant({ ...GRANT, label: 'in both' })
     const only = await vault.tokens.grant({ ...GRANT, label: 'in the file' })
@@ -110,7 +131,7 @@ describe('a backup file', () => {
     expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 0, keys: 0 })
   })
 
-  it('leaves out what is no token, and says so', async () => {
+  it('leaves out what is not a token, and says so', async () => {
     const { vault, address } = await alice()
     const good = await vault.tokens.grant(GRANT)
     const { label: _, audienceDid: __, ...record } = good
@@ -123,7 +144,7 @@ describe('a backup file', () => {
   })
 })
 
-describe('an import that is refused changes nothing', () => {
+describe('a refused import changes nothing', () => {
   async function refused(vault: KeyVault, text: string, change: object = {}) {
     const disk = await dumpDisk()
     const before = vault.getSnapshot()
@@ -134,7 +155,7 @@ describe('an import that is refused changes nothing', () => {
     return error
   }
 
-  /** Has the enclave find something else in the next file, as another program, or another version, might have written it. */
+  /** Makes the enclave find something else in the next file, as if another program or version had written it. */
   function altered(world: EnclaveWorld, change: (contents: { tokens: object[] }) => void): void {
     world.plan('open_backup_chunk', async (real) => {
       const answer = await real()
@@ -168,12 +189,12 @@ describe('an import that is refused changes nothing', () => {
       { code: 'OPERATION_FAILED', details: { name: 'BackupNewer' } },
     ],
     [
-      'a token whose signature does not hold',
+      'a token with an invalid signature',
       (world) => altered(world, ({ tokens }) => tokens.push({ ...tokens[0], id: 'x', ...forged() })),
       {},
       { code: 'OPERATION_FAILED', details: { name: 'BackupTokenInvalid' } },
     ],
-  ])('merging: %s', async (_, alter, change, error) => {
+  ])('when merging: %s', async (_, alter, change, error) => {
     const { vault, world } = await alice()
     const { id } = await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
@@ -186,9 +207,9 @@ describe('an import that is refused changes nothing', () => {
   it.each([
     ['cut off', (text: string) => text.slice(0, -4)],
     ['without a part', (text: string) => text.split('\n').toSpliced(1, 1).join('\n')],
-    ['with more after its end', (text: string) => `${text}{}`],
-    ['with its last part twice', (text: string) => text.replace(/\n(.+)\n\]\}/, '\n$1,\n$1\n]}')],
-  ])('merging: a file %s', async (_how, spoil) => {
+    ['with more data after its end', (text: string) => `${text}{}`],
+    ['with its last part repeated', (text: string) => text.replace(/\n(.+)\n\]\}/, '\n$1,\n$1\n]}')],
+  ])('when merging a file %s', async (_how, spoil) => {
     const { vault } = await alice()
     const { id } = await vault.tokens.grant(GRANT)
     const { text } = await exported(vault)
@@ -196,7 +217,7 @@ describe('an import that is refused changes nothing', () => {
     expect(await refused(vault, spoil(text))).toMatchObject({ code: 'OPERATION_FAILED' })
   })
 
-  it('merging into a full disk', async () => {
+  it('when merging into a full disk', async () => {
     const { vault } = await alice()
     const { id } = await vault.tokens.grant({ ...GRANT, label: 'x' })
     const { text } = await exported(vault)
@@ -207,7 +228,7 @@ describe('an import that is refused changes nothing', () => {
     expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 1 })
   })
 
-  it('merging while locked', async () => {
+  it('when merging while locked', async () => {
     const { vault } = await alice()
     const { text } = await exported(vault)
     await vault.lock()
@@ -245,7 +266,7 @@ describe('an import that is refused changes nothing', () => {
   })
 })
 
-it('restores an account whose stored state cannot be read, and keeps that record too', async () => {
+it('an import restores an account whose stored state is unreadable, and keeps that record too', async () => {
   const { vault, address } = await alice()
   const stored = await vault.tokens.grant(GRANT)
   const { text } = await exported(vault)
@@ -284,7 +305,7 @@ describe('a backup of many tokens', () => {
     return { vault, address, first, file, seen }
   }
 
-  it('is written and read a part at a time, with progress, and is merged once', async () => {
+  it('is written and read part by part, with progress, and is merged once', async () => {
     const { vault, file, seen } = await crowded()
     expect(file.text.split('\n').length).toBeGreaterThan(8)
     expect(seen).toEqual(seen.toSorted((one, other) => one - other))
@@ -301,7 +322,7 @@ describe('a backup of many tokens', () => {
     expect(await other.backups.verify(again)).toMatchObject({ tokens: MANY, missing: { keys: 0, tokens: 0 } })
   }, 60_000)
 
-  it('that is stopped leaves nothing: neither a file, nor tokens, nor an account', async () => {
+  it('leaves nothing when stopped: no file, no tokens, no account', async () => {
     const { vault, file } = await crowded()
     const stop = (at: number) => {
       const controller = new AbortController()
@@ -326,12 +347,12 @@ describe('a backup of many tokens', () => {
   }, 60_000)
 })
 
-describe('a stop while a key is derived', () => {
+describe('stopping while a key is derived', () => {
   const begun = async () => {
     const held = new EnclaveWorld()
     const vault = await vaults.start({}, held)
     const stop = new AbortController()
-    /** Stops a work once an export has been reached, whose answer comes only after the work has ended. */
+    /** Stops the work once an export has been reached, whose answer only arrives after the work has ended. */
     const stopAt = async (name: EnclaveExport, work: Promise<unknown>, reached: Promise<void>) => {
       const ended = work.catch((error: unknown) => error)
       await reached
@@ -369,19 +390,22 @@ describe('a stop while a key is derived', () => {
     expect(await again).toMatchObject({ tokens: 1 })
   })
 
-  it.each(['begin_import', 'finish_import'] as const)('ends making an account at once: %s', async (name) => {
-    const { vault: first } = await alice()
-    const { text } = await exported(first)
-    await elsewhere()
-    const { held, vault, stop, stopAt } = await begun()
-    const { reached, release } = held.holdUp(name)
-    const request = { text, exportPassphrase, passphrase }
-    await stopAt(name, vault.importVault({ ...request, signal: stop.signal }), reached)
-    expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
-    expect(await indexedDB.databases()).toEqual([])
-    release()
-    expect(await vault.importVault(request)).toMatchObject({ created: true })
-  })
+  it.each(['begin_import', 'finish_import'] as const)(
+    'ends creating an account at once: %s',
+    async (name) => {
+      const { vault: first } = await alice()
+      const { text } = await exported(first)
+      await elsewhere()
+      const { held, vault, stop, stopAt } = await begun()
+      const { reached, release } = held.holdUp(name)
+      const request = { text, exportPassphrase, passphrase }
+      await stopAt(name, vault.importVault({ ...request, signal: stop.signal }), reached)
+      expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
+      expect(await indexedDB.databases()).toEqual([])
+      release()
+      expect(await vault.importVault(request)).toMatchObject({ created: true })
+    },
+  )
 })
 
 describe('merging', () => {
@@ -395,7 +419,7 @@ describe('merging', () => {
     createdAt: 1,
   })
 
-  it('adds tokens by CID, under ids that are free', () => {
+  it('adds tokens by CID, under free ids', () => {
     const added = tokensToAdd([record('1', 'x'), record('2', 'y'), record('3', 'y')], {
       ids: new Set(['2']),
       keys: new Set(['x']),
@@ -412,7 +436,7 @@ describe('merging', () => {
     expect(metadataToAdd(theirs, ours)).toEqual([theirs[1]])
   })
 
-  it('keeps fields of a record that it does not know', () => {
+  it('keeps unknown fields of a record', () => {
     const token = { ...record('1', 'x'), colour: 'red' }
     const contents = { version: 1, tokens: [token], sessions: [], metadata: [] }
     expect(parseContents(contents).tokens).toEqual([token])

@@ -17,51 +17,55 @@ import { mergeBackup } from './backup-merge.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
 import { type BackupWork, progressOf, untilStopped } from './backup-work.ts'
 import { withBeats } from './beats.ts'
+import { fileOpening } from './file-opening.ts'
 import { type BackupOpening, OpenedBackup } from './opened-backup.ts'
 
 export interface ExportRequest extends BackupWork {
   /** The account's passphrase or a passkey, checked inside the enclave. */
   readonly proof: UnlockProof
-  /** Seals the file. The rules of a new passphrase hold. */
-  readonly exportPassphrase: string
+  /**
+   * Seals the file, and must meet the rules for a new passphrase. Optional if the account has a recovery code: without
+   * a passphrase, only the code opens the file.
+   */
+  readonly exportPassphrase?: string
 }
 
 /** A backup file. */
 export interface BackupFile {
   readonly filename: string
-  /** What is in it. A large one is on the disk, and not in memory. */
+  /** The file's contents. The browser keeps a large one on disk, not in memory. */
   readonly file: Blob
-  /** The same as a text, up to 32 MiB. Of a larger file it is empty: take `file`. */
+  /** The same as text, up to 32 MiB. Empty for a larger file: use `file`. */
   readonly text: string
-  /** Ids of stored tokens that were left out, since their text is not a token that can be read. */
+  /** Ids of stored tokens that were left out because they can't be read. */
   readonly skipped: readonly string[]
 }
 
-/** A backup file, what opens it, and where it goes. */
+/** A backup file, what opens it, and how to import it. */
 export interface ImportRequest extends BackupOpening, BackupWork {
-  /** Seals the account here where it is new to this browser. Not needed to merge into the account that is open. */
+  /** Seals the account here if it's new to this browser. Not needed to merge into the open account. */
   readonly passphrase?: string
-  /** Merging: keys that were deleted here come back with the file, too. Default false: they stay deleted. */
+  /** When merging, also restores keys that were deleted here. Default false: they stay deleted. */
   readonly deletedKeys?: boolean
 }
 
-/** What an import brought. */
+/** What an import added. */
 export interface ImportResult {
   readonly address: string
   readonly tokens: number
   readonly keys: number
-  /** Ids of keys of the file that were left out, since they were deleted here. */
+  /** Ids of keys in the file that were left out because they were deleted here. */
   readonly deletedKeys: readonly string[]
-  /** True where the account is new to this browser. */
+  /** True if the account is new to this browser. */
   readonly created: boolean
 }
 
-/** Longest backup that is given as a text too, in bytes. */
+/** Maximum size of a backup that is also returned as text, in bytes. */
 const LONGEST_TEXT = 32 * 1024 * 1024
 
 const failure = 'Failed to import the backup'
 
-/** Backups: one file out, and all of one file in, or nothing of it. */
+/** Exports one file, and imports all of a file or nothing. */
 export class Backups {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -80,11 +84,11 @@ export class Backups {
     const { client, config } = context
     context.requireUnlocked()
     const { address = '' } = context.snapshot
-    const sealing = await checkNewPassphrase(exportPassphrase, config.assessPassphrase)
     const { enclave } = client
+    const opening = await fileOpening(exportPassphrase, config.assessPassphrase)
     const storage = client.accountAddress === undefined ? undefined : client.storage
     const total = (await storage?.count('tokens')) ?? 0
-    const input = { export_passphrase: sealing, contents: toAbout(total) }
+    const input = { ...opening, contents: toAbout(total) }
     const begin = () =>
       withWriteLock(address, () =>
         context.prove(address, proof, async (given) => {
@@ -114,14 +118,14 @@ export class Backups {
     }
   }
 
-  /** Which account a backup is of; needs no passphrase. */
+  /** Which account a backup belongs to. Needs no passphrase. */
   async addressOf(text: string | Blob): Promise<string> {
     const backup = await new BackupSource(text).head()
     const unread = 'Failed to read the backup'
     return (await this.#context.call('read_backup', { backup }, unread)).address
   }
 
-  /** Merges a backup into the account that is open and unlocked. */
+  /** Merges a backup into the open, unlocked account. */
   async merge(request: ImportRequest): Promise<ImportResult> {
     return await withBeats(request, (beating) => this.#merge(beating))
   }
@@ -162,7 +166,7 @@ export class Backups {
       const keys = added_keys.length
       return { address: status.address ?? '', tokens, keys, deletedKeys: left, created: false }
     } catch (error) {
-      // What was written before the account was is taken back: all of it or nothing.
+      // Undo what was already written: an import is all or nothing.
       if (undo.length > 0) {
         await storage
           ?.writeBatch({ removed: { tokens: undo } }, 'taking back the import')
@@ -174,7 +178,7 @@ export class Backups {
     }
   }
 
-  /** Opens a backup in an enclave that holds no account; the result is ready to be adopted. */
+  /** Opens a backup in an empty enclave; the result can be adopted. */
   async restore(enclave: Enclave, request: ImportRequest) {
     const passphrase = await checkNewPassphrase(
       request.passphrase ?? '',
@@ -184,7 +188,7 @@ export class Backups {
     const progress = progressOf(backup, request)
     await backup.verify(request.signal, progress)
     const finish = () => callPlugin(enclave, 'finish_import', { passphrase }, failure)
-    // Whoever has begun the enclave ends it after a stop, with what it made.
+    // After an abort, the caller that started the enclave discards it together with this work.
     const result = await untilStopped(request.signal, finish)
     const { address } = result.status
     if (!address) throw refused('CallFailed', { failure })
@@ -209,8 +213,8 @@ export class Backups {
 }
 
 /**
- * The marks that say of these keys that they were deleted. A key that is here has none: it may have come back, or the file
- * may be from a device that deleted it.
+ * The marks that say these keys were deleted. A key that is here has none: it may have been restored, or the file may
+ * come from a device where it was deleted.
  */
 function marksOf(keys: readonly { readonly key_id: string }[]): string[] {
   return keys.map(({ key_id }) => deletedKeyId(key_id))

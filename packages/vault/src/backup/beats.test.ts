@@ -5,7 +5,7 @@ import { withBeats } from './beats.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('what was told last is told again while nothing else is, and not after the end', async () => {
+it('repeats the last progress until there is new progress or the work ends', async () => {
   const told: string[] = []
   const request = { onProgress: (done: number, total: number) => void told.push(`${done} of ${total}`) }
   let end = (_: string) => {}
@@ -31,7 +31,7 @@ it('what was told last is told again while nothing else is, and not after the en
   expect(told.slice(3)).toEqual(['2 of 3'])
 })
 
-it('a work that is refused is told of no more', async () => {
+it('stops reporting when the work fails', async () => {
   const onProgress = vi.fn()
   const work = async (request: BackupWork) => {
     request.onProgress?.(1, 2)

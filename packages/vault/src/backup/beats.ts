@@ -1,13 +1,12 @@
 import type { BackupWork } from './backup-work.ts'
 
-/** How long nothing is told at most, in milliseconds. */
+/** Repeat the last progress after this long, in milliseconds. */
 const BEAT = 400
 
 /**
- * Does a work whose progress is told, and tells the last of it again where nothing was told for a while: deriving a key, opening a
- * database and saving an account are not counted, and take their time.
- *
- * @param work gets the request with which progress is to be told
+ * Repeats the last progress report during steps that report none: deriving a key, opening a database and saving an
+ * account take a while.
+ * @param work gets a request whose `onProgress` it must call
  */
 export async function withBeats<R extends BackupWork, T>(
   request: R,

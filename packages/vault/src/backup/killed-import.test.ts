@@ -14,13 +14,13 @@ freshBrowser()
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
 const GRANT = { audience_did: BOB, command: '/msg/send' }
-/** More than are written with the keys in one go. */
+/** More tokens than are written together with the keys. */
 const MANY = 4_100
 
 const vaults = new OpenVaults()
 let locks: FakeLocks
 
-/** What was killed goes on when a test is over, so that its vault can be closed. */
+/** Lets killed work finish after a test, so that its vault can be closed. */
 const releases: (() => void)[] = []
 afterEach(() => {
   for (const release of releases.splice(0)) release()
@@ -41,7 +41,7 @@ interface Crowded {
 
 let made: Crowded | undefined
 
-/** A fresh browser, and the backup of an account with many tokens, the first of them labelled: made once. */
+/** A fresh browser, and the backup of an account with many tokens, the first of them labelled. Created once. */
 async function crowded(): Promise<Crowded> {
   made ??= await makeCrowded()
   return made
@@ -64,7 +64,7 @@ async function makeCrowded(): Promise<Crowded> {
   return { address, small, large }
 }
 
-/** An import in a tab of its own, held up where most of its tokens are written and the state is not. */
+/** An import in a separate tab, paused when most of its tokens are written but not the state. */
 async function halfWay(address: string, large: Blob) {
   const held = new EnclaveWorld()
   const vault = await vaults.start({}, held)
@@ -89,7 +89,7 @@ const shown = (vault: KeyVault) => {
   return { phase, accounts: accounts.map(({ address }) => address), lost }
 }
 
-it('an import that is killed has left nothing after the next start', async () => {
+it('a killed import leaves nothing after the next start', async () => {
   const { address, large } = await crowded()
   const { kill } = await halfWay(address, large)
   kill()
@@ -98,7 +98,7 @@ it('an import that is killed has left nothing after the next start', async () =>
   expect(await databases()).toEqual([])
 }, 60_000)
 
-it('an import goes on while another tab starts, which does not wait for it, and is whole', async () => {
+it('an import continues while another tab starts without waiting for it, and is complete', async () => {
   const { address, large } = await crowded()
   const { vault, work, release } = await halfWay(address, large)
   expect(await rawAll(address, 'state')).toEqual([{ id: 'unfinished' }])
@@ -116,7 +116,7 @@ it('an import goes on while another tab starts, which does not wait for it, and 
   expect(await rawAll(address, 'tokens')).toHaveLength(MANY)
 }, 60_000)
 
-it('what a killed import has left is not mixed with the next one', async () => {
+it('the leftovers of a killed import do not mix with the next one', async () => {
   const { address, small, large } = await crowded()
   const here = await vaults.start()
   const { kill } = await halfWay(address, large)
@@ -125,7 +125,7 @@ it('what a killed import has left is not mixed with the next one', async () => {
   expect((await here.tokens.list()).map(({ label }) => label)).toEqual(['The first'])
 }, 60_000)
 
-it('an account whose state is gone keeps its records, also when an import into it is killed', async () => {
+it('an account whose state is gone keeps its records, even if an import into it is killed', async () => {
   const { address, small, large } = await crowded()
   const vault = await vaults.start()
   await vault.importVault({ text: small, exportPassphrase: FILE, passphrase: PASSPHRASE })
@@ -134,7 +134,7 @@ it('an account whose state is gone keeps its records, also when an import into i
   await rawDatabase(address, (db) =>
     settled(db.transaction('state', 'readwrite').objectStore('state').clear()),
   )
-  // Nothing remembers that the account was here.
+  // localStorage forgets that the account was here.
   vi.stubGlobal('localStorage', new MemoryStorage())
   const ids = async () => (await rawAll(address, 'tokens')).map((each) => (each as { id: string }).id)
   await vaults.start()
@@ -145,7 +145,7 @@ it('an account whose state is gone keeps its records, also when an import into i
   expect(await ids()).toContain(own.id)
 }, 60_000)
 
-it('without locks that other tabs see, nothing of what is in a database goes', async () => {
+it('deletes nothing from a database if there are no locks that other tabs see', async () => {
   const { address, large } = await crowded()
   const { kill } = await halfWay(address, large)
   kill()

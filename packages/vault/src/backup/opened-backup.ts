@@ -10,25 +10,25 @@ import { type BackupWork, untilStopped } from './backup-work.ts'
 export interface BackupOpening {
   /** The backup file, or its text. */
   readonly text: string | Blob
-  /** What opens the file: one of the two. */
+  /** Opens the file: give exactly one. */
   readonly exportPassphrase?: string
   readonly recoveryCode?: string
 }
 
 const failure = 'Failed to import the backup'
 
-/** The formats whose records follow their head in chunks; the second is that of an account of `seal-v2`. */
-const CHUNKED: readonly string[] = ['keyhole-backup-v3', 'keyhole-backup-v5']
+/** The formats whose records follow their head in chunks. */
+const CHUNKED: readonly string[] = [3, 5, 6, 7].map((version) => `keyhole-backup-v${version}`)
 
-/** Tokens checked between two reports of progress. */
+/** Tokens checked between two progress reports. */
 export const CHECKED_AT_ONCE = 50
-/** A backup that an enclave has opened. It is gone through a part at a time, as often as needed. */
+/** A backup opened by an enclave. It can be read part by part, as often as needed. */
 export class OpenedBackup {
   readonly address: string
   /** Seconds since 1970. */
   readonly createdAt: number
   readonly keys: readonly string[]
-  /** About how many tokens there are. */
+  /** Approximate number of tokens. */
   readonly total: number
   readonly #enclave: Enclave
   readonly #source: BackupSource
@@ -45,10 +45,9 @@ export class OpenedBackup {
   }
 
   /**
-   * Opens a backup's head, keys and all. The enclave keeps it until `end`, a lock, or the next one.
-   *
-   * @param check whether nothing is to be made of it
-   * @throws VaultError INVALID_PASSPHRASE in `details`; OPERATION_FAILED where it is damaged or newer; the signal's reason
+   * Opens a backup's head, including its keys. The enclave keeps it until `end`, a lock, or the next backup.
+   * @param check whether the backup is only compared, not imported
+   * @throws VaultError INVALID_PASSPHRASE in `details`; OPERATION_FAILED if it is damaged or newer; the signal's reason
    */
   static async open(
     enclave: Enclave,
@@ -61,13 +60,13 @@ export class OpenedBackup {
     try {
       return new OpenedBackup(enclave, source, await untilStopped(opening.signal, begin))
     } catch (error) {
-      // Before anything else is asked of the enclave, which may still be at it.
+      // Sent before anything else, because the enclave may still be opening it.
       if (opening.signal?.aborted) void enclave.call('end_backup', {}).catch(() => undefined)
       throw error
     }
   }
 
-  /** All of it, a part at a time. @throws VaultError OPERATION_FAILED where a part is missing or was altered */
+  /** The whole backup, part by part. @throws VaultError OPERATION_FAILED if a part is missing or was altered */
   async *parts(): AsyncGenerator<BackupPart> {
     if (this.#whole) {
       yield this.#whole
@@ -75,7 +74,7 @@ export class OpenedBackup {
     }
     let isOver = false
     for await (const chunk of this.#source.chunks()) {
-      // The enclave would begin anew with the first one.
+      // The enclave would start over with the first chunk.
       if (isOver) throw refused('BackupDamaged', { how: 'there is more after its last part' })
       const opened = await callPlugin(this.#enclave, 'open_backup_chunk', { chunk }, failure)
       isOver = opened.last
@@ -85,9 +84,8 @@ export class OpenedBackup {
   }
 
   /**
-   * Checks every token, and that the file is whole, before any of it is used.
-   *
-   * @param progress called with how many tokens more were checked
+   * Checks every token, and that the file is complete, before any of it is used.
+   * @param progress called with how many more tokens were checked
    */
   async verify(signal: AbortSignal | undefined, progress: (more: number) => void): Promise<void> {
     for await (const { tokens } of this.parts()) {
@@ -104,26 +102,26 @@ export class OpenedBackup {
     }
   }
 
-  /** The enclave lets go of it. Never fails. */
+  /** Lets the enclave forget the backup. Never fails. */
   async end(): Promise<void> {
     await this.#enclave.call('end_backup', {}).catch(() => undefined)
   }
 }
 
-/** Whether a text is tokens whose signatures hold. */
+/** Whether a text contains tokens, all with valid signatures. */
 export async function isSound(enclave: Enclave, token: string): Promise<boolean> {
   try {
     const unread = 'Failed to inspect token'
     const { tokens } = await callPlugin(enclave, 'inspect_token', { token }, unread)
     return tokens.length > 0 && tokens.every(({ signature_valid }) => signature_valid)
   } catch (error) {
-    // A refusal is an answer; that the enclave is gone is none.
+    // A refusal is an answer; a failed enclave isn't.
     if (isAboutToken(error)) return false
     throw error
   }
 }
 
-/** @throws VaultError OPERATION_FAILED where neither or both are given */
+/** @throws VaultError OPERATION_FAILED if neither or both are given */
 function opener({
   exportPassphrase,
   recoveryCode,

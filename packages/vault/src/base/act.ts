@@ -1,4 +1,4 @@
-/** What a line of the log is about: ids, CIDs, kinds and numbers. Never a secret, and never a token's text. */
+/** What a log line is about: ids, CIDs, kinds and numbers. Never a secret or a token's text. */
 export type ActivityAbout = Readonly<Record<string, string | number | boolean>>
 
 /** What was done, and to what. */
@@ -10,7 +10,9 @@ export interface Act {
   readonly about?: ActivityAbout
 }
 
-/** As much of a text as fits into a line: as JSON a character takes six bytes at most. */
+/**
+ * Cuts a text to fit a log line. A character outside ASCII can take six bytes in JSON, so such a text is cut shorter.
+ */
 export function short(text: string): string {
   const most = /^[\x20-\x7e]*$/.test(text) ? 200 : 50
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fromBase64Url, toBase64Url } from './base64url.ts'
 
-// RFC 4648 section 10, without padding, and the two letters that are not base64's.
+// RFC 4648 section 10, without padding, and the two letters that differ from base64.
 it.each([
   ['', ''],
   ['f', 'Zg'],
@@ -24,6 +24,6 @@ it('writes and reads a megabyte', () => {
   expect(Buffer.compare(fromBase64Url(text) ?? bytes.subarray(1), bytes)).toBe(0)
 })
 
-it.each(['Z', 'Zg==', '+/++', 'Zm 9v', 'Zm9v\n', 'ä'])('reads %j as nothing', (text) => {
+it.each(['Z', 'Zg==', '+/++', 'Zm 9v', 'Zm9v\n', 'ä'])('rejects %j', (text) => {
   expect(fromBase64Url(text)).toBeUndefined()
 })

@@ -13,13 +13,13 @@ class Shorter extends Uint8Array {
 
 it.each<[string, unknown, number[]]>([
   ['a Uint8Array', Uint8Array.of(0, 255), [0, 255]],
-  ['nothing at all, as bytes', new Uint8Array(), []],
-  ['a view of a part', memory.subarray(1, 2), [2]],
+  ['an empty Uint8Array', new Uint8Array(), []],
+  ['a view of part of a buffer', memory.subarray(1, 2), [2]],
   ['a Buffer', Buffer.from([7, 8]), [7, 8]],
   ['an array', [0, 255], [0, 255]],
-  ['a Uint8Array of another realm', runInNewContext('Uint8Array.of(5)'), [5]],
-  ['an array of another realm', runInNewContext('[5]'), [5]],
-  ['a subclass that tells of itself something else', Shorter.of(9), [9]],
+  ['a Uint8Array from another realm', runInNewContext('Uint8Array.of(5)'), [5]],
+  ['an array from another realm', runInNewContext('[5]'), [5]],
+  ['a subclass that misreports itself', Shorter.of(9), [9]],
 ])('takes %s', (_name, given, bytes) => {
   expect(takeBytes(given, 'data')).toEqual(Uint8Array.from(bytes))
 })
@@ -40,26 +40,26 @@ it.each<[string, unknown]>([
   ['a BigUint64Array', BigUint64Array.of(1n)],
   ['a SharedArrayBuffer', new SharedArrayBuffer(2)],
   ['shared memory', new Uint8Array(new SharedArrayBuffer(2))],
-  ['memory that can be resized', new Uint8Array(Reflect.construct(ArrayBuffer, [2, { maxByteLength: 4 }]))],
-  ['memory that was handed on', handedOn()],
+  ['resizable memory', new Uint8Array(Reflect.construct(ArrayBuffer, [2, { maxByteLength: 4 }]))],
+  ['transferred memory', handedOn()],
   ['a proxy of a Uint8Array', new Proxy(Uint8Array.of(1), {})],
   ['a prototype', Uint8Array.prototype],
   ['an array with a hole', Object.assign(new Array(3), { 0: 1, 2: 3 })],
   ['a long empty array', new Array(2 ** 32 - 1)],
   ['a number too large', [256]],
-  ['a number below', [-1]],
+  ['a negative number', [-1]],
   ['a fraction', [1.5]],
-  ['no number', [Number.NaN]],
+  ['NaN', [Number.NaN]],
   ['numbers as text', ['1', '2']],
   ['a bigint', [1n]],
   ['booleans', [true]],
-  ['a number in a box', [Object(1)]],
-  ['lists in a list', [[1]]],
+  ['a boxed number', [Object(1)]],
+  ['nested lists', [[1]]],
   ['a text', 'abc'],
   ['a boxed text', Object('abc')],
-  ['what has a length', { length: 1, 0: 1 }],
-  ['what JSON makes of a Buffer', { type: 'Buffer', data: [1] }],
-  ['what says that it is bytes', { [Symbol.toStringTag]: 'Uint8Array', length: 1, 0: 1 }],
+  ['an object with a length', { length: 1, 0: 1 }],
+  ["a Buffer's JSON", { type: 'Buffer', data: [1] }],
+  ['an object that claims to be bytes', { [Symbol.toStringTag]: 'Uint8Array', length: 1, 0: 1 }],
   ['a set', new Set([1])],
   ['a Blob', new Blob(['a'])],
   ['a number', 3],
@@ -83,7 +83,7 @@ it('reads each place once, and takes what was read', () => {
   expect(reads).toBe(1)
 })
 
-it('says what it was given, and nothing of what is in it', () => {
+it('says what kind of value it got, and nothing about its contents', () => {
   const refusal = (value: unknown, what: string) => bytesOrRefusal(value, what)
   const args = { what: 'signature', kind: 'an object (ArrayBuffer)' }
   expect(refusal(memory.buffer, 'signature')).toMatchObject({ details: { name: 'NotBytes', args } })

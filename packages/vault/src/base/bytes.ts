@@ -1,17 +1,17 @@
 import { refused, VaultError } from './errors.ts'
 
-/** Bytes as a caller may give them: a `Uint8Array` (a Node `Buffer` is one), or an array of whole numbers from 0 to 255. */
+/**
+ * Bytes as a caller may give them: a `Uint8Array` (a Node `Buffer` is one), or an array of whole numbers from 0 to 255.
+ */
 export type Bytes = Uint8Array | readonly number[]
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype)
 const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get
 
 /**
- * A copy of bytes from outside. Nothing is coerced: what only resembles bytes would be signed as something
- * else, or as nothing, and its signature would fit every other such thing.
- *
- * Memory that is shared or can be resized is refused too, as Web Cryptography does: it may change while it is read.
- *
+ * Copies bytes from a caller. Nothing is coerced: a value that only looks like bytes would be signed as something else,
+ * or as empty, and its signature would fit every other such value.
+ * Memory that is shared or resizable is refused too, as in Web Cryptography: it can change while it's read.
  * @param what the argument's name, for the refusal
  * @throws VaultError OPERATION_FAILED, `NotBytes`
  */
@@ -21,7 +21,7 @@ export function takeBytes(value: unknown, what: string): Uint8Array<ArrayBuffer>
   throw refused('NotBytes', { what, kind: kindOf(value) }, { details: { code: 'OPERATION_FAILED' } })
 }
 
-/** As `takeBytes`, with the refusal as a value: for one who takes bytes at once and refuses them later. */
+/** Like `takeBytes`, but returns the refusal, for callers that copy the bytes now and refuse later. */
 export function bytesOrRefusal(value: unknown, what: string): Uint8Array<ArrayBuffer> | VaultError {
   try {
     return takeBytes(value, what)
@@ -34,7 +34,7 @@ export function bytesOrRefusal(value: unknown, what: string): Uint8Array<ArrayBu
 function fromArray(value: readonly unknown[]): Uint8Array<ArrayBuffer> | undefined {
   const bytes: number[] = []
   const { length } = value
-  // Each place is read once, and what was read is what is judged. A place that is empty reads as undefined.
+  // Reads each element once, so a getter can't change what was checked. A hole reads as undefined.
   for (let index = 0; index < length; index++) {
     const each = value[index]
     if (typeof each !== 'number' || !Number.isInteger(each) || each < 0 || each > 255) return undefined
@@ -45,20 +45,20 @@ function fromArray(value: readonly unknown[]): Uint8Array<ArrayBuffer> | undefin
 
 function fromUint8Array(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   try {
-    // By what it is, not by what it says: neither a look-alike, nor one of another realm, nor a subclass misleads these.
+    // Uses the built-in getters, so look-alikes, other realms and subclasses can't fool the check.
     if (Reflect.get(typedArray, Symbol.toStringTag, value) !== 'Uint8Array') return undefined
     const buffer: unknown = Reflect.get(typedArray, 'buffer', value)
-    // Throws where the memory is shared.
+    // Throws if the memory is shared.
     bufferLength?.call(buffer)
     if (Reflect.get(ArrayBuffer.prototype, 'resizable', buffer) === true) return undefined
-    // Throws where the memory was handed on to somebody else.
+    // Throws if the buffer is detached.
     return new Uint8Array(value as Uint8Array)
   } catch {
     return undefined
   }
 }
 
-/** What a value is, without any of it. */
+/** Describes a value without revealing any of it. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array with something else in it'

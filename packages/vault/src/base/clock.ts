@@ -1,10 +1,10 @@
-/** Time, as the vault needs it: an argument, so that tests wait for nothing. */
+/** Time, passed as an argument so that tests don't have to wait. */
 export interface Clock {
-  /** Milliseconds since 1970. Goes on while the machine sleeps; can be set by anyone. */
+  /** Milliseconds since 1970. Keeps going while the machine sleeps; anyone can set it. */
   now(): number
-  /** Milliseconds since some moment. Never goes back; may stand still while the machine sleeps. */
+  /** Milliseconds since some moment. Never goes back; may stop while the machine sleeps. */
   monotonic(): number
-  /** Calls `work` once, no sooner than after that many milliseconds. @returns takes it back */
+  /** Calls `work` once, after at least that many milliseconds. @returns cancels it */
   after(milliseconds: number, work: () => void): () => void
 }
 
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   after(milliseconds, work) {
     const timer = setTimeout(work, Math.min(Math.max(milliseconds, 0), LONGEST))
-    // Locking on time is no reason for a Node process to stay.
+    // A pending lock timer shouldn't keep a Node process alive.
     if (typeof timer === 'object') timer.unref()
     return () => clearTimeout(timer)
   },

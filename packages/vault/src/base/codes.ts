@@ -1,6 +1,6 @@
 import type { VaultErrorCode as KeyVaultErrorCode } from '@keyhole/enclave'
 
-/** The nine codes of the key-vault layer: those that the plugin's refusals carry. */
+/** The nine codes of the key-vault layer, which the plugin's refusals carry. */
 export type { KeyVaultErrorCode }
 
 /** The three codes of the vault client. */

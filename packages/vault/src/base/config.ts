@@ -7,13 +7,13 @@ export interface PassphraseAssessment {
   readonly feedback?: string
 }
 
-/** What a vault can be told when it is made. Every field has a default. */
+/** Options for creating a vault. Every field has a default. */
 export interface VaultConfig {
   /** The network that the addresses belong to. Default `keyhole-1`. */
   readonly chainId?: string
   /**
-   * Keep state, tokens, sessions and metadata in IndexedDB. Default true. Otherwise accounts are in memory until the page is
-   * loaded anew or the vault is closed, and tokens are not kept at all.
+   * Keep state, tokens, sessions and metadata in IndexedDB. Default true. If false, accounts live in memory until the
+   * page is reloaded or the vault is closed, and tokens are not stored at all.
    */
   readonly enablePersistence?: boolean
   /** Delete expired tokens and sessions every `cleanupInterval`. Default true. */
@@ -22,45 +22,49 @@ export interface VaultConfig {
   readonly cleanupInterval?: number
   /** A sealed state (the JSON text of a state record's `enclave`) to open instead of the stored one. */
   readonly enclave?: string
-  /** URL of the plugin. Default `/enclave.wasm`, and the asset that comes with `@keyhole/enclave` where a site serves none there. */
+  /**
+   * URL of the plugin. Default `/enclave.wasm`, then the asset that comes with `@keyhole/enclave` if the site doesn't
+   * serve it there.
+   */
   readonly wasmPath?: string
   /**
-   * Where else the plugin comes from, instead of `wasmPath`: a URL (on another origin with its digest), the package CDN by
-   * version, bytes at hand, or the asset that comes with `@keyhole/enclave`.
+   * Where to load the plugin from instead of `wasmPath`: a URL (with its digest if it's on another origin), the package
+   * CDN by version, bytes, or the asset that comes with `@keyhole/enclave`.
    */
   readonly wasmSource?: WasmSource | 'bundled'
-  /** Milliseconds that loading the plugin may take, and starting its worker. Default 30,000. */
+  /** How long loading the plugin and starting its worker may take, in milliseconds. Default 30,000. */
   readonly loadTimeout?: number
-  /** Ends each start of the plugin, which then rejects with the signal's reason. */
+  /** Aborts every start of the plugin, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** SHA-256 of the plugin in hex, for a caller's own build. Default: the digest of the bundled one. */
   readonly wasmSha256?: string
   /** Whether the React provider initialises on mount. Default true. */
   readonly autoInitialize?: boolean
-  /** Where the worker scripts are served; handed on to the enclave. Default: beside the enclave's own files. */
+  /** Where the worker scripts are served; passed to the enclave. Default: beside the enclave's own files. */
   readonly workers?: EnclaveOptions['workers']
-  /** The Trusted Types hook for those URLs; handed on to the enclave. */
+  /** The Trusted Types hook for those URLs; passed to the enclave. */
   readonly scriptUrl?: EnclaveOptions['scriptUrl']
   /**
-   * Host names that may be asked for the keys of a `did:web` when tokens and receipts are checked. Default none: what such a DID signed is
-   * refused then. The enclave with the keys asks nobody, so that narrowing or using such a token is refused in any case.
+   * Host names Keyhole may ask for the keys of a `did:web` when it checks tokens and receipts. Default none: then what
+   * such a DID signed is refused. The enclave that holds the keys never asks, so narrowing or using such a token is
+   * always refused.
    */
   readonly didWebHosts?: readonly string[]
-  /** Judges a new passphrase; one that scores below 3 is refused. Default: zxcvbn, loaded when it is needed. */
+  /** Scores a new passphrase; below 3 it is refused. Default: zxcvbn, loaded when needed. */
   readonly assessPassphrase?: (passphrase: string) => Promise<PassphraseAssessment>
 }
 
-/** What embedders and tests can put in the place of the real thing. */
+/** What embedders and tests can replace. */
 export interface VaultDependencies {
   readonly createEnclave?: typeof createEnclave
-  /** What time it is, and timers, for locking and for slowing down guesses. */
+  /** Time and timers, for locking and for slowing down guesses. */
   readonly clock?: Clock
   /**
-   * The server's clock, in milliseconds since 1970; undefined where it cannot be asked. A second witness before anything
-   * that has expired is deleted: a computer's own clock can be wrong.
+   * The server's clock, in milliseconds since 1970; undefined if it can't be asked. A computer's own clock can be
+   * wrong, so this confirms the time before anything expired is deleted.
    */
   readonly serverTime?: () => Promise<number | undefined>
-  /** Hears `visibilitychange`, `focus`, `pageshow` and `resume`. Default: the page's window, where there is one. */
+  /** Fires `visibilitychange`, `focus`, `pageshow` and `resume`. Default: the page's window, if there is one. */
   readonly page?: EventTarget
 }
 
@@ -70,10 +74,9 @@ export const DEFAULT_WASM_PATH = '/enclave.wasm'
 export const DEFAULT_CLEANUP_INTERVAL = 3_600_000
 
 /**
- * Where the plugin comes from, first choice first; undefined: the bundled asset. The default path means something only to a
- * document, and there only on a site that serves the plugin at it.
- *
- * @param wasmPath a path that was given to `initialize`: it goes before what is configured
+ * Where to load the plugin from, first choice first; undefined means the bundled asset. The default path only works in
+ * a document, on a site that serves the plugin there.
+ * @param wasmPath a path given to `initialize`; it takes precedence over the config
  */
 export function sourcesOf(config: VaultConfig, wasmPath?: string): readonly (WasmSource | undefined)[] {
   if (wasmPath === undefined && config.wasmSource !== undefined) {

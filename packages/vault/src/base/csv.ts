@@ -1,9 +1,9 @@
-/** Where a cell could begin with a formula: in full width as well, which spreadsheets of East Asia read as the same signs. */
+/** Where a formula could start in a cell. Includes full-width signs, which East Asian spreadsheets treat the same. */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g
 
 /**
- * Rows as CSV (RFC 4180). What a spreadsheet would run as a formula is made text by an apostrophe: at the beginning of a field, and
- * behind what divides cells as well for those that read a comma as the decimal point.
+ * Rows as CSV (RFC 4180). An apostrophe turns anything a spreadsheet would run as a formula into text: at the start of
+ * a field, and after a cell separator, because some locales read a comma as the decimal point and split on semicolons.
  */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('')

@@ -27,17 +27,17 @@ describe("the key-vault layer's error", () => {
     expect(raised).toMatchObject({ code, message: 'the text' })
   })
 
-  it('keeps a code that is none of the nine out of the front', () => {
+  it("keeps a code that isn't one of the nine in the details", () => {
     const error = new VaultError('OPERATION_FAILED', 'the text', { code: 'ENOENT' })
     expect(toKeyVaultError(error)).toBe(error)
   })
 
-  it('is VAULT_NOT_INITIALIZED for a client that is not', () => {
+  it('is VAULT_NOT_INITIALIZED if the client is not initialized', () => {
     const raised = toKeyVaultError(new VaultError('NOT_INITIALIZED', 'call initialize()'))
     expect(raised).toMatchObject({ code: 'VAULT_NOT_INITIALIZED', message: 'call initialize()' })
   })
 
-  it('has the words of the loader for a plugin that does not load', () => {
+  it("has the loader's message if the plugin does not load", () => {
     const reason = 'Failed to load WASM from /enclave.wasm: Failed to load WASM: 404 Not Found'
     const details = { code: 'WASM_NOT_LOADED', reason }
     const raised = toKeyVaultError(
@@ -49,7 +49,7 @@ describe("the key-vault layer's error", () => {
     })
   })
 
-  it.each([new Error('odd'), 'odd'])('wraps what is no VaultError, in words of its own', (thrown) => {
+  it.each([new Error('odd'), 'odd'])('wraps any other thrown value in its own message', (thrown) => {
     const raised = toKeyVaultError(thrown)
     expect(raised).toMatchObject({ code: 'OPERATION_FAILED', details: { reason: 'odd' }, cause: thrown })
     expect(raised.message).not.toContain('odd')
@@ -64,7 +64,7 @@ describe('a refusal by name', () => {
     expect(error.details).toEqual({ name: 'TooSoon', args: { failures: 3, seconds: 1 }, retryAt: 5 })
   })
 
-  it('of a token has what it is about, as far as that is a text or a number', () => {
+  it('of a token names the texts and numbers it is about', () => {
     const error = { name: 'Expired', message: 'm', cid: 'bafy', expected: 5, found: 9 } as const
     expect(refusedToken(error).details).toEqual({
       name: 'Expired',
@@ -83,7 +83,7 @@ describe('a refusal by name', () => {
     expect(refusedToken(policy).details).toEqual({ name: 'MatchError' })
   })
 
-  it('has no arguments where its sentence has none', () => {
+  it('has no arguments if its sentence has none', () => {
     expect(refused('NoVault').details).toEqual({ name: 'NoVault' })
     expect(refused('NoVault').code).toBe('VAULT_NOT_INITIALIZED')
   })
@@ -93,7 +93,7 @@ describe('a refusal by name', () => {
     expect(raised).toMatchObject({ code: 'VAULT_NOT_INITIALIZED', details: { name: 'ClientNotStarted' } })
   })
 
-  it('of a call that took too long is one of time', () => {
+  it('of a call that took too long is TIMEOUT', () => {
     const details = { code: 'TIMEOUT', reason: 'slow' }
     const raised = toKeyVaultError(refused('CallTimedOut', { failure: 'Failed to sign data' }, { details }))
     expect(raised).toMatchObject({ code: 'TIMEOUT', details: { name: 'CallTimedOut' } })

@@ -6,23 +6,23 @@ export type { KeyVaultErrorCode, VaultClientErrorCode, VaultErrorCode }
 
 /** What an error says besides its code and message. Never a secret. */
 export interface VaultErrorDetails {
-  /** The plugin's own code, where the client reports it as OPERATION_FAILED. */
+  /** The plugin's own code, if the client reports OPERATION_FAILED. */
   readonly code?: string
-  /** What went wrong underneath, in words. */
+  /** The underlying failure, in words. */
   readonly reason?: string
-  /** What is refused, for programs: `BackupDamaged`, or the rule that a token broke, as `Expired`. */
+  /** The refusal's name, for programs: `BackupDamaged`, or the rule that a token broke, such as `Expired`. */
   readonly name?: string
-  /** What the refusal is about: the values in its sentence. */
+  /** The values in the refusal's sentence. */
   readonly args?: RefusalArgs
-  /** CID of the token that a refusal is about. */
+  /** CID of the refused token. */
   readonly cid?: string
   /** The storage is full, so nothing was written. */
   readonly quota?: true
   /** Too soon after wrong attempts: when to try again, in milliseconds since 1970. */
   readonly retryAt?: number
-  /** A newer revision of the account was found where this one was to be written. */
+  /** The stored account has a newer revision than the one being written. */
   readonly conflict?: true
-  /** The store and id of the record that an error is about. */
+  /** The store and id of the record. */
   readonly store?: string
   readonly id?: string
 }
@@ -40,16 +40,16 @@ export class VaultError extends Error {
   }
 }
 
-/** What goes with a refusal besides its name and its arguments. */
+/** What a refusal carries besides its name and arguments. */
 interface Circumstances {
   readonly details?: Omit<VaultErrorDetails, 'name' | 'args'>
   readonly cause?: unknown
 }
 
 /**
- * One of the vault's own refusals: its code and its sentence are those of its name, and `details` has the name and the arguments.
- *
- * @param given the values in its sentence; may be left out where there are none
+ * Creates one of the vault's own refusals. The name decides the code and the sentence; `details` gets the name and
+ * arguments.
+ * @param given the values in its sentence; omit if there are none
  */
 export function refused<Name extends OwnRefusalName>(
   name: Name,
@@ -63,7 +63,7 @@ export function refused<Name extends OwnRefusalName>(
   return new VaultError(code, message, { ...details, name, ...(has && { args: given }) }, options)
 }
 
-/** The refusal of a token that the enclave has checked, and that does not hold; with what it is about, where that is a text or a number. */
+/** The refusal of a token that the enclave found invalid. Texts and numbers it is about become arguments. */
 export function refusedToken({ name, message, cid, why, expected, found }: TokenError): VaultError {
   const about = Object.entries({ why, expected, found }).filter(
     (entry): entry is [string, string | number] =>
@@ -95,7 +95,7 @@ const TOKEN_RULES: Readonly<Record<TokenErrorName, true>> = {
   TooMuchWork: true,
 }
 
-/** Whether something was refused for a rule that a token broke. */
+/** Whether something was refused because a token broke a rule. */
 export function isAboutToken(error: unknown): boolean {
   return error instanceof VaultError && Object.hasOwn(TOKEN_RULES, error.details?.name ?? '')
 }
@@ -122,12 +122,12 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * The error that the key-vault layer raises for one that the client raised: the plugin's own code comes to the
- * front, and the client's NOT_INITIALIZED is VAULT_NOT_INITIALIZED.
+ * Converts a client error to the key-vault layer's error: the plugin's own code becomes the error's code, and the
+ * client's NOT_INITIALIZED becomes VAULT_NOT_INITIALIZED.
  */
 export function toKeyVaultError(error: unknown): VaultError {
   if (!(error instanceof VaultError)) {
-    // What a library or the browser says is for programs: no person is helped by it.
+    // Text from a library or the browser goes into `reason`: it doesn't help a person.
     return refused('Unexpected', {}, { details: { reason: reasonOf(error) }, cause: error })
   }
   if (error.code === 'NOT_INITIALIZED') {
@@ -142,12 +142,12 @@ export function toKeyVaultError(error: unknown): VaultError {
   return new VaultError(details.code, details.reason ?? error.message, details, { cause: error })
 }
 
-/** @returns the refusal of what was still at work on an account that has been left */
+/** @returns the refusal of work that was still running when its account was left */
 export function leftError(): VaultError {
   return refused('AccountLeft')
 }
 
-/** @returns the refusal of every operation that needs an account where there is none */
+/** @returns the refusal of an operation that needs an account when none is open */
 export function noVault(): VaultError {
   return refused('NoVault')
 }

@@ -1,10 +1,10 @@
 import type { VaultErrorCode } from './errors.ts'
 
-/** Present in every event's detail. */
+/** In every event's detail. */
 interface Told {
-  /** The account that the event is about, where there is one. */
+  /** The account that the event is about, if any. */
   readonly address?: string
-  /** True where another tab made the change. */
+  /** True if another tab made the change. */
   readonly remote?: boolean
 }
 
@@ -37,13 +37,13 @@ export interface VaultEventMap {
   'vault:key_deleted': Told & { readonly keyId: string }
   'vault:exported': Told & { readonly tokens: number }
   'vault:imported': Told & { readonly tokens: number; readonly keys: number }
-  /** An operation was refused or failed; nothing was changed. */
+  /** An operation was refused or failed and changed nothing. */
   'vault:error': Told & {
     readonly code: VaultErrorCode
     readonly message: string
     readonly operation: string
   }
-  /** Every other change to an account. */
+  /** Any other change to an account. */
   'vault:changed': Told & { readonly change: VaultChange }
 }
 
@@ -58,7 +58,7 @@ type Handler<Name extends VaultEventName> =
   | ((event: VaultEvent<Name>) => void)
   | { handleEvent(event: VaultEvent<Name>): void }
 
-/** An `EventTarget` that knows which event belongs to which name. */
+/** An `EventTarget` that knows each event's type by name. */
 export interface TypedEventTarget extends EventTarget {
   addEventListener<Name extends VaultEventName>(
     type: Name,
@@ -85,8 +85,8 @@ export interface TypedEventTarget extends EventTarget {
 const Typed: new () => TypedEventTarget = EventTarget
 
 /**
- * A typed `EventTarget`. `addEventListener` works as everywhere and receives a `VaultEvent`; `on` is the short form
- * that hands over the detail and returns its own unsubscribe.
+ * A typed `EventTarget`. `addEventListener` works as usual and gets a `VaultEvent`; `on` is shorter: it passes the
+ * detail and returns its own unsubscribe.
  */
 export class VaultEvents extends Typed {
   on<Name extends VaultEventName>(name: Name, listener: VaultListener<Name>): () => void {
@@ -119,7 +119,7 @@ const NAMES: readonly VaultEventName[] = [
   'vault:changed',
 ]
 
-/** Raises on one layer whatever is raised on the other. */
+/** Forwards all events of one layer to the other. */
 export function passOn(from: VaultEvents, to: VaultEvents): void {
   for (const name of NAMES) {
     from.addEventListener(name, (event: Event) => {

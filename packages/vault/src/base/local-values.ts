@@ -1,4 +1,4 @@
-/** A place for short texts that outlives the page: localStorage where there is one, and the page's memory beside it. */
+/** Short texts that outlive the page: in localStorage if it's available, and always in memory too. */
 export interface LocalValues {
   read(key: string): string | undefined
   /** @returns whether it will outlive the page */
@@ -6,7 +6,7 @@ export interface LocalValues {
   remove(key: string): void
 }
 
-/** This page's localStorage. Where it is forbidden or full, texts live as long as the page. */
+/** This page's localStorage. If it is blocked or full, texts live as long as the page. */
 export function browserValues(): LocalValues {
   const memory = memoryValues()
   return {
@@ -15,7 +15,7 @@ export function browserValues(): LocalValues {
         const storage = globalThis.localStorage
         if (storage) return storage.getItem(key) ?? undefined
       } catch {
-        // Forbidden: what this page wrote is all that is known.
+        // localStorage is blocked, so only what this page wrote is known.
       }
       return memory.read(key)
     },
@@ -33,13 +33,13 @@ export function browserValues(): LocalValues {
       try {
         globalThis.localStorage?.removeItem(key)
       } catch {
-        // Forbidden: there is nothing to remove.
+        // localStorage is blocked, so there is nothing to remove.
       }
     },
   }
 }
 
-/** Texts that live as long as the page: for accounts that are not to outlive it. */
+/** Texts that live as long as the page, for accounts that must not outlive it. */
 export function memoryValues(): LocalValues {
   const texts = new Map<string, string>()
   return {

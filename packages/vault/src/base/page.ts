@@ -1,10 +1,10 @@
-/** When a page may have slept: shown again, brought to the front, come back from the cache, or thawed. */
+/** Events after which a page may have slept: shown again, focused, restored from the cache, or resumed. */
 const BACK = ['visibilitychange', 'focus', 'pageshow', 'resume'] as const
 
 /**
- * Hears when a page is back. By capture, since what happens to a document reaches its window so everywhere.
- *
- * @returns stops
+ * Calls `back` when the page may have been asleep. Listens in the capture phase, so it also sees events fired on the
+ * document.
+ * @returns stops listening
  */
 export function hearPage(page: EventTarget | undefined, back: () => void): () => void {
   if (typeof page?.addEventListener !== 'function') return () => undefined

@@ -1,47 +1,45 @@
 import type { VaultErrorCode } from './codes.ts'
 
-/** Whole numbers and short texts that a refusal is about. Never a secret. */
+/** Numbers and short texts for a refusal's sentence. Never a secret. */
 export type RefusalArgs = Readonly<Record<string, string | number>>
 
 type Sentences = Readonly<Record<string, (args: never) => string>>
 
 const OPERATION_FAILED = {
-  // What a person can meet who opens, creates, restores or removes an account.
+  // What a person can run into when they open, create, restore or remove an account.
   AccountHere: () => 'This account is in this browser already. Open it and unlock it, then import.',
   AccountInPage: () => 'This account is in this page already. Open it and unlock it, then import.',
   AccountLeft: () =>
-    'The account was left before this was done. Nothing was changed: open it again, then repeat.',
+    'The account was closed before this was done. Nothing was changed. Open it again, then repeat.',
   AccountLost: () =>
-    'What this browser kept of this account is gone. Restore it from its second copy or from a backup.',
-  AccountNotHere: () => 'This account is not kept in this browser.',
-  AccountNotLost: () => 'This account is not lost: it can be opened. Remove it where you want it gone.',
+    "This account's data in this browser is gone. Restore it from its second copy or from a backup.",
+  AccountNotHere: () => "This account isn't in this browser.",
+  AccountNotLost: () => "This account isn't lost. Open it, or remove it.",
   AccountOpen: () => 'This account is open. Merge the backup into it instead.',
   AccountStateMissing: () => 'The state of this account is missing. Restore it from a backup.',
   AccountStateUnreadable: () =>
     'The stored state of this account cannot be read. It was left as it is: restore the account from a backup, or remove it.',
   AddressRequired: () => 'Account address is required',
-  AutoLockTooShort: () => 'A vault locks itself after one minute of rest at the soonest, or never.',
+  AutoLockTooShort: () => 'The shortest time for automatic locking is one minute.',
   ChangedElsewhere: () =>
     'This account was changed elsewhere in the meantime. Lock it, unlock it and try again.',
   CopyDeleted: () =>
-    'The second copy of this account has been deleted meanwhile: the account was forgotten in another tab. Restore it from a backup.',
-  CopyFileDamaged: () =>
-    'This file is damaged where the keys are. Try another copy of it. Nothing was changed.',
-  CopyFileOfAccountHere: () =>
-    'This file is of an account that is in this browser already. Nothing was changed.',
+    "This account's second copy was deleted in another tab. Restore the account from a backup.",
+  CopyFileDamaged: () => 'The keys in this file are damaged. Try another copy of it. Nothing was changed.',
+  CopyFileOfAccountHere: () => "This file's account is in this browser already. Nothing was changed.",
   CopyMissing: () => 'This account has no second copy here.',
-  CopyOfOtherAccount: () => 'The second copy is of another account. Restore from a backup.',
+  CopyOfOtherAccount: () => 'The second copy belongs to another account. Restore from a backup.',
   CopyPartDamaged: ({ id }: { id: string }) =>
-    `A part of the second copy (${id}) was damaged. The copy has been written anew from the database.`,
+    `Part of the second copy (${id}) was damaged. It was rewritten from the database.`,
   CopyWithoutKeys: () =>
     "The second copy of this account doesn't hold its keys. Restore the account from a backup.",
   MethodRequired: () => 'A new account needs a passphrase or a passkey to unlock it with.',
   OpenFromCopy: () =>
-    'This vault is open from its second copy, where nothing can be saved. Write a backup, and restore it in another browser.',
-  StateWithoutAddress: () => 'The sealed state given names no account.',
-  StateWithoutRevision: () => 'The sealed state names no revision, so it was not stored.',
+    'This vault is open from its second copy, so nothing can be saved. Write a backup, and restore it in another browser.',
+  StateWithoutAddress: () => 'The given sealed state has no address.',
+  StateWithoutRevision: () => 'The sealed state has no revision, so it was not stored.',
   StoresNothing: () => 'This vault stores nothing. Remove the account, then import its backup.',
-  TabClosed: () => 'This tab is not open any more.',
+  TabClosed: () => "This tab isn't open any more.",
   TooSoon: ({ failures, seconds }: { failures: number; seconds: number }) =>
     `That was wrong ${failures} times in a row. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then try again.`,
   VaultClosed: () => 'The vault was closed while it was starting.',
@@ -51,38 +49,37 @@ const OPERATION_FAILED = {
     `This backup is damaged: ${how}. Try another copy of the file. Nothing was changed.`,
   BackupNewer: () => 'This backup was made by a newer version of Keyhole. Update this one, then import it.',
   BackupOfAccountHere: () =>
-    'This backup is of an account that is in this browser already. Open and unlock it, then import.',
-  BackupOfOtherAccount: () => 'This backup is of another account.',
-  BackupTokenInvalid: () => 'This backup holds a token whose signature does not hold. Nothing was imported.',
-  BackupUnreadable: () => 'This backup holds records that cannot be read. Nothing was imported.',
-  OneBackupOpening: () => "A backup is opened by its passphrase or by the account's recovery code.",
+    "This backup's account is in this browser already. Open and unlock it, then import.",
+  BackupOfOtherAccount: () => 'This backup belongs to another account.',
+  BackupTokenInvalid: () => 'A token in this backup has an invalid signature. Nothing was imported.',
+  BackupUnreadable: () => "Some records in this backup can't be read. Nothing was imported.",
+  OneBackupOpening: () => "Give either the backup's passphrase or the account's recovery code.",
 
   // Tokens and payments.
-  InvalidPayment: (_: { why: 'ReceiptKey' }) => 'The key that this site names for its receipt is no did:key.',
+  InvalidPayment: (_: { why: 'ReceiptKey' }) => "The key this site names for its receipt isn't a did:key.",
   InvalidReceipt: ({ why, payee }: { why: ReceiptProblem; payee?: string }) => RECEIPT[why](payee),
-  NoDelegation: () => 'This text holds no delegation.',
-  NotDelegation: () => 'This token is not a delegation, so it cannot be kept here.',
-  NotInvocation: () => 'This token is not an invocation, so it cannot be kept as one.',
-  ReceiptExists: () => 'This payment has a receipt, and the first one stands.',
-  TokenNotRestorable: () => 'This token cannot be put back any more.',
+  NoDelegation: () => 'This text contains no delegation.',
+  NotDelegation: () => "This token isn't a delegation, so it can't be stored here.",
+  NotInvocation: () => "This token isn't an invocation, so it can't be stored as one.",
+  ReceiptExists: () => 'This payment already has a receipt.',
+  TokenNotRestorable: () => "This token can't be restored any more.",
   TokensUnread: () => 'The tokens could not be read. Reload the page.',
   TokenUnreadable: () => 'The stored token cannot be read.',
-  UnknownMandate: (_: { why: 'Unattended' }) =>
-    'The vault approves a payment by itself only under a mandate: name one.',
-  UnknownPayment: () => 'This receipt is about no payment of this account.',
+  UnknownMandate: (_: { why: 'Unattended' }) => 'An automatic payment needs a mandate: name one.',
+  UnknownPayment: () => "This receipt isn't for a payment of this account.",
 
   // Contacts.
-  ContactDidInvalid: () => 'This is not a DID.',
-  ContactDidOwn: () => 'This is the DID of a key of this account: it is nobody else.',
-  ContactDidTaken: () => 'Another contact has this DID. Take it from that one first, or merge the two.',
+  ContactDidInvalid: () => "This isn't a DID.",
+  ContactDidOwn: () => 'This DID belongs to a key of this account.',
+  ContactDidTaken: () => 'Another contact has this DID. Remove it there first, or merge the two.',
   ContactDidsTooMany: ({ most }: { most: number }) => `A contact can have at most ${most} DIDs.`,
   ContactNameIsDid: () => 'A name cannot look like a DID.',
   ContactNameRequired: () => 'A contact needs a name.',
   ContactNameTooLong: ({ most }: { most: number }) => `A name can have at most ${most} characters.`,
   ContactNoteTooLong: ({ most }: { most: number }) => `A note can have at most ${most} characters.`,
-  ContactNotRestorable: () => 'This contact cannot be put back any more.',
+  ContactNotRestorable: () => "This contact can't be restored any more.",
   ContactsTooMany: ({ most }: { most: number }) => `An account can have at most ${most} contacts.`,
-  ContactUnknown: () => 'There is no such contact.',
+  ContactUnknown: () => "This contact doesn't exist.",
 
   // Passkeys.
   PasskeyAnswerUsed: () => 'This passkey answer has been used already. Ask the passkey again.',
@@ -91,44 +88,43 @@ const OPERATION_FAILED = {
   PasskeyFailed: () => 'The authenticator failed. Try again, or use another method.',
   PasskeyKnown: () => 'This authenticator has a passkey of this account already. Use another authenticator.',
   PasskeyNoAuthenticator: () =>
-    'No authenticator took part. This device has none of its own: plug in a security key or use a phone, or choose a passphrase.',
-  PasskeyUnsupported: () =>
-    'This browser has no passkeys here: it needs WebAuthn, and a page served over HTTPS.',
+    'No authenticator responded. This device has none built in: plug in a security key, use a phone, or choose a passphrase.',
+  PasskeyUnsupported: () => "Passkeys don't work here: they need WebAuthn, and a page served over HTTPS.",
   PasskeyWithoutPrf: () =>
     'This authenticator cannot derive a key from a passkey (it lacks the PRF extension). Use another one, or a passphrase.',
   PasskeyWithoutResult: () =>
-    'This authenticator says that it can derive a key, and gave none. Update it or its browser, use another one, or a passphrase.',
+    'This authenticator says it can derive a key, but gave none. Update it or its browser, use another one, or a passphrase.',
   PasskeyWrongSite: () =>
-    'A passkey works only at the address that it was made for, and this page is at another. Open Keyhole at that address.',
+    'A passkey only works at the address it was made for, and this page has another. Open Keyhole at that address.',
 
   // The browser, and its storage.
   NewerSchema: () => 'This account was last used by a newer version of Keyhole. Reload the page to get it.',
   NewerTab: () => 'Another tab runs a newer version of Keyhole. Reload this one.',
-  NoIndexedDb: () => 'There is no IndexedDB here. Set enablePersistence to false to work without storage.',
+  NoIndexedDb: () =>
+    "IndexedDB isn't available here. Set enablePersistence to false to work without storage.",
   OlderTab: () => 'An older version of Keyhole is open in another tab. Close it and try again.',
   PassphraseNotJudged: () =>
-    'How strong this passphrase is could not be told: what that takes did not load. Nothing was changed; try again.',
+    "This passphrase's strength couldn't be checked: the dictionaries didn't load. Nothing was changed. Try again.",
   RecordUnreadable: ({ store, id }: { store: string; id: string }) =>
-    `A stored record (${id}) of the store "${store}" cannot be read. It was kept and left out.`,
+    `A stored record (${id}) of the store "${store}" can't be read. It was kept and skipped.`,
   StorageFailed: ({ what }: { what: string }) =>
-    `The browser's storage failed while ${what}. What was stored before is unchanged: try again, and reload the page if it goes on.`,
+    `The browser's storage failed while ${what}. What was stored before is unchanged: try again, and reload the page if it happens again.`,
   StorageFull: ({ what }: { what: string }) =>
-    `There is no room left in this browser's storage: ${what} failed, and what was stored before is unchanged. Free some space and try again.`,
+    `This browser's storage is full: ${what} failed, and what was stored before is unchanged. Free some space and try again.`,
 
-  // What should not happen, or is the fault of the program that calls.
+  // Bugs, and mistakes of the calling program.
   CallFailed: ({ failure }: { failure: string }) => failure,
   CallTimedOut: ({ failure }: { failure: string }) => failure,
   EnclaveNotLoaded: ({ failure }: { failure: string }) => failure,
   NoOutput: () => 'No output from plugin',
   NotBytes: ({ what, kind }: { what: string; kind: string }) =>
     `The ${what} given is not bytes, but ${kind}. Give a Uint8Array, or an array of whole numbers from 0 to 255; of an ArrayBuffer, new Uint8Array(buffer).`,
-  Unexpected: () => 'Something failed that should not have. Try again, and reload the page if it goes on.',
+  Unexpected: () => 'Something unexpected went wrong. Try again, and reload the page if it happens again.',
 }
 
 const VAULT_LOCKED = {
-  BroughtBack: () => 'This account was brought back from its second copy. Unlock it again, then repeat.',
-  LockFailed: () =>
-    'The time of this vault is up, and locking it failed. Close its tabs, or reload this one.',
+  BroughtBack: () => 'This account was restored from its second copy. Unlock it again, then repeat.',
+  LockFailed: () => "This vault's time is up, but locking it failed. Close its tabs, or reload this one.",
   UnlockedOtherwise: () =>
     'Another tab has changed how this account is unlocked. Unlock it again, then repeat.',
   VaultLocked: () => 'The vault is locked. Unlock it first.',
@@ -143,7 +139,7 @@ const INVALID_PASSPHRASE = {
 }
 
 const VAULT_NOT_INITIALIZED = {
-  NoVault: () => 'There is no vault open here. Create one, open one, or restore one from a backup.',
+  NoVault: () => 'No vault is open here. Create one, open one, or restore one from a backup.',
   NotStarted: () => 'Call initialize() first.',
 }
 
@@ -151,7 +147,7 @@ const VAULT_ALREADY_INITIALIZED = {
   AlreadyStarted: () => 'The vault has been initialised already.',
 }
 
-/** The client's own. The key-vault layer says VAULT_NOT_INITIALIZED in its place. */
+/** The client's own. The key-vault layer reports VAULT_NOT_INITIALIZED instead. */
 const NOT_INITIALIZED = {
   ClientNotStarted: () => 'Vault client not initialized. Call initialize() first.',
   NoStorage: () => 'Storage manager not initialized',
@@ -163,10 +159,10 @@ const WASM_NOT_LOADED = {
 }
 
 const RECEIPT = {
-  NotReceipt: () => 'This is no receipt: a receipt is one invocation of /ucan/assert.',
-  NotOwnWord: () => 'This receipt does not speak for the one who signed it.',
-  NoOutcome: () => 'This receipt does not say of one task whether it was done.',
-  OtherExecutor: (payee = '') => `This receipt is not from ${payee}, whom the payment was for.`,
+  NotReceipt: () => "This isn't a receipt: a receipt is one invocation of /ucan/assert.",
+  NotOwnWord: () => "This receipt doesn't speak for its signer.",
+  NoOutcome: () => "This receipt doesn't say whether one task was done.",
+  OtherExecutor: (payee = '') => `This receipt isn't from ${payee}, who the payment was for.`,
 }
 
 /** What is wrong with a receipt. */
@@ -180,13 +176,13 @@ type Told = typeof OPERATION_FAILED &
   typeof NOT_INITIALIZED &
   typeof WASM_NOT_LOADED
 
-/** The names of what the vault itself refuses. The enclave has names of its own. */
+/** The names of the vault's own refusals. The enclave has others. */
 export type OwnRefusalName = keyof Told
 
-/** What of several reasons a refusal of the vault's own has: `args.why`. */
+/** The reason within one of the vault's own refusals: `args.why`. */
 export type OwnRefusalWhy = ReceiptProblem | 'ReceiptKey' | 'Unattended'
 
-/** What a refusal of the vault's own is about. */
+/** The values in the sentence of one of the vault's own refusals. */
 export type OwnRefusalArgs<Name extends OwnRefusalName> = Parameters<Told[Name]>[0] extends undefined
   ? Readonly<Record<never, never>>
   : Readonly<NonNullable<Parameters<Told[Name]>[0]>>
@@ -207,7 +203,7 @@ const BY_NAME: ReadonlyMap<string, readonly [VaultErrorCode, (args: never) => st
   ),
 )
 
-/** @returns the code and the developer's English sentence of one of the vault's own refusals */
+/** @returns the code and the English sentence, for developers, of one of the vault's own refusals */
 export function sentenceOf(
   name: OwnRefusalName,
   args: RefusalArgs,

@@ -15,11 +15,11 @@ const DAY = 86_400_000
 const YEARS = 3 * 365 * DAY
 const vaults = new OpenVaults()
 
-/** An account with a grant for two days and one for a week, and the clock that its vaults read. */
+/** An account with a two-day grant and a one-week grant, and the clock of its vaults. */
 async function granted(dependencies: VaultDependencies = {}) {
   const world = new EnclaveWorld()
   const clock = new TestClock()
-  // In the enclave too it is that time.
+  // The enclave reads this clock too.
   vi.spyOn(Date, 'now').mockImplementation(() => clock.now())
   const made = await vaults.start({}, { ...world, createEnclave: world.createEnclave, clock })
   await made.create(openedByPasskey())
@@ -30,7 +30,7 @@ async function granted(dependencies: VaultDependencies = {}) {
   const { createdAt } = (await made.tokens.list())[0] ?? { createdAt: 0 }
   await made.client.saveSession(clock.now() + 2 * DAY)
   await made.cleanup()
-  /** The browser is opened again, with whatever the clock says by now. */
+  /** Opens the browser again, at whatever time the clock shows by then. */
   const open = async () => {
     await vaults.closeAll()
     const vault = await vaults.start({}, { createEnclave: world.createEnclave, clock, ...dependencies })
@@ -45,8 +45,8 @@ const endedLabels = async (vault: KeyVault) => (await vault.tokens.ended()).map(
 const cleanUps = async (vault: KeyVault) =>
   (await vault.activity.read()).lines.filter(({ act }) => act === 'cleanUp').map(({ about }) => about)
 
-describe('what has expired', () => {
-  it('goes, is kept whole for 90 days, and is a line in the log each time', async () => {
+describe('expired data', () => {
+  it('is removed, stays available for 90 days, and is logged each time', async () => {
     const { clock, open } = await granted()
     clock.set(clock.now() + 3 * DAY)
     const vault = await open()
@@ -67,7 +67,7 @@ describe('what has expired', () => {
     expect(await cleanUps(vault)).toEqual([{ tokens: 1, sessions: 1 }, { tokens: 1 }, { forgotten: 2 }])
   })
 
-  it('goes while locked too, and the line is sealed with the next unlock', async () => {
+  it('is removed while locked too, and logged with the next unlock', async () => {
     const { clock, open } = await granted()
     clock.set(clock.now() + 3 * DAY)
     const vault = await open()
@@ -77,7 +77,7 @@ describe('what has expired', () => {
     expect(await cleanUps(vault)).toEqual([{ tokens: 1, sessions: 1 }])
   })
 
-  it('is in a backup as long as it is kept', async () => {
+  it('is in backups as long as it is kept', async () => {
     const { clock, open } = await granted()
     clock.set(clock.now() + 3 * DAY)
     const vault = await open()
@@ -111,7 +111,7 @@ describe('a clock that is', () => {
     expect(await labels(vault)).toEqual(['A week'])
   })
 
-  it('three years ahead in an account of an older version is known by the lines of the log', async () => {
+  it('three years ahead in an account of an older version is detected by its log', async () => {
     const { clock, open } = await granted()
     localStorage.removeItem(`keyhole:clock:${(await open()).getSnapshot().address}`)
     clock.set(clock.now() + YEARS)
@@ -145,7 +145,7 @@ describe('a clock that is', () => {
     expect(await vault.client.getPersistedTokens()).toHaveLength(2)
   })
 
-  it('ahead by days hides what ends in them, and it comes back with the right time, whole', async () => {
+  it('days ahead hides what it thinks has ended, until the time is right again', async () => {
     const { clock, open } = await granted()
     clock.set(clock.now() + 5 * DAY)
     const wrong = await open()
@@ -160,7 +160,7 @@ describe('a clock that is', () => {
 })
 
 describe("the server's clock", () => {
-  it('speaks against a clock that nothing else does', async () => {
+  it('overrides a clock that nothing else contradicts', async () => {
     const right = new TestClock().now()
     const { clock, open } = await granted({ serverTime: async () => right })
     clock.set(clock.now() + 3 * DAY)
@@ -169,7 +169,7 @@ describe("the server's clock", () => {
     expect(await labels(vault)).toEqual(['A week', 'Two days'])
   })
 
-  it('vouches for one after a long rest', async () => {
+  it('confirms the clock after a long break', async () => {
     const later = new TestClock().now() + 60 * DAY
     const { clock, open } = await granted({ serverTime: async () => later })
     clock.set(later)
@@ -178,7 +178,7 @@ describe("the server's clock", () => {
     expect(await endedLabels(vault)).toEqual(['A week', 'Two days'])
   })
 
-  it('counts for nothing where it cannot be asked', async () => {
+  it('is ignored if it cannot be asked', async () => {
     const serverTime = vi.fn(async () => Promise.reject(new Error('offline')))
     const { clock, open } = await granted({ serverTime })
     clock.set(clock.now() + 3 * DAY)

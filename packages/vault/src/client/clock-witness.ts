@@ -6,20 +6,21 @@ import type { OpenStorage } from '../storage/account/account-storage.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** How far a clock may stand behind the last moment that was believed. */
+/** How far the clock may be behind the last trusted time. */
 const BACK = HOUR
-/** How long an account may rest until its clock needs a second witness. */
+/** How long an account may go unused before its clock needs confirmation. */
 const LONGEST_REST = 30 * DAY
-/** How far a clock may run away from the running time while Keyhole is open: a machine that slept looks the same. */
+/** How far the clock may drift from elapsed time while Keyhole is open. A machine that slept looks the same. */
 const LONGEST_JUMP = DAY
-/** How far a clock may differ from the server's. */
+/** How far the clock may differ from the server's. */
 const SERVER_DIFFERENCE = HOUR
 
 const keyOf = (address: string) => `keyhole:clock:${address}`
 
 /**
- * Decides whether a reading of the wall clock may delete anything. Anyone can set that clock, so it needs a witness: the
- * moment that was believed last (at first the log's lines), the time that this page has been running, or the server.
+ * Decides whether a reading of the wall clock is trusted enough to delete anything. Anyone can set that clock, so it is
+ * compared with the last trusted time (at first from the log), with how long this page has been running, or with the
+ * server.
  */
 export class ClockWitness {
   readonly #clock: Clock
@@ -28,7 +29,7 @@ export class ClockWitness {
   #wall: number
   #monotonic: number
 
-  /** @param serverTime the server's clock in milliseconds since 1970; undefined where it cannot be asked */
+  /** @param serverTime the server's clock in milliseconds since 1970; undefined if it can't be asked */
   constructor(clock: Clock, values: LocalValues, serverTime?: () => Promise<number | undefined>) {
     this.#clock = clock
     this.#values = values
@@ -38,8 +39,8 @@ export class ClockWitness {
   }
 
   /**
-   * Reads the clock, and remembers it where it can be believed. First of all when an account is opened, before anything of
-   * this visit is written: a wrong clock must not vouch for itself with the lines that it dates.
+   * Reads the clock, and remembers it if it's plausible. Runs first when an account is opened, before this visit writes
+   * any log lines: a wrong clock must not be confirmed by its own timestamps.
    */
   async attend(storage: OpenStorage): Promise<void> {
     const now = this.#clock.now()
@@ -48,8 +49,8 @@ export class ClockWitness {
   }
 
   /**
-   * The clock's reading, in milliseconds since 1970, where it may delete; undefined where a witness speaks against it.
-   * The server is asked, and its word counts more than this browser's.
+   * The clock's reading in milliseconds since 1970 if it may be used for deleting; otherwise undefined. Asks the
+   * server, whose answer overrides this browser's evidence.
    */
   async reading(storage: OpenStorage): Promise<number | undefined> {
     const before = this.#clock.now()
@@ -66,12 +67,12 @@ export class ClockWitness {
     return now
   }
 
-  /** Forgets what was believed of an account that is gone. */
+  /** Forgets the trusted time of a removed account. */
   forget(address: string): void {
     this.#values.remove(keyOf(address))
   }
 
-  /** Whether the clock went on as the running time did since it was read last. */
+  /** Whether the clock moved as much as elapsed time since it was last read. */
   #hasRun(now: number): boolean {
     const monotonic = this.#clock.monotonic()
     const jump = now - this.#wall - (monotonic - this.#monotonic)
@@ -80,7 +81,7 @@ export class ClockWitness {
     return Math.abs(jump) <= LONGEST_JUMP
   }
 
-  /** Whether a reading comes soon enough after the last moment that was believed, and not before it. */
+  /** Whether a reading is not before the last trusted time, nor too long after it. */
   async #follows(storage: OpenStorage, now: number): Promise<boolean> {
     let last = this.#believed(storage.address)
     if (last === undefined) {
@@ -105,8 +106,8 @@ function comesAfter(last: number, now: number): boolean {
 }
 
 /**
- * When the newest line of the log was written that follows the ones before it without a leap. Where there is no log: when
- * the account was used last.
+ * The time of the newest log line reached without a large gap between lines. Without a log: when the account was last
+ * used.
  */
 async function lastInOrder(storage: OpenStorage): Promise<number | undefined> {
   const times = (await storage.readMetadataUnder('activity:'))

@@ -17,10 +17,7 @@ import {
 } from '../storage/schema.ts'
 import type { OpenedAccount } from './open-account.ts'
 
-/**
- * An account as its second copy has it, in memory: all of it can be read, and nothing is written, here or there. For an
- * account whose database does not open.
- */
+/** An account read from its second copy, in memory. Read-only, for an account whose database doesn't open. */
 export class CopiedStorage implements OpenStorage {
   readonly isCopy = true
   readonly address: string
@@ -33,7 +30,7 @@ export class CopiedStorage implements OpenStorage {
     this.#records = records
   }
 
-  /** @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys */
+  /** @throws VaultError OPERATION_FAILED if the copy doesn't hold the account's keys */
   static async open(address: string): Promise<CopiedStorage> {
     const copy = await findCopy(address)
     if (copy) return new CopiedStorage(copy.state, await CopiedRecords.read(copy.mirror))
@@ -112,7 +109,7 @@ export class CopiedStorage implements OpenStorage {
     return this.#records.count(store)
   }
 
-  /** Nothing is cleaned up where nothing can be written. */
+  /** Read-only storage has no clean-up. */
   async readExpired(): Promise<Expiry> {
     return { tokens: [], sessions: [], forgotten: [] }
   }
@@ -174,7 +171,7 @@ export class CopiedStorage implements OpenStorage {
   }
 }
 
-/** Opens a lost account in an enclave as its second copy has it. @throws VaultError OPERATION_FAILED */
+/** Opens a lost account in an enclave from its second copy. @throws VaultError OPERATION_FAILED */
 export async function openCopied(address: string, enclave: Enclave): Promise<OpenedAccount> {
   const storage = await CopiedStorage.open(address)
   const { enclave: sealed } = await storage.readState()

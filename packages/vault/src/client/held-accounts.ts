@@ -1,6 +1,6 @@
 import { refused } from '../base/errors.ts'
 
-/** An account that is kept in this page alone. Times in milliseconds since 1970. */
+/** An account that only this page has. Times in milliseconds since 1970. */
 export interface HeldAccount {
   readonly address: string
   readonly createdAt: number
@@ -8,7 +8,10 @@ export interface HeldAccount {
   readonly lastAccessed: number
 }
 
-/** The accounts of a vault without storage: their sealed states, in memory, until the page is loaded anew or the vault is closed. */
+/**
+ * The accounts of a vault without storage: their sealed states, in memory, until the page is reloaded or the vault is
+ * closed.
+ */
 export class HeldAccounts {
   readonly #accounts = new Map<string, HeldAccount & { readonly sealed: string }>()
 
@@ -20,18 +23,18 @@ export class HeldAccounts {
     return this.#accounts.has(address)
   }
 
-  /** An account's sealed state; undefined where it is not held. */
+  /** An account's sealed state; undefined if it isn't held. */
   sealedOf(address: string): string | undefined {
     return this.#accounts.get(address)?.sealed
   }
 
-  /** Holds an account's state, in the place of an earlier one of it. */
+  /** Holds an account's state, replacing an earlier one. */
   hold(address: string, sealed: string, now: number): void {
     const createdAt = this.#accounts.get(address)?.createdAt ?? now
     this.#accounts.set(address, { address, sealed, createdAt, lastAccessed: now })
   }
 
-  /** @throws VaultError OPERATION_FAILED where the account is held already */
+  /** @throws VaultError OPERATION_FAILED if the account is already held */
   requireNew(address: string): void {
     if (!this.#accounts.has(address)) return
     throw refused('AccountInPage')

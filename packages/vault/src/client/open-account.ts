@@ -15,9 +15,9 @@ import { AccountMirror } from '../storage/copy/mirror.ts'
 import { hasMirror } from '../storage/mirror-files.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 
-/** An account that has just been made or imported, and is to become the active one. */
+/** A newly created or imported account, about to become the active one. */
 export interface NewAccount {
-  /** The enclave that holds it: one from `startEnclave()`, or the client's own where that holds no account. */
+  /** The enclave that holds it: one from `startEnclave()`, or the client's own if that was empty. */
   readonly enclave: Enclave
   readonly address: string
   /** Its sealed state, as the enclave returned it. */
@@ -25,25 +25,24 @@ export interface NewAccount {
   /** Records to write in the same transaction. */
   readonly batch?: StateBatch
   /**
-   * Fills a new database before the state is written, which makes it an account. What it answers goes into the same
-   * transaction as the state.
+   * Fills a new database before the state is written, which makes it an account. The records it returns go into the
+   * same transaction as the state.
    */
   readonly fill?: (storage: AccountStorage | undefined) => Promise<StateBatch>
 }
 
-/** An account's database, and the sealed state at hand. */
+/** An account's database and its current sealed state. */
 export interface OpenedAccount {
   readonly address: string
   readonly storage: OpenStorage | undefined
   readonly sealed: string | undefined
-  /** Whether that is from the second copy, which may be behind. */
+  /** Whether that state comes from the second copy, which may be behind. */
   readonly behind?: boolean
 }
 
 /**
- * Opens an account's database, and what is stored there in an enclave.
- *
- * @throws VaultError OPERATION_FAILED; an account that was here and is gone is not begun anew with an empty database
+ * Opens an account's database, and its stored state in an enclave.
+ * @throws VaultError OPERATION_FAILED; also for a lost account, which doesn't get an empty database instead
  */
 export async function openAccount(
   address: string,
@@ -59,7 +58,7 @@ export async function openAccount(
     const newer = restored ? undefined : await newerCopy(address, stored.enclave)
     const copied = newer !== undefined && (await openCopy(storage, newer, enclave))
     if (!copied) await openSealed(enclave, stored.enclave)
-    // A copy that is newer and not sound is put aside.
+    // A newer copy that isn't valid is set aside.
     void storage.startMirror({ restored: restored || (newer !== undefined && !copied) })
     await noteAccount(address, stored.createdAt)
     return copied
@@ -76,7 +75,7 @@ async function refuseLost(address: string): Promise<void> {
   if (stored === undefined && (await isKnown(address))) throw lostError()
 }
 
-/** The mirror's state where it has a higher revision than the stored one. */
+/** The mirror's state, if its revision is higher than the stored one. */
 async function newerCopy(address: string, stored: string): Promise<string | undefined> {
   const copy = await AccountMirror.find(address)
     .then((mirror) => mirror?.readState())
@@ -85,19 +84,19 @@ async function newerCopy(address: string, stored: string): Promise<string | unde
   return isNewer ? copy?.enclave : undefined
 }
 
-/** Of two states the higher revision wins, where the enclave finds it sound. @returns whether it does */
+/** Opens the copy, which has the higher revision, if the enclave finds it valid. @returns whether it did */
 async function openCopy(storage: AccountStorage, copy: string, enclave: Enclave): Promise<boolean> {
   try {
     await openSealed(enclave, copy)
   } catch {
     return false
   }
-  // Without room for it the mirror still has it, and it is tried again the next time.
+  // If the disk is full, the mirror still has the state, and the next start tries again.
   await storage.writeState(copy, Date.now(), {}, { behind: true }).catch(() => undefined)
   return true
 }
 
-/** Opens a sealed state that the caller gives in an enclave; stored only where nothing is. */
+/** Opens a sealed state from the caller in an enclave. It is stored only if nothing is stored yet. */
 export async function openGiven(
   sealed: string,
   enclave: Enclave,
@@ -122,10 +121,9 @@ export async function openGiven(
 }
 
 /**
- * Stores a new account. One that is stored already is not written over. Its mirror is begun when it has become the
- * active one: until then what an earlier mirror of it holds stays as it is.
- *
- * @throws VaultError OPERATION_FAILED; nothing was written then
+ * Stores a new account, but never over an existing one. Its mirror is written only once the account is the active one;
+ * until then an earlier mirror stays as it is.
+ * @throws VaultError OPERATION_FAILED; nothing was written
  */
 export async function storeNew(
   { address, sealed, batch, fill }: NewAccount,

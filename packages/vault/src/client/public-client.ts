@@ -1,7 +1,7 @@
 import type { VaultConfig, VaultDependencies } from '../base/config.ts'
 import { VaultClient as Client } from './vault-client.ts'
 
-/** What of the client is for whoever uses the package. Everything else is for the layer above, and may change with it. */
+/** The client's public members. The others are for the layer above and can change with it. */
 type Public =
   | Exclude<keyof EventTarget, 'dispatchEvent'>
   | 'accountAddress'
@@ -45,9 +45,9 @@ type Public =
   | 'verifyToken'
 
 /**
- * The plugin and the storage of one account: it calls, and it stores. Its codes are WASM_NOT_LOADED, NOT_INITIALIZED
- * and OPERATION_FAILED; a refusal by the plugin is OPERATION_FAILED with the plugin's text, its code in `details`.
- * What keys and locks mean is the layer above, `KeyVault`.
+ * The plugin and the storage of one account, without the meaning of keys and locks, which `KeyVault` adds. Its codes
+ * are WASM_NOT_LOADED, NOT_INITIALIZED and OPERATION_FAILED. A refusal by the plugin is OPERATION_FAILED with the
+ * plugin's text, and its code in `details`.
  */
 export interface VaultClient extends Pick<Client, Public> {}
 

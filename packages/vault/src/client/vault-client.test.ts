@@ -17,7 +17,7 @@ async function ready(config: VaultConfig = {}, world = new EnclaveWorld()) {
   return { client, world }
 }
 
-/** A client with an account in it, as the key-vault layer makes one. */
+/** A client with an account, as the key-vault layer creates one. */
 async function withAccount(config: VaultConfig = {}, world = new EnclaveWorld()) {
   const { client } = await ready(config, world)
   const address = await makeAccount(client)
@@ -38,8 +38,8 @@ async function makeAccount(client: VaultClient): Promise<string> {
 const INVOKE = { command: '/msg/send', args: {}, subject_did: BOB }
 const REQUEST = { audience_did: BOB, command: '/msg/send' }
 
-describe('initialising', () => {
-  it('is uninitialised until the plugin loads, then ready, then uninitialised again', async () => {
+describe('initializing', () => {
+  it('is uninitialized until the plugin loads, then ready, then uninitialized again', async () => {
     const world = new EnclaveWorld()
     const client = new VaultClient({}, world)
     expect(client.isInitialized).toBe(false)
@@ -50,7 +50,7 @@ describe('initialising', () => {
     expect(world.closed).toBe(1)
   })
 
-  it("loads /enclave.wasm in a document, a caller's URL, and the bundled asset where there is no document", async () => {
+  it("loads /enclave.wasm in a document, a caller's URL, and the bundled asset outside a document", async () => {
     const world = new EnclaveWorld()
     const sources = async (config: VaultConfig, path?: string) => {
       await new VaultClient(config, world).initialize(path)
@@ -66,7 +66,7 @@ describe('initialising', () => {
     })
   })
 
-  it('hands the worker scripts and the Trusted Types hook on', async () => {
+  it('passes on the worker scripts and the Trusted Types hook', async () => {
     const workers = { shared: '/shared.js', dedicated: '/dedicated.js' }
     const scriptUrl = (url: string) => url
     const { world } = await ready({ workers, scriptUrl })
@@ -97,7 +97,7 @@ describe('initialising', () => {
     expect(world.started).toHaveLength(1)
   })
 
-  it('cleaned up in the middle ends uninitialised', async () => {
+  it('ends uninitialized if cleaned up halfway', async () => {
     const world = new EnclaveWorld()
     const client = new VaultClient({}, world)
     const starting = client.initialize()
@@ -107,14 +107,14 @@ describe('initialising', () => {
     expect(client.isInitialized).toBe(false)
   })
 
-  it.each(['', ' '])('needs an account address where one is given (%j)', async (address) => {
+  it.each(['', ' '])('rejects an empty account address (%j)', async (address) => {
     const client = new VaultClient({}, new EnclaveWorld())
     await expect(client.initialize(undefined, address)).rejects.toMatchObject({
       message: 'Account address is required',
     })
   })
 
-  it('opens a named account locked, from what is stored', async () => {
+  it('opens a named account from storage, locked', async () => {
     const { client, address } = await withAccount()
     await client.cleanup()
     const world = new EnclaveWorld()
@@ -127,7 +127,7 @@ describe('initialising', () => {
     await again.cleanup()
   })
 
-  it('opens a sealed state that it is given instead of the stored one', async () => {
+  it('opens a given sealed state instead of the stored one', async () => {
     const { client, address } = await withAccount()
     const given = client.sealedState ?? ''
     await client.cleanup()
@@ -241,7 +241,7 @@ describe('the calls', () => {
     ],
   ]
 
-  it.each(calls)('%s that fails says so', async (_, name, message, work) => {
+  it.each(calls)('%s reports a failure', async (_, name, message, work) => {
     const { client, world } = await withAccount()
     world.plan(name, () => Promise.reject(new Error('the worker is gone')))
     await expect(work(client)).rejects.toMatchObject({
@@ -253,7 +253,7 @@ describe('the calls', () => {
     await expect(work(client)).rejects.toMatchObject({ code: 'OPERATION_FAILED', message })
   })
 
-  it.each(calls)('%s without output says so', async (_, name, _message, work) => {
+  it.each(calls)('%s reports missing output', async (_, name, _message, work) => {
     const { client, world } = await withAccount()
     world.plan(name, () => undefined)
     await expect(work(client)).rejects.toMatchObject({
@@ -263,7 +263,7 @@ describe('the calls', () => {
   })
 
   it.each(calls)(
-    "%s that is refused has the plugin's text, and its code in details",
+    "%s reports a refusal with the plugin's text, and its code in details",
     async (_, name, _m, work) => {
       const { client, world } = await withAccount()
       world.plan(name, () => ({ error: 'too late', code: 'OPERATION_FAILED', name: 'Expired', cid: 'bafy1' }))
@@ -325,7 +325,7 @@ describe('saved tokens', () => {
     expect(await client.getPersistedTokens()).toEqual([])
   })
 
-  it('are deleted once they have expired', async () => {
+  it('are deleted once they expire', async () => {
     const { client } = await withAccount()
     await client.saveToken(expired())
     const live = await client.saveToken(await client.newOriginToken(REQUEST))
@@ -369,13 +369,13 @@ describe('the hourly clean-up', () => {
     await client.cleanup()
   })
 
-  it('can be left out', async () => {
+  it('can be turned off', async () => {
     const { client } = await ticking({ autoCleanup: false })
     expect(vi.getTimerCount()).toBe(0)
     await client.cleanup()
   })
 
-  it('that fails is only logged', async () => {
+  it('only logs a failure', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { client } = await ticking({})
     vi.spyOn(client.storage, 'writeBatch').mockRejectedValue(new Error('the disk is gone'))
@@ -418,7 +418,7 @@ describe('several accounts', () => {
     })
   })
 
-  it('stay as they were where the other cannot be opened', async () => {
+  it('stay as they were if the other cannot be opened', async () => {
     const { client, world, address: first } = await withAccount()
     const second = await makeAccount(client)
     world.plan('open_vault', () => ({ error: 'the record is damaged', code: 'OPERATION_FAILED' }))
@@ -471,7 +471,7 @@ describe('persistent storage', () => {
     await vi.waitFor(() => expect(manager.persist).toHaveBeenCalledOnce())
   })
 
-  it('that cannot be requested is only logged', async () => {
+  it('only logs a failed request', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     vi.stubGlobal('navigator', { storage: storage(() => Promise.reject(new Error('no'))) })
     const { client } = await ready()
@@ -479,13 +479,13 @@ describe('persistent storage', () => {
     await vi.waitFor(() => expect(log).toHaveBeenCalledOnce())
   })
 
-  it('that a person has still to grant is not waited for', async () => {
+  it('does not wait for the person to answer', async () => {
     vi.stubGlobal('navigator', { storage: storage(() => new Promise(() => undefined)) })
     const { client } = await ready()
     expect(client.isInitialized).toBe(true)
   })
 
-  it('is asked for without a prompt where that can be', async () => {
+  it('is requested without a prompt if possible', async () => {
     const { client } = await ready()
     const state = async (manager: object | undefined, permission?: string) => {
       const permissions = permission && { query: async () => ({ state: permission }) }
@@ -530,7 +530,7 @@ describe('persistent storage', () => {
   })
 })
 
-it('keeps no more in localStorage than that the account exists', async () => {
+it('localStorage only says that the account exists', async () => {
   const storage = new MemoryStorage()
   vi.stubGlobal('localStorage', storage)
   const { address } = await withAccount()

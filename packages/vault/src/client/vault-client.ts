@@ -30,33 +30,33 @@ import { ClockWitness } from './clock-witness.ts'
 import { type HeldAccount, HeldAccounts } from './held-accounts.ts'
 import { type NewAccount, type OpenedAccount, openAccount, openGiven, storeNew } from './open-account.ts'
 
-/** What became of the account that is open: `left` is the one that was open before. */
+/** What happened to the open account; `left` is the previous one. */
 export type AccountAct =
   | { readonly type: 'opened'; readonly left?: string }
   | { readonly type: 'removed'; readonly address: string; readonly active: boolean }
   | { readonly type: 'closed' }
 
-/** What was done by a method of the client. */
+/** What a method of the client did. */
 export type ClientAct =
   | AccountAct
   | { readonly type: 'stored'; readonly what: 'tokens' | 'sessions' | 'accounts' }
 
-/** What a client tells whoever made it. */
+/** Events of a client for its creator. */
 export interface ClientListener extends StorageListener {
-  /** Hears of what the client's own methods did, and tells of it; without it the client raises the events itself. */
+  /** Called with what the client's own methods did, to announce it. Without it, the client raises the events. */
   acted?(act: ClientAct): Promise<void>
-  /** The hourly clean-up has deleted this many tokens and sessions. */
+  /** The hourly clean-up deleted this many tokens and sessions. */
   expired?(count: number): void
-  /** A clock that was ahead had put this many tokens and sessions away: they are back. */
+  /** This many tokens and sessions, removed while the clock was ahead, were restored. */
   restored?(count: number): void
-  /** Writes what a clean-up does, with its line in the log. Default: it is only written. */
+  /** Writes the changes of a clean-up, with a log line. Default: writes them without a line. */
   expire?(about: ActivityAbout, batch: StateBatch): Promise<void>
 }
 
 /**
- * The plugin and the storage of one account: it calls, and it stores. Its codes are WASM_NOT_LOADED, NOT_INITIALIZED
- * and OPERATION_FAILED; a refusal by the plugin is OPERATION_FAILED with the plugin's text, its code in `details`.
- * What keys and locks mean is the layer above, `KeyVault`.
+ * The plugin and the storage of one account, without the meaning of keys and locks, which `KeyVault` adds. Its codes
+ * are WASM_NOT_LOADED, NOT_INITIALIZED and OPERATION_FAILED. A refusal by the plugin is OPERATION_FAILED with the
+ * plugin's text, and its code in `details`.
  */
 export class VaultClient extends PluginCalls {
   readonly #config: VaultConfig
@@ -64,18 +64,21 @@ export class VaultClient extends PluginCalls {
   readonly #listener: ClientListener
   readonly #clock: Clock
   readonly #witness: ClockWitness
-  /** Where what strangers wrote is read before any enclave with keys sees it. */
+  /** Reads texts from strangers before any enclave with keys sees them. */
   readonly #screen: Screen
   #didWebHosts: readonly string[]
   #wasmPath: string | undefined
   #enclave: Enclave | undefined
   #storage: OpenStorage | undefined
-  /** The account that is open, stored or not. */
+  /** The open account, whether it's stored or not. */
   #address: string | undefined
-  /** Without persistence: the accounts of this page. */
+  /** Without persistence: this page's accounts. */
   readonly #held = new HeldAccounts()
   #sealed: string | undefined
-  /** The revision of a state that may be behind what was signed since. One after it was made knowing that. */
+  /**
+   * The revision of a state from the second copy, which may be behind what was signed. Later revisions were made after
+   * handling that.
+   */
   #behind: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined
   #closing = new AbortController()
@@ -100,12 +103,12 @@ export class VaultClient extends PluginCalls {
     return this.#enclave !== undefined
   }
 
-  /** The hosts that may be asked for the keys of a `did:web`. */
+  /** The hosts Keyhole may ask for the keys of a `did:web`. */
   get didWebHosts(): readonly string[] {
     return this.#didWebHosts
   }
 
-  /** Lets other hosts be asked from now on. What is being checked meanwhile is given up, and may be asked again. */
+  /** Changes those hosts. Checks in progress are cancelled and can be repeated. */
   async allowDidWebHosts(hosts: readonly string[]): Promise<void> {
     this.#didWebHosts = [...hosts]
     await this.#screen.close()
@@ -116,7 +119,7 @@ export class VaultClient extends PluginCalls {
     return this.#storage?.address
   }
 
-  /** Without persistence: the accounts of this page, which end with it. */
+  /** Without persistence: this page's accounts, which end with it. */
   get heldAccounts(): readonly HeldAccount[] {
     return this.#held.list()
   }
@@ -127,7 +130,7 @@ export class VaultClient extends PluginCalls {
     return this.#enclave
   }
 
-  /** The open account's database, where one is open. */
+  /** The open account's database, if any. */
   get openStorage(): OpenStorage | undefined {
     return this.#storage
   }
@@ -138,17 +141,16 @@ export class VaultClient extends PluginCalls {
     throw refused('NoStorage')
   }
 
-  /** The sealed state at hand, as JSON text. */
+  /** The current sealed state, as JSON text. */
   get sealedState(): string | undefined {
     return this.#sealed
   }
 
   /**
-   * Loads the plugin, asks for persistent storage, and opens an account where one is named (locked, from what is
-   * stored). Once it is ready, a second call only opens the account it names.
-   *
+   * Loads the plugin, asks for persistent storage, and opens the given account, if any, locked. Later calls only open
+   * the account.
    * @param wasmPath URL of the plugin; default: the configured one
-   * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'; OPERATION_FAILED where the account cannot be opened
+   * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'; OPERATION_FAILED if the account can't be opened
    */
   async initialize(wasmPath?: string, accountAddress?: string): Promise<void> {
     if (accountAddress?.trim() === '') throw refused('AddressRequired')
@@ -159,7 +161,7 @@ export class VaultClient extends PluginCalls {
       this.#wasmPath = wasmPath
       const enclave = await this.startEnclave(accountAddress)
       try {
-        // The answer can be a person's, and the vault does not wait for it.
+        // A person may have to answer the prompt, so don't wait.
         if (this.#persistent) void this.requestPersistentStorage()
         await this.#openFirst(accountAddress, enclave)
         closing.signal.throwIfAborted()
@@ -176,8 +178,7 @@ export class VaultClient extends PluginCalls {
   }
 
   /**
-   * Another plugin from the same source, as the next account's home. The caller closes it, or hands it to `adopt`.
-   *
+   * Starts another plugin from the same source, for another account. The caller closes it, or passes it to `adopt`.
    * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'
    */
   async startEnclave(account?: string): Promise<Enclave> {
@@ -188,10 +189,10 @@ export class VaultClient extends PluginCalls {
   }
 
   /**
-   * Saves the current state, locks the account that is left, and opens the other's database (locked).
-   * Where the other cannot be opened, the current one stays as it was. Without persistence it opens an account of this page.
-   *
-   * @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' without persistence, where this page has no such account
+   * Saves the current state, locks the current account, and opens the other one's database, locked. If that fails, the
+   * current account stays as it was. Without persistence it opens another account of this page.
+   * @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' without persistence, if this page has no such
+   *   account
    */
   async switchAccount(accountAddress: string): Promise<void> {
     const act = await this.#alone(() => this.#switch(accountAddress))
@@ -199,8 +200,8 @@ export class VaultClient extends PluginCalls {
   }
 
   /**
-   * Makes a new account the active one. Its state (and the batch) is written first, so that a full disk leaves
-   * everything as it was; then the account that is left is saved, locked and closed.
+   * Makes a new account the active one. Its state and batch are written first, so a full disk changes nothing; then the
+   * previous account is saved, locked and closed.
    */
   async adopt(account: NewAccount): Promise<void> {
     await this.#alone(async () => {
@@ -234,10 +235,10 @@ export class VaultClient extends PluginCalls {
   }
 
   /**
-   * Opens a lost account from its second copy, in memory and locked: all of it can be read, and nothing is written. The
-   * account that is left is saved and locked.
-   *
-   * @throws VaultError OPERATION_FAILED where the copy does not hold the account's keys; NOT_INITIALIZED without persistence
+   * Opens a lost account from its second copy, in memory, locked and read-only. The current account is saved and
+   * locked.
+   * @throws VaultError OPERATION_FAILED if the copy doesn't hold the account's keys; NOT_INITIALIZED without
+   *   persistence
    */
   async openCopy(accountAddress: string): Promise<void> {
     if (this.enclave && !this.#persistent) throw refused('NoStorage')
@@ -250,17 +251,17 @@ export class VaultClient extends PluginCalls {
     if (act) await this.#acted(act)
   }
 
-  /** Whether the account that is open is one whose second copy is read: nothing can be written then. */
+  /** Whether the open account is read from its second copy, which is read-only. */
   get isCopy(): boolean {
     return this.#storage?.isCopy ?? false
   }
 
-  /** The newer of the sealed state at hand and the stored one. */
+  /** The newer of the current sealed state and the stored one. */
   async newestState(): Promise<string | undefined> {
     const storage = this.#storage
     const record = await storage?.readState()
     const stored = record?.enclave
-    // Another account was opened meanwhile: its state at hand is not to be replaced with this one's.
+    // Another account was opened in the meantime: keep its state.
     if (storage !== this.#storage) return stored
     if (record?.behind) this.#behind = revisionOf(record.enclave)
     if (stored !== undefined && (revisionOf(stored) ?? 0) > (revisionOf(this.#sealed ?? '') ?? -1)) {
@@ -269,12 +270,12 @@ export class VaultClient extends PluginCalls {
     return this.#sealed
   }
 
-  /** Whether a state is the one that came from the second copy: its mandates are suspended before anything is signed. */
+  /** Whether a state comes from the second copy. Its mandates are then suspended before anything is signed. */
   isBehind(sealed: string): boolean {
     return this.#behind !== undefined && (revisionOf(sealed) ?? 0) <= this.#behind
   }
 
-  /** Deletes an account's database and its second copy. Where it is the active one, the active account and database are cleared too. */
+  /** Deletes an account's database and its second copy. If it's the active account, it is closed too. */
   async removeAccount(accountAddress: string): Promise<void> {
     this.#requireAddress(accountAddress)
     const active = await this.#alone(async () => {
@@ -287,7 +288,7 @@ export class VaultClient extends PluginCalls {
       const fresh = await this.startEnclave()
       try {
         await withWriteLock(accountAddress, async () => {
-          // Our own connection would stand in the way of the deletion.
+          // Our own open connection would block the deletion.
           this.#storage?.close()
           await remove()
         })
@@ -303,14 +304,14 @@ export class VaultClient extends PluginCalls {
     await this.#acted({ type: 'removed', address: accountAddress, active })
   }
 
-  /** Lets go of the active account after another tab has removed it. What is stored is not touched. */
+  /** Closes the active account after another tab removed it, without touching what is stored. */
   async releaseAccount(): Promise<void> {
     await this.#alone(async () => {
       if (this.accountAddress !== undefined) await this.#replace(await this.startEnclave())
     })
   }
 
-  /** Lets go of the active account in this tab alone: an enclave that other tabs share keeps it as it is. */
+  /** Closes the active account in this tab only: an enclave shared with other tabs keeps it. */
   async leaveAccount(): Promise<void> {
     await this.#alone(async () => {
       if (this.accountAddress === undefined) return
@@ -322,15 +323,14 @@ export class VaultClient extends PluginCalls {
     })
   }
 
-  /** Every stored token that can be read, newest first. */
+  /** Every readable stored token, newest first. */
   async getPersistedTokens(): Promise<TokenRecord[]> {
     return await this.storage.readTokens()
   }
 
   /**
-   * Stores a token as the plugin returned it. A token that is stored already (by its CID) is stored once.
-   *
-   * @returns the record that is stored
+   * Stores a token as returned by the plugin. A token with the same CID is stored only once.
+   * @returns the stored record
    */
   async saveToken(result: SignedToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     const { storage } = this
@@ -341,7 +341,7 @@ export class VaultClient extends PluginCalls {
 
   /** The record that `saveToken` would store. */
   async describeToken(result: SignedToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
-    // What was made here says itself what is in it; anything else is read without the keys.
+    // A token made here comes with its payload. Any other is read in an enclave without keys.
     const said = result.payload ?? payloadOf(await this.inspectToken(result.token), result.cid)
     return toTokenRecord(result, said, extra, Date.now())
   }
@@ -352,9 +352,9 @@ export class VaultClient extends PluginCalls {
   }
 
   /**
-   * Deletes the tokens and sessions that have expired; returns how many. Grants given and received, and sessions, are kept
-   * whole in the metadata for 90 days after their end. Nothing is deleted while the clock is not to be believed, and what
-   * a clock that was ahead has put away comes back.
+   * Deletes expired tokens and sessions and returns how many. Grants given and received, and sessions, stay in the
+   * metadata for 90 days after they end. While the clock isn't trusted, nothing is deleted, and what was removed by a
+   * clock that was ahead is restored.
    */
   async removeExpiredTokens(): Promise<number> {
     const removed = await this.#removeExpired()
@@ -373,7 +373,7 @@ export class VaultClient extends PluginCalls {
     const restored = await storage.restoreUnexpired(this.#clock.now())
     if (restored > 0) this.#listener.restored?.(restored)
     let removed = 0
-    // Where nothing is due the server need not be asked for the time.
+    // If nothing is due, there's no need to ask the server for the time.
     if (sizeOf(await storage.readExpired(this.#clock.now(), 1)) === 0) {
       await this.#witness.attend(storage)
       return removed
@@ -391,7 +391,7 @@ export class VaultClient extends PluginCalls {
     }
   }
 
-  /** Every stored session that can be read, newest first. */
+  /** Every readable stored session, newest first. */
   async getSessions(): Promise<SessionRecord[]> {
     return await this.storage.readSessions()
   }
@@ -415,7 +415,7 @@ export class VaultClient extends PluginCalls {
     await this.#acted({ type: 'stored', what: 'sessions' })
   }
 
-  /** Stores the sealed state at hand, with the time of this access. A stored state that is newer is left as it is. */
+  /** Stores the current sealed state with the time of this access. A newer stored state is left as it is. */
   async persistState(): Promise<void> {
     const { storage } = this
     if (storage.isCopy) return
@@ -425,17 +425,16 @@ export class VaultClient extends PluginCalls {
     })
   }
 
-  /** Whether an enclave is the one of the account that is open: another one may have been opened during a wait. */
+  /** Whether this is the open account's enclave: another account may have been opened in the meantime. */
   holds(enclave: Enclave): boolean {
     return this.#enclave === enclave
   }
 
   /**
-   * Stores a new sealed state, and the batch with it in one transaction. The caller holds the account's write lock.
-   * Without persistence it is only kept at hand.
-   *
+   * Stores a new sealed state, with the batch in one transaction. The caller holds the account's write lock. Without
+   * persistence it stays in memory.
    * @param enclave what sealed it
-   * @throws VaultError OPERATION_FAILED, also where another account is open by now: nothing was stored then
+   * @throws VaultError OPERATION_FAILED, also if another account is open by now: nothing was stored
    */
   async saveSealedState(enclave: Enclave, sealed: string, batch?: StateBatch): Promise<void> {
     if (!this.holds(enclave)) throw leftError()
@@ -445,12 +444,15 @@ export class VaultClient extends PluginCalls {
     this.#hold()
   }
 
-  /** The stored state record; undefined where there is none. */
+  /** The stored state record, if any. */
   async loadPersistedState(): Promise<StateRecord | undefined> {
     return await this.storage.readState()
   }
 
-  /** Deletes the stored state record and the account's second copy: what is not in a backup is then gone with the tab. */
+  /**
+   * Deletes the stored state record and the account's second copy. Anything not in a backup is lost when the tab
+   * closes.
+   */
   async clearPersistedState(): Promise<void> {
     const { storage } = this
     await storage.clearState()
@@ -459,9 +461,8 @@ export class VaultClient extends PluginCalls {
   }
 
   /**
-   * Closes the plugin and the storage, and returns to uninitialised. What is still starting is aborted.
-   *
-   * @param options `wait`: whether to wait until the plugin's worker has wiped itself. Default true
+   * Closes the plugin and the storage, and returns to uninitialized. Aborts anything still starting.
+   * @param options `wait`: whether to wait until the plugin's worker has erased its memory. Default true
    */
   async cleanup(options?: CloseOptions): Promise<void> {
     this.#closing.abort(refused('VaultClosed'))
@@ -477,7 +478,7 @@ export class VaultClient extends PluginCalls {
     await this.#acted({ type: 'closed' })
   }
 
-  /** Forgets which moment was believed last for an account that is gone. */
+  /** Forgets the trusted time of a removed account. */
   forgetClock(address: string): void {
     this.#witness.forget(address)
   }
@@ -503,7 +504,7 @@ export class VaultClient extends PluginCalls {
     if (address.trim() === '') throw refused('AddressRequired')
   }
 
-  /** One change of account at a time, in the order they were asked for. */
+  /** Runs changes of account one at a time, in the order they were requested. */
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#lifecycle.then(work, work)
     this.#lifecycle = mine.catch(() => undefined)
@@ -533,7 +534,7 @@ export class VaultClient extends PluginCalls {
     return { type: 'opened', ...(leftAddress !== undefined && { left: leftAddress }) }
   }
 
-  /** Tells of what one of these methods did: by the layer above, where there is one. */
+  /** Announces what a method did: through the layer above, if there is one. */
   async #acted(act: ClientAct): Promise<void> {
     if (this.#listener.acted) return await this.#listener.acted(act)
     const { accountAddress: address } = this
@@ -545,7 +546,7 @@ export class VaultClient extends PluginCalls {
     raise(this, 'vault:initialized', { ...about, locked: true })
   }
 
-  /** The sealed state that was configured, else the account that was named. */
+  /** Opens the configured sealed state, or else the named account. */
   async #openFirst(address: string | undefined, enclave: Enclave): Promise<void> {
     const given = this.#config.enclave
     if (given !== undefined) {
@@ -561,7 +562,7 @@ export class VaultClient extends PluginCalls {
     return { address, storage: undefined, sealed }
   }
 
-  /** Without persistence: keeps the state at hand for when the account is opened again. */
+  /** Without persistence: keeps the current state for when the account is opened again. */
   #hold(): void {
     if (this.#persistent || this.#address === undefined || this.#sealed === undefined) return
     this.#held.hold(this.#address, this.#sealed, this.#clock.now())
@@ -576,21 +577,21 @@ export class VaultClient extends PluginCalls {
     if (storage && !storage.isCopy) void this.#attend(storage)
   }
 
-  /** Reads the clock for an account that was just opened, and puts back what a wrong one has hidden. Never fails. */
+  /** Checks the clock for a newly opened account, and restores what a wrong one hid. Never fails. */
   async #attend(storage: OpenStorage): Promise<void> {
     try {
       await this.#witness.attend(storage)
       const restored = await storage.restoreUnexpired(this.#clock.now())
       if (restored > 0 && this.#storage === storage) this.#listener.restored?.(restored)
     } catch {
-      // It is done again by the next clean-up, and until then nothing is deleted that is not due.
+      // The next clean-up repeats this; until then nothing is deleted early.
     }
   }
 
-  /** Locks the account that is left, so that no tab keeps it open unseen, and closes what belonged to it. */
+  /** Locks the account being left, so that no tab keeps it open unseen, and closes its storage and enclave. */
   async #leave(enclave: Enclave, storage: OpenStorage | undefined): Promise<void> {
     storage?.close()
-    // Where it holds no account the plugin refuses, and there is nothing to lock.
+    // Without an account the plugin refuses, and there is nothing to lock.
     await enclave.call('lock_vault', {}).catch(() => undefined)
     await enclave.close()
   }
@@ -617,11 +618,11 @@ export class VaultClient extends PluginCalls {
       if (!this.#storage) return
       this.#removeExpired().then(
         (count) => count > 0 && this.#listener.expired?.(count),
-        // Only logged: what has expired is refused by every verifier, deleted or not.
+        // Only logged: every verifier refuses what has expired, deleted or not.
         (error: unknown) => console.error('Cleanup of expired data failed:', error),
       )
     }, this.#config.cleanupInterval ?? DEFAULT_CLEANUP_INTERVAL)
-    // A clean-up that is due in an hour is no reason for a Node process to stay.
+    // A pending clean-up shouldn't keep a Node process alive.
     if (typeof this.#timer === 'object') this.#timer.unref()
   }
 }

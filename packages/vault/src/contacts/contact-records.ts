@@ -5,10 +5,10 @@ import type { MetadataRecord } from '../storage/schema.ts'
 import { sealMetadata } from '../storage/sealed-metadata.ts'
 import { type Contact, contactRecord, removedContact } from './contact.ts'
 
-/** The metadata of contacts: this, and the contact's id. */
+/** Contacts are metadata with this prefix and the contact's id. */
 export const CONTACT_PREFIX = 'contact:'
 
-/** What is left of a contact that was removed. */
+/** What remains of a removed contact. */
 export interface RemovedContact {
   readonly id: string
   readonly removed: true
@@ -20,8 +20,7 @@ export type StoredContact = Contact | RemovedContact
 const contactText = v.pipe(v.string(), v.parseJson(), v.union([removedContact, contactRecord]))
 
 /**
- * The metadata that keeps a contact, or that it was removed. Nothing but the end of the account deletes it.
- *
+ * The metadata of a contact, or of its removal. Only removing the account deletes it.
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
 export async function sealContact(
@@ -33,26 +32,26 @@ export async function sealContact(
   return await sealMetadata(enclave, accountAddress, key, JSON.stringify(contact), contact.updatedAt)
 }
 
-/** A record that was opened. */
+/** An opened record. */
 interface Opened {
   readonly sealed: string
-  /** Undefined where it does not open or parse. */
+  /** Undefined if it doesn't open or parse. */
   readonly stored: StoredContact | undefined
 }
 
 /** The contacts of an account at one moment. */
 export interface ContactBook {
-  /** The oldest first. The same list until one of them changes. */
+  /** Oldest first. The same list until one of them changes. */
   readonly contacts: readonly Contact[]
-  /** As they are stored, with those that were removed. */
+  /** As stored, including removed ones. */
   readonly stored: readonly StoredContact[]
-  /** The ids of records that do not open or parse. */
+  /** Ids of records that don't open or parse. */
   readonly unreadable: readonly string[]
 }
 
 const NONE: ContactBook = { contacts: [], stored: [], unreadable: [] }
 
-/** Contacts that were opened while the vault is unlocked: what has not changed since is not opened again. */
+/** Caches opened contacts while the vault is unlocked, so that only changed ones are opened again. */
 export class OpenedContacts {
   #opened: ReadonlyMap<string, Opened> = new Map()
   #book = NONE
@@ -80,7 +79,7 @@ export class OpenedContacts {
     const stored = [...opened.values()].flatMap((each) => each.stored ?? [])
     const unreadable = [...opened].flatMap(([id, each]) => (each.stored ? [] : [id]))
     const book = { contacts: Object.freeze(resolved(stored)), stored, unreadable }
-    // Forgotten meanwhile, by a lock: nothing of them is remembered.
+    // A lock cleared the cache in the meantime: don't refill it.
     if (this.#opened === before) {
       this.#opened = opened
       this.#book = book
@@ -95,8 +94,8 @@ function parsed({ key }: MetadataRecord, text: string | undefined): StoredContac
 }
 
 /**
- * The contacts of an account, the oldest first, each DID with one of them alone: with the one that was written last. Two copies of an
- * account may each have given a DID to another contact. Both records stay as they are: where the one loses the DID again, the other has it.
+ * The account's contacts, oldest first. If two copies of the account gave a DID to different contacts, it belongs to
+ * the one written last. Both records are kept: if that contact loses the DID, the other one has it again.
  */
 export function resolved(stored: readonly StoredContact[]): Contact[] {
   const contacts = stored.filter((each): each is Contact => !('removed' in each))
@@ -115,7 +114,7 @@ export function resolved(stored: readonly StoredContact[]): Contact[] {
     .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Of two contacts that were written at the same time it is the one with the greater id, whichever copy is asked. */
+/** If both were written at the same time, the greater id wins, so every copy decides the same. */
 function isLater(contact: Contact, other: Contact): boolean {
   if (contact.updatedAt !== other.updatedAt) return contact.updatedAt > other.updatedAt
   return contact.id > other.id

@@ -11,21 +11,21 @@ import {
 
 const refusal = (name: string) => expect.objectContaining({ details: expect.objectContaining({ name }) })
 
-describe('a name as it is kept', () => {
+describe('a stored name', () => {
   it.each([
-    ['as it is', 'Zoë Müller-Ng', 'Zoë Müller-Ng'],
+    ['unchanged', 'Zoë Müller-Ng', 'Zoë Müller-Ng'],
     ['another script', 'Анна Ивановна', 'Анна Ивановна'],
     ['composed', 'Zoe\u0308', 'Zoë'],
-    ['without what turns the direction', 'Anna\u202e gnp\u2066x\u2069\u200f', 'Anna gnpx'],
-    ['without what has no width', 'A\u200bn\u200dn\u2060a\ufeff\u00ad', 'Anna'],
-    ['without fillers that are drawn as nothing', 'Anna\u3164\u115f\uffa0\u180e', 'Anna'],
+    ['without direction marks', 'Anna\u202e gnp\u2066x\u2069\u200f', 'Anna gnpx'],
+    ['without zero-width characters', 'A\u200bn\u200dn\u2060a\ufeff\u00ad', 'Anna'],
+    ['without invisible fillers', 'Anna\u3164\u115f\uffa0\u180e', 'Anna'],
     ['without tags and variation selectors', 'Anna\u{e0041}\ufe0f\u{e0100}', 'Anna'],
     ['without control characters', 'An\u0000na\u0007', 'Anna'],
-    ['in one line', '  Anna\r\n\tB\u00a0\u2003C\u2028D  ', 'Anna B C D'],
-    ['with three marks at most', `A${'\u0301'.repeat(50)}`, 'Á\u0301\u0301\u0301'],
-    ['with no mark upon nothing', '\u0301\u0300 Anna', 'Anna'],
-    ['without letters of private use', '\ue000Anna\u{f0000}', 'Anna'],
-    ['without half a character', 'Anna\ud800', 'Anna'],
+    ['on one line', '  Anna\r\n\tB\u00a0\u2003C\u2028D  ', 'Anna B C D'],
+    ['with at most three marks', `A${'\u0301'.repeat(50)}`, 'Á\u0301\u0301\u0301'],
+    ['without marks that have no letter', '\u0301\u0300 Anna', 'Anna'],
+    ['without private-use characters', '\ue000Anna\u{f0000}', 'Anna'],
+    ['without half of a surrogate pair', 'Anna\ud800', 'Anna'],
     ['nothing', '\u200b\u202e \u3164', ''],
   ])('%s', (_how, typed, kept) => {
     expect(cleanContactName(typed)).toBe(kept)
@@ -45,19 +45,19 @@ describe('a name as it is kept', () => {
     expect(() => checkName(typed)).toThrow(refusal(name))
   })
 
-  it('is not looked at for long, however long it is', () => {
+  it('is cleaned quickly, however long it is', () => {
     expect(() => checkName('\u200b'.repeat(1_000_000))).toThrow(refusal('ContactNameRequired'))
     expect(cutName(`${'\u0301'.repeat(500_000)}x`)).toBe('')
   })
 
-  it('of a stranger is cut, and not through a character', () => {
+  it('of a stranger is cut, but not through a character', () => {
     expect(cutName('x'.repeat(10_000))).toHaveLength(CONTACT_NAME_MAX)
     expect(cutName(`${'x'.repeat(CONTACT_NAME_MAX - 1)}👩`)).toBe('x'.repeat(CONTACT_NAME_MAX - 1))
   })
 })
 
 describe('DIDs', () => {
-  it('are there once each, without blanks around them', () => {
+  it('are unique and trimmed', () => {
     expect(checkDids([' did:key:zA ', 'did:key:zA', 'did:web:anna.example'], new Set())).toEqual([
       'did:key:zA',
       'did:web:anna.example',

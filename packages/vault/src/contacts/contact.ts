@@ -5,18 +5,18 @@ import { refused } from '../base/errors.ts'
 export const CONTACT_KINDS = ['person', 'app', 'agent', 'device', 'service'] as const
 export type ContactKind = (typeof CONTACT_KINDS)[number]
 
-/** Longest name, in UTF-16 units. */
+/** Maximum length of a name, in UTF-16 units. */
 export const CONTACT_NAME_MAX = 120
-/** Longest note, in UTF-16 units. */
+/** Maximum length of a note, in UTF-16 units. */
 export const CONTACT_NOTE_MAX = 2_000
-/** Most DIDs of one contact. */
+/** Maximum number of DIDs per contact. */
 export const CONTACT_DIDS_MAX = 32
-/** Most contacts of one account. */
+/** Maximum number of contacts per account. */
 export const CONTACTS_MAX = 20_000
 
 /** Longer than any DID in use: the largest RSA key makes a did:key of about 750 characters. */
 const LONGEST_DID = 1_024
-/** A text longer than this is not worth cleaning: nothing that is meant as a name comes near it. */
+/** Longer texts are cut before cleaning; no real name comes close. */
 const LONGEST_TYPED = 20_000
 
 const time = v.pipe(v.number(), v.finite())
@@ -24,8 +24,8 @@ const did = v.pipe(v.string(), v.maxLength(LONGEST_DID), v.regex(/^did:[a-z0-9]+
 const id = v.pipe(v.string(), v.regex(/^[0-9A-Za-z-]{1,64}$/))
 
 /**
- * A contact as it is stored. Fields that a version does not know stay. Reading takes more than writing does: a copy from elsewhere may
- * have been written under other limits.
+ * A contact as stored. Unknown fields are kept. Reading accepts more than writing, because another version may have had
+ * other limits.
  */
 export const contactRecord = v.looseObject({
   id,
@@ -38,7 +38,7 @@ export const contactRecord = v.looseObject({
   updatedAt: time,
 })
 
-/** What is left of a contact that was removed, so that no older copy brings it back. */
+/** What remains of a removed contact, so that no older copy brings it back. */
 export const removedContact = v.looseObject({ id, removed: v.literal(true), updatedAt: time })
 
 /** A person, app, agent, device or service that the owner has named. */
@@ -49,35 +49,35 @@ export interface Contact {
   /** A DID belongs to one contact at most. */
   readonly dids: readonly string[]
   readonly note?: string
-  /** What it called itself, where the owner chose another name or has not decided. A stranger's text. */
+  /** The name it gave itself, if the owner chose another or hasn't decided. A stranger's text. */
   readonly suggestedName?: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** A new contact, or with an `id` what is to change of one that is there. */
+/** A new contact or, with an `id`, changes to an existing one. */
 export interface ContactDraft {
   readonly id?: string
-  /** A new contact needs one. */
+  /** Required for a new contact. */
   readonly name?: string
   /** Default: `person`. */
   readonly kind?: ContactKind
-  /** All of them. */
+  /** Replaces all of them. */
   readonly dids?: readonly string[]
-  /** An empty text takes the note away. */
+  /** An empty text removes the note. */
   readonly note?: string
-  /** An empty text takes it away. It is cut where it is too long. */
+  /** An empty text removes it. Cut if it is too long. */
   readonly suggestedName?: string
 }
 
-// What is drawn as nothing, or turns the direction of what stands beside it.
+// Characters that are invisible or change the direction of neighbouring text.
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\ufffc]/gu
 const BLANKS = /[\p{Z}\s\u2800]+/gu
 
 /**
- * A name as it is kept: what cannot be seen is left out, every blank is one space, and no letter carries more than three marks. Empty
- * where nothing is left.
+ * Cleans a name for storage: drops invisible characters, turns every blank into one space, and limits each letter to
+ * three marks. Empty if nothing remains.
  */
 export function cleanContactName(text: string): string {
   if (text.length > LONGEST_TYPED) return cleanContactName(text.slice(0, LONGEST_TYPED))
@@ -96,7 +96,7 @@ export function checkName(text: string): string {
   const name = cleanContactName(text)
   if (name === '') throw refused('ContactNameRequired')
   if (name.length > CONTACT_NAME_MAX) throw refused('ContactNameTooLong', { most: CONTACT_NAME_MAX })
-  // Where a name is expected, nobody looks twice at an identifier.
+  // People don't look closely at an identifier in a name's place.
   if (/^did ?:/i.test(name.normalize('NFKC'))) throw refused('ContactNameIsDid')
   return name
 }
@@ -108,18 +108,17 @@ export function checkNote(text: string): string {
   return note
 }
 
-/** What a stranger calls itself, as it is kept. */
+/** Cleans and cuts a name given by a stranger. */
 export function cutName(text: string): string {
   const name = cleanContactName(text)
-  // Not through the middle of a character.
+  // Don't cut through a character.
   return name.length <= CONTACT_NAME_MAX
     ? name
     : name.slice(0, CONTACT_NAME_MAX).replace(/[\ud800-\udbff]$/, '')
 }
 
 /**
- * DIDs, each once, in order.
- *
+ * Unique DIDs, in order.
  * @param own the DIDs of the account's own keys
  * @throws VaultError OPERATION_FAILED: `ContactDidInvalid`, `ContactDidOwn`, `ContactDidsTooMany`
  */

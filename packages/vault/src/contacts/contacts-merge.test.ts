@@ -1,4 +1,5 @@
-// Contacts of two copies of one account: of a backup, and of the second copy. What was written last holds, and no DID is lost.
+// Merges contacts of two copies of an account, from a backup and from the second copy. The last write wins, and no DID
+// is lost.
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser, MemoryStorage, settled } from '../test/browser.ts'
@@ -28,7 +29,7 @@ async function backupOf(vault: KeyVault): Promise<string> {
   return (await vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })).text
 }
 
-/** Another browser: nothing of this one is there. */
+/** Another browser, with nothing from this one. */
 async function elsewhere(text: string, clock: TestClock): Promise<KeyVault> {
   await vaults.closeAll()
   for (const { name } of await indexedDB.databases()) if (name) await settled(indexedDB.deleteDatabase(name))
@@ -54,7 +55,7 @@ describe('a backup', () => {
     expect(await other.contacts.list()).toEqual([anna])
   })
 
-  it('that is older takes nothing back: neither a name, nor a removal', async () => {
+  it('that is older undoes nothing: neither a name nor a removal', async () => {
     const { vault, clock } = await alice()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
     clock.pass(1)
@@ -89,7 +90,7 @@ describe('a backup', () => {
     expect(await names(other)).toEqual([['Anna Berger', ANNA]])
   })
 
-  it('that gives a DID to another contact: it is with the one that was written last, and lost by none', async () => {
+  it('that gives a DID to another contact: the contact written last has it, and neither record loses it', async () => {
     const { vault, clock } = await alice()
     const empty = await backupOf(vault)
     await vault.contacts.save({ name: 'Anna', dids: [ANNA, BOB] })
@@ -102,13 +103,13 @@ describe('a backup', () => {
       ['Anna', BOB],
       ['Anna’s laptop', ANNA],
     ])
-    // It is the other one's as well: it goes back there where this one has it no more.
+    // The other contact's record has the DID too, and gets it back once this one is removed.
     await other.contacts.remove(later.id)
     expect(await names(other)).toEqual([['Anna', ANNA, BOB]])
   })
 })
 
-it('two copies come to the same, whichever is merged into which', () => {
+it('two copies give the same result, whichever is merged into the other', () => {
   const contact = (id: string, updatedAt: number, ...dids: string[]): Contact => ({
     ...{ id, name: id, kind: 'person', dids, createdAt: 1, updatedAt },
   })
@@ -118,7 +119,7 @@ it('two copies come to the same, whichever is merged into which', () => {
   expect(said(all.toReversed())).toEqual(said(all))
 })
 
-it('contacts come back from the second copy', async () => {
+it('contacts are restored from the second copy', async () => {
   new FakeDisk().install()
   const { vault, clock } = await alice()
   const { address = '' } = vault.getSnapshot()

@@ -1,4 +1,4 @@
-// Contacts on the real enclave: what is kept, what is sealed, what is refused, and what two tabs make of it.
+// Contacts with the real enclave: what is stored, sealed and refused, and how two tabs stay in sync.
 import { describe, expect, it, vi } from 'vitest'
 import { sealTexts } from '../enclave/sealed-text.ts'
 import type { KeyVault } from '../key-vault.ts'
@@ -17,7 +17,7 @@ const PRINTER = 'did:web:printer.example'
 
 const refusal = (name: string) => ({ details: { name } })
 
-/** A clock by which no two things happen at once, so that the oldest contact is known. */
+/** A clock on which no two things happen at once, so that the order of contacts is clear. */
 class TickingClock extends TestClock {
   override now(): number {
     this.sleep(1)
@@ -40,7 +40,7 @@ async function contactRecords(vault: KeyVault) {
 const lastLine = async (vault: KeyVault) => (await vault.activity.read()).lines.at(-1)
 
 describe('a contact', () => {
-  it('is saved, found by its id and its DIDs, and kept sealed with its line in the log', async () => {
+  it('is saved, found by its id and its DIDs, and stored sealed with a log line', async () => {
     const { vault, clock } = await alice()
     const changes: string[] = []
     vault.on('vault:changed', ({ change }) => changes.push(change))
@@ -72,7 +72,7 @@ describe('a contact', () => {
     expect(await after.contacts.list()).toEqual([anna])
   })
 
-  it('is changed in part, and keeps what this version does not know', async () => {
+  it('is changed in part, and keeps fields unknown to this version', async () => {
     const { vault } = await alice()
     const { address = '' } = vault.getSnapshot()
     const service = {
@@ -99,7 +99,7 @@ describe('a contact', () => {
     expect(bare).not.toHaveProperty('note')
   })
 
-  it('is the same list until something changes, and a change opens what it changed alone', async () => {
+  it('is in the same list until something changes, and only changed contacts are opened again', async () => {
     const { vault } = await alice()
     const { address = '' } = vault.getSnapshot()
     const { enclave } = clientOf(vault)
@@ -143,7 +143,7 @@ describe('a contact', () => {
     expect(opened.mock.calls.map(([name]) => name)).toContain('open_records')
   })
 
-  it('that cannot be read is told of once, and left as it is', async () => {
+  it('that cannot be read is reported once, and left as it is', async () => {
     const { vault } = await alice()
     const { address = '' } = vault.getSnapshot()
     const anna = await vault.contacts.save({ name: 'Anna' })
@@ -151,7 +151,7 @@ describe('a contact', () => {
     vault.on('vault:error', ({ operation }) => errors.push(operation))
     const spoilt = { accountAddress: address, updatedAt: 1, sealed: 'm1.nothing' }
     await rawPut(address, 'metadata', { ...spoilt, id: 'contact:x', key: 'contact:x' })
-    // Another contact's record under an id that is not its own.
+    // Another contact's record under the wrong id.
     const [{ sealed } = { sealed: '' }] = await contactRecords(vault)
     await rawPut(address, 'metadata', { ...spoilt, sealed, id: 'contact:y', key: 'contact:y' })
     expect(await vault.contacts.list()).toEqual([anna])
@@ -163,7 +163,7 @@ describe('a contact', () => {
     )
   })
 
-  it('is kept for the page where nothing outlives it', async () => {
+  it('is kept for the page without persistence', async () => {
     const vault = await vaults.start({ enablePersistence: false })
     await vault.create(openedByPasskey())
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
@@ -175,22 +175,30 @@ describe('a contact', () => {
   })
 })
 
-describe('what is refused changes nothing', () => {
+describe('a refusal changes nothing', () => {
   it.each<[string, string, (vault: KeyVault, id: string) => Promise<unknown>]>([
-    ['no name', 'ContactNameRequired', (vault) => vault.contacts.save({ name: '\u200b' })],
-    ['no name at all', 'ContactNameRequired', (vault) => vault.contacts.save({ dids: [BOB] })],
-    ['a long name', 'ContactNameTooLong', (vault) => vault.contacts.save({ name: 'x'.repeat(10_000) })],
-    ['a DID as a name', 'ContactNameIsDid', (vault, id) => vault.contacts.rename(id, BOB)],
-    ['no DID', 'ContactDidInvalid', (vault, id) => vault.contacts.addDid(id, 'bob')],
-    ['another one’s DID', 'ContactDidTaken', (vault) => vault.contacts.save({ name: 'Eve', dids: [ANNA] })],
+    ['an empty name', 'ContactNameRequired', (vault) => vault.contacts.save({ name: '\u200b' })],
+    ['a missing name', 'ContactNameRequired', (vault) => vault.contacts.save({ dids: [BOB] })],
     [
-      'one’s own DID',
+      'a name that is too long',
+      'ContactNameTooLong',
+      (vault) => vault.contacts.save({ name: 'x'.repeat(10_000) }),
+    ],
+    ['a DID as a name', 'ContactNameIsDid', (vault, id) => vault.contacts.rename(id, BOB)],
+    ['an invalid DID', 'ContactDidInvalid', (vault, id) => vault.contacts.addDid(id, 'bob')],
+    [
+      'another contact’s DID',
+      'ContactDidTaken',
+      (vault) => vault.contacts.save({ name: 'Eve', dids: [ANNA] }),
+    ],
+    [
+      'the account’s own DID',
       'ContactDidOwn',
       (vault, id) => vault.contacts.addDid(id, vault.getSnapshot().issuerDid ?? ''),
     ],
     ['nobody', 'ContactUnknown', (vault) => vault.contacts.rename('nobody', 'Eve')],
-    ['nobody to merge', 'ContactUnknown', (vault, id) => vault.contacts.merge(id, ['nobody'])],
-    ['nobody to remove', 'ContactUnknown', (vault) => vault.contacts.remove('nobody')],
+    ['an unknown contact to merge', 'ContactUnknown', (vault, id) => vault.contacts.merge(id, ['nobody'])],
+    ['an unknown contact to remove', 'ContactUnknown', (vault) => vault.contacts.remove('nobody')],
     ['nothing to restore', 'ContactNotRestorable', (vault, id) => vault.contacts.restore(id)],
   ])('%s: %s', async (_what, name, act) => {
     const { vault } = await alice()
@@ -218,7 +226,7 @@ describe('what is refused changes nothing', () => {
     await expect(vault.contacts.restore(anna.id)).rejects.toMatchObject(refusal('ContactNotRestorable'))
   })
 
-  it('of two who claim a DID at once, the second', async () => {
+  it('if two contacts claim a DID at once, the second is refused', async () => {
     const { vault } = await alice()
     const [one, other] = await Promise.allSettled([
       vault.contacts.save({ name: 'Anna', dids: [ANNA] }),
@@ -231,7 +239,7 @@ describe('what is refused changes nothing', () => {
 })
 
 describe('removing and merging', () => {
-  it('a contact that is removed is gone, its DIDs are free, and it comes back as it was', async () => {
+  it('a removed contact is gone and its DIDs are free, and it can be restored', async () => {
     const { vault } = await alice()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA, BOB], note: 'met in Bern' })
     await vault.contacts.remove(anna.id)
@@ -239,7 +247,7 @@ describe('removing and merging', () => {
     expect(await lastLine(vault)).toMatchObject({ act: 'removeContact', about: { contact: anna.id } })
     const bob = await vault.contacts.save({ name: 'Bob', dids: [BOB] })
     await vault.contacts.restore(anna.id)
-    // What another one has got meanwhile stays with that one.
+    // A DID that another contact got in the meantime stays there.
     const [{ updatedAt: _, ...back } = { updatedAt: 0 }] = await vault.contacts.list()
     const { updatedAt: __, ...was } = anna
     expect(back).toEqual({ ...was, dids: [ANNA] })
@@ -247,7 +255,7 @@ describe('removing and merging', () => {
     await expect(vault.contacts.restore(anna.id)).rejects.toMatchObject(refusal('ContactNotRestorable'))
   })
 
-  it('is taken back also after a lock, and by no other account', async () => {
+  it('can be undone after a lock, but not by another account', async () => {
     const { vault } = await alice()
     const { address = '' } = vault.getSnapshot()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
@@ -261,7 +269,7 @@ describe('removing and merging', () => {
     expect(await vault.contacts.list()).toMatchObject([{ name: 'Anna', dids: [ANNA] }])
   })
 
-  it('several become one with the DIDs and notes of all, and apart again', async () => {
+  it('several contacts become one with all DIDs and notes, and separate again', async () => {
     const { vault } = await alice()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA], note: 'met in Bern' })
     const laptop = await vault.contacts.save({ name: 'Laptop', kind: 'device', dids: [BOB], note: 'blue' })
@@ -283,7 +291,7 @@ describe('removing and merging', () => {
     ])
   })
 
-  it('is not taken back over a later change', async () => {
+  it('cannot be undone after a later change', async () => {
     const { vault } = await alice()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
     const site = await vault.contacts.save({ name: 'Site', dids: [PRINTER] })
@@ -293,7 +301,7 @@ describe('removing and merging', () => {
     expect(await vault.contacts.list()).toMatchObject([{ name: 'Anne', dids: [ANNA, PRINTER] }])
   })
 
-  it('too many DIDs for one, and nothing is merged', async () => {
+  it('merges nothing if there are too many DIDs for one contact', async () => {
     const { vault } = await alice()
     const dids = (of: string) => Array.from({ length: 20 }, (_, at) => `did:key:z${of}${at}`)
     const one = await vault.contacts.save({ name: 'One', dids: dids('A') })
@@ -304,7 +312,7 @@ describe('removing and merging', () => {
     expect(await vault.contacts.list()).toEqual([one, other])
   })
 
-  it('leaves what was granted', async () => {
+  it('keeps grants', async () => {
     const { vault } = await alice()
     const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
     await vault.tokens.grant({ audience_did: ANNA, command: '/msg/send' })
@@ -314,7 +322,7 @@ describe('removing and merging', () => {
 })
 
 describe('two tabs of one account', () => {
-  it('see what the other one does', async () => {
+  it("see each other's changes", async () => {
     const { vault: here, clock } = await alice()
     const there = await vaults.start({}, { clock })
     await there.unlock(passkeyProof())
@@ -333,7 +341,7 @@ describe('two tabs of one account', () => {
   })
 })
 
-it('a clock that was set back makes no change an older one', async () => {
+it('a clock that was set back makes no change older', async () => {
   const { vault, clock } = await alice()
   const anna = await vault.contacts.save({ name: 'Anna', dids: [ANNA] })
   clock.set(clock.now() - 86_400_000)

@@ -22,41 +22,41 @@ import {
   sealContact,
 } from './contact-records.ts'
 
-/** Removals and merges that can be taken back. */
+/** How many removals and merges can be undone. */
 const MOST_UNDONE = 50
 
-/** What is to be written: contacts that are new or changed, and the ids of those that go. */
+/** What to write: new or changed contacts, and the ids of those to remove. */
 interface Edit {
   readonly put: readonly Contact[]
   readonly remove?: readonly string[]
 }
 
-/** Contacts as they were before a removal or a merge, still sealed. */
+/** Contacts before a removal or merge, still sealed. */
 interface Before {
   readonly address: string
   readonly records: readonly MetadataRecord[]
 }
 
-/** What is there when an edit is made. */
+/** The contacts an edit starts from. */
 interface Book {
   readonly contacts: readonly Contact[]
-  /** Later than anything that is stored of these, also where the clock was set back. Milliseconds since 1970. */
+  /** Later than anything stored for these contacts, even if the clock was set back. Milliseconds since 1970. */
   readonly now: (...ids: readonly string[]) => number
 }
 
 /**
- * The people, apps, agents, devices and services that the owner has named. Each is a sealed record of its own. What was granted to one
- * does not depend on its contact.
+ * The people, apps, agents, devices and services that the owner has named. Each is a separate sealed record. Grants
+ * don't depend on contacts.
  */
 export class Contacts {
   readonly #context: VaultContext
   readonly #changes: Changes
   readonly #opened = new OpenedContacts()
-  /** Without persistence: the records of each account of this page. */
+  /** Without persistence: the records of each of this page's accounts. */
   readonly #held = new Map<string, Map<string, MetadataRecord>>()
-  /** By the id that `restore` takes. */
+  /** By the id passed to `restore`. */
   readonly #before = new Map<string, Before>()
-  /** Ids of records that were reported. */
+  /** Ids of records already reported. */
   readonly #reported = new Set<string>()
 
   constructor(context: VaultContext, changes: Changes) {
@@ -67,8 +67,7 @@ export class Contacts {
   }
 
   /**
-   * Every contact, the oldest first: the same list until something changes.
-   *
+   * Every contact, oldest first: the same list until something changes.
    * @throws VaultError VAULT_LOCKED
    */
   async list(): Promise<readonly Contact[]> {
@@ -76,7 +75,7 @@ export class Contacts {
     return (await this.#read()).book.contacts
   }
 
-  /** One contact; undefined where there is none of that id. @throws VaultError VAULT_LOCKED */
+  /** One contact, if it exists. @throws VaultError VAULT_LOCKED */
   async get(id: string): Promise<Contact | undefined> {
     return (await this.list()).find((contact) => contact.id === id)
   }
@@ -87,11 +86,10 @@ export class Contacts {
   }
 
   /**
-   * Saves a new contact, or what is to change of one that is there.
-   *
-   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED by name: `ContactUnknown`, `ContactNameRequired`, `ContactNameTooLong`,
-   * `ContactNameIsDid`, `ContactNoteTooLong`, `ContactDidInvalid`, `ContactDidOwn`, `ContactDidTaken`, `ContactDidsTooMany`,
-   * `ContactsTooMany`. Nothing is changed then
+   * Saves a new contact, or changes to an existing one.
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED by name: `ContactUnknown`, `ContactNameRequired`,
+   *   `ContactNameTooLong`, `ContactNameIsDid`, `ContactNoteTooLong`, `ContactDidInvalid`, `ContactDidOwn`,
+   *   `ContactDidTaken`, `ContactDidsTooMany`, `ContactsTooMany`. Nothing was changed
    */
   async save(draft: ContactDraft): Promise<Contact> {
     const { id } = draft
@@ -116,7 +114,7 @@ export class Contacts {
     return await this.save({ id, name })
   }
 
-  /** Gives a contact another DID. One that it has already changes nothing. @throws VaultError as `save` */
+  /** Adds a DID to a contact. Does nothing if it has it already. @throws VaultError as `save` */
   async addDid(id: string, did: string): Promise<Contact> {
     return await this.#edit('changeContact', ({ contacts, now }) => {
       const contact = find(contacts, id)
@@ -124,7 +122,7 @@ export class Contacts {
     })
   }
 
-  /** Takes a DID from a contact, which may then have none. @throws VaultError as `save` */
+  /** Removes a DID from a contact, which may leave it without any. @throws VaultError as `save` */
   async removeDid(id: string, did: string): Promise<Contact> {
     return await this.#edit('changeContact', ({ contacts, now }) => {
       const contact = find(contacts, id)
@@ -133,10 +131,9 @@ export class Contacts {
   }
 
   /**
-   * Makes one contact of several: it keeps its name and kind, and gets the DIDs and notes of the others, which go. `restore` takes it
-   * back.
-   *
-   * @param id of the one that stays
+   * Merges contacts: one keeps its name and kind, and gets the DIDs and notes of the others, which are removed.
+   * `restore` undoes it.
+   * @param id the contact to keep
    * @throws VaultError as `save`
    */
   async merge(id: string, others: readonly string[]): Promise<Contact> {
@@ -153,16 +150,19 @@ export class Contacts {
     })
   }
 
-  /** Removes a contact. What was granted to it stays. `restore` takes it back. @throws VaultError VAULT_LOCKED; OPERATION_FAILED `ContactUnknown` */
+  /**
+   * Removes a contact. Its grants stay. `restore` undoes it. @throws VaultError VAULT_LOCKED; OPERATION_FAILED
+   * `ContactUnknown`
+   */
   async remove(id: string): Promise<void> {
     await this.#edit('removeContact', ({ contacts }) => ({ put: [], remove: [find(contacts, id).id] }))
   }
 
   /**
-   * Takes back what this tab did last of removing a contact or merging others into it. A DID that another contact has got meanwhile stays
-   * with that one.
-   *
-   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED `ContactNotRestorable` where it was changed since, or is not known here any more
+   * Undoes this tab's last removal of a contact, or its last merge into it. A DID that now belongs to another contact
+   * stays there.
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED `ContactNotRestorable` if it was changed since, or can't be
+   *   undone any more
    */
   async restore(id: string): Promise<void> {
     const before = this.#before.get(id)
@@ -182,7 +182,7 @@ export class Contacts {
     })
   }
 
-  /** A contact with what is to change of it. @throws VaultError OPERATION_FAILED */
+  /** A contact with changes applied. @throws VaultError OPERATION_FAILED */
   #changed(contact: Contact, draft: Omit<ContactDraft, 'id'>, updatedAt: number): Contact {
     const {
       name,
@@ -206,9 +206,8 @@ export class Contacts {
   }
 
   /**
-   * Makes an edit of what is stored by then, and writes it with its line in the log, in one transaction.
-   *
-   * @returns the first contact that was written, or the one that was removed
+   * Applies an edit to what is stored by then, and writes it with its log line in one transaction.
+   * @returns the first contact written, or the one removed
    */
   async #edit(act: string, make: (book: Book) => Edit): Promise<Contact> {
     const context = this.#context
@@ -218,7 +217,7 @@ export class Contacts {
     let result: Contact | undefined
     let ids: string[] = []
     let before: MetadataRecord[] = []
-    // The line is made after the records: by then it is filled in.
+    // Filled in below; the log line is built after the records.
     const about: Record<string, string | number | boolean> = {}
     const batch = async (): Promise<StateBatch> => {
       const { book, records } = await this.#read()
@@ -254,7 +253,7 @@ export class Contacts {
     })
   }
 
-  /** What a removal or a merge can be taken back to. After any other change of a contact it cannot any more. */
+  /** Remembers how to undo a removal or merge. Any other change to the contact ends that. */
   #remember(act: string, ids: readonly string[], before: Before): void {
     for (const id of ids) this.#before.delete(id)
     const [first] = ids
@@ -305,7 +304,7 @@ function requireFree(put: readonly Contact[], contacts: readonly Contact[], gone
   }
 }
 
-/** What the log says of an edit: ids, kinds and numbers, and never a name. */
+/** What the log says about an edit: ids, kinds and numbers, never a name. */
 function aboutOf(contact: Contact | undefined, gone: readonly string[]): ActivityAbout {
   if (contact === undefined) return {}
   const others = gone.filter((id) => id !== contact.id).length

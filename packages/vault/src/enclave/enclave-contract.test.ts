@@ -21,12 +21,12 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((enclave) => enclave.close()))
 })
 
-// Most tests hold the enclave in their own thread: what it says there is what it says from its worker.
+// Most tests run the enclave in their own thread, so its answers there must match those from its worker.
 describe.each<[string, () => Promise<Enclave>]>([
-  ['the enclave in the thread of a test', async () => await new EnclaveWorld().createEnclave()],
+  ["the enclave in the test's thread", async () => await new EnclaveWorld().createEnclave()],
   ['the enclave in its worker', async () => await createEnclave()],
 ])('%s', (_, start) => {
-  /** An enclave; with an account, unless there is to be none. Whatever it says is what the contract has. */
+  /** An enclave, with an account unless it should be empty. Checks every answer against the contract. */
   async function enclave({ empty = false } = {}) {
     const made = await start()
     started.push(made)
@@ -48,7 +48,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     return { answer, refusal }
   }
 
-  it('without an account says so', async () => {
+  it('reports a missing account', async () => {
     const { answer, refusal } = await enclave({ empty: true })
     expect((await answer('vault_status', {})).status).toMatchObject({ initialized: false, keys: [] })
     expect(await refusal('unlock_vault', { proof: PROOF })).toBe('NoVault')
@@ -56,14 +56,14 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(await refusal('lock_vault', {})).toBe('NoVault')
   })
 
-  it('makes no account that cannot be opened, and no second one', async () => {
+  it('creates no account that cannot be opened, and no second one', async () => {
     const { refusal } = await enclave({ empty: true })
     expect(await refusal('create_vault', { recovery_code: true })).toBe('RecoveryCodeAlone')
     const { refusal: again } = await enclave()
     expect(await again('create_vault', { passphrase: PASSPHRASE })).toBe('VaultOpen')
   })
 
-  it('locked shows what is public, and opens by its proof alone', async () => {
+  it('shows public data while locked, and only opens with a proof', async () => {
     const { answer, refusal } = await enclave()
     const { status } = await answer('lock_vault', {})
     expect(status).toMatchObject({ initialized: true, locked: true })
@@ -87,7 +87,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(await refusal('open_vault', { enclave: before })).toBe('VaultOpen')
   })
 
-  it('raises the revision with each change, and takes two of them back', async () => {
+  it('raises the revision with each change, and rolls back two of them', async () => {
     const { answer, refusal } = await enclave()
     const { revision = 0 } = (await answer('vault_status', {})).status
     await answer('label_vault', { label: 'One' })
@@ -98,7 +98,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect((await answer('rollback_vault', { revision: revision + 1 })).status.label).toBe('Ada')
   })
 
-  it('makes, names, chooses and deletes keys', async () => {
+  it('creates, names, chooses and deletes keys', async () => {
     const { answer, refusal } = await enclave()
     const { keys } = (await answer('vault_status', {})).status
     const first = keys[0]?.key_id ?? ''
@@ -111,7 +111,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect((await answer('label_key', { key_id: first, label: 'desk' })).status.keys[0]?.label).toBe('desk')
   })
 
-  it('changes how it is opened only for a proof', async () => {
+  it('needs a proof to change how it is unlocked', async () => {
     const { answer, refusal } = await enclave()
     const next = 'the passphrase that comes next'
     expect(await refusal('set_passphrase', { proof: WRONG, passphrase: next })).toBe('WrongPassphrase')
@@ -126,7 +126,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     await answer('unlock_vault', { proof })
   })
 
-  it('opens a record in its own place alone, and tells lines of the log that were changed', async () => {
+  it('opens a record only in its own place, and detects changed log lines', async () => {
     const { answer } = await enclave()
     const { records } = await answer('seal_records', { records: [{ context: 'a', plaintext: 'text' }] })
     const sealed = records[0]?.sealed ?? ''
@@ -146,7 +146,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(swapped.lines[0]).toMatchObject({ sound: false })
   })
 
-  it('signs tokens that hold, says what is in them, and reads no other text', async () => {
+  it('signs valid tokens, says what is in them, and rejects any other text', async () => {
     const { answer, refusal } = await enclave()
     const { issuer_did } = await answer('get_issuer_did', {})
     const made = await answer('new_origin_token', { audience_did: issuer_did, command: '/msg' })
@@ -162,7 +162,7 @@ describe.each<[string, () => Promise<Enclave>]>([
     expect(await refusal('invoke', asked)).toBe('KeyNotFound')
   })
 
-  it('signs invocations that are good for one time', async () => {
+  it('signs invocations that can be used once', async () => {
     const { answer } = await enclave()
     const { issuer_did } = await answer('get_issuer_did', {})
     const made = await answer('invoke', { command: '/msg', args: { to: 'bob' }, subject_did: issuer_did })

@@ -4,16 +4,15 @@ import type { EnclaveStatus } from './enclave-status.ts'
 import { callPlugin } from './plugin.ts'
 import { revisionOf } from './revision.ts'
 
-/** What the enclave says about itself. @throws VaultError OPERATION_FAILED */
+/** The enclave's status. @throws VaultError OPERATION_FAILED */
 export async function readStatus(enclave: Enclave): Promise<EnclaveStatus> {
   const { status } = await callPlugin(enclave, 'vault_status', {}, 'Failed to read the vault status')
   return status
 }
 
 /**
- * Brings a sealed state into an enclave. Another tab may have put it there, and unlocked it: then it stays as it is,
- * unless the state at hand is newer. One that is unlocked follows that, where it is of the same data key; else it is locked.
- *
+ * Loads a sealed state into an enclave. Another tab may have done that already, and unlocked it: then the enclave keeps
+ * its state unless this one is newer. It stays unlocked if the new state has the same data key; otherwise it is locked.
  * @returns the status afterwards
  */
 export async function openSealed(enclave: Enclave, sealed: string): Promise<EnclaveStatus> {
@@ -23,7 +22,8 @@ export async function openSealed(enclave: Enclave, sealed: string): Promise<Encl
     const failure = 'Failed to open the stored vault'
     return (await callPlugin(enclave, 'open_vault', { enclave: sealed }, failure)).status
   } catch (error) {
-    // Two tabs that start together both find it closed: the second comes too late, and that is as good.
+    // Two tabs that start together both find it closed. The second one's call fails, but the account is open as it
+    // wanted.
     if (error instanceof VaultError && error.details?.code === 'VAULT_ALREADY_INITIALIZED') {
       const status = await readStatus(enclave)
       if ((status.revision ?? 0) >= (revisionOf(sealed) ?? 0)) return status

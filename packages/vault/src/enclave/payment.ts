@@ -2,40 +2,46 @@ import type { EnclaveAnswer, PaymentTerms, AskedPayment as PluginPayment } from 
 import * as v from 'valibot'
 import { refused } from '../base/errors.ts'
 
-/** A payment as a site asks for it: `origin` as the browser names it, `value` decimal, `currency` by ISO 4217, and the payee's reference. */
+/**
+ * A payment as a site requests it: `origin` from the browser, `value` as a decimal, `currency` by ISO 4217, and the
+ * payee's reference.
+ */
 export interface AskedPayment extends PluginPayment {
-  /** The did:key that the site says it signs its receipt with. It is kept, and not signed. */
+  /** The did:key the site says it signs its receipt with. Stored, but not signed. */
   readonly receiptKey?: string
 }
 
-/** A payment in the terms that are signed; `payee` is the `did:web` of the site. */
+/** A payment in the terms that are signed; `payee` is the site's `did:web`. */
 export type { PaymentTerms }
 
-/** What the payee says became of a payment. */
+/** What the payee says happened to a payment. */
 export interface PaymentReceipt {
-  /** The text that was checked. */
+  /** The checked text. */
   readonly token: string
   /** When it was added, in milliseconds since 1970. */
   readonly at: number
   readonly outcome: 'ok' | 'error'
 }
 
-/** A payment that was authorised, as it is kept: sealed, for as long as the account is there. */
+/** An authorised payment as stored: sealed, as long as the account exists. */
 export interface PaymentRecord extends PaymentTerms {
   /** CID of the authorisation. */
   readonly id: string
-  /** The authorisation, as it went to the payee. */
+  /** The authorisation as sent to the payee. */
   readonly token: string
-  /** CID of the task, which a receipt names. */
+  /** CID of the task that a receipt refers to. */
   readonly task: string
-  /** When it was signed, and until when it holds, in milliseconds since 1970. */
+  /** When it was signed, and when it expires, in milliseconds since 1970. */
   readonly at: number
   readonly expiresAt: number
   /** DID of the account's key that signed it. */
   readonly issuer: string
-  /** `hand`: a person approved it; `mandate`: the vault's own mandate did; `request`: a holder of a mandate asked for it. */
+  /**
+   * `hand`: a person approved it; `mandate`: the vault's own mandate did; `request`: a holder of a mandate asked for
+   * it.
+   */
   readonly by: 'hand' | 'mandate' | 'request'
-  /** CID of the mandate that it was counted under. */
+  /** CID of the mandate it counts against. */
   readonly mandate?: string
   /** DID of the one who asked for it. */
   readonly requester?: string
@@ -47,7 +53,7 @@ const minorUnits = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const digits = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8))
 const time = v.pipe(v.number(), v.finite())
 
-/** A record as it is sealed. Fields that a later version adds stay. */
+/** A record before it is sealed. Fields from a later version are kept. */
 export const paymentRecord = v.looseObject({
   payee: v.string(),
   amount: minorUnits,
@@ -71,7 +77,7 @@ export const paymentRecord = v.looseObject({
 
 export type AuthorisedResult = EnclaveAnswer<'authorize_payment'>
 
-/** Who approved a payment, under what. */
+/** How a payment was approved. */
 export type PaymentBasis = Pick<PaymentRecord, 'by' | 'mandate' | 'requester' | 'receiptKey'>
 
 export function toTerms({ payee, amount, currency, digits: behind, order }: PaymentTerms): PaymentTerms {
@@ -88,13 +94,12 @@ export function toPaymentRecord(made: AuthorisedResult, basis: PaymentBasis, at:
   }
 }
 
-/** Any did:key is shorter. */
+/** Longer than any did:key. */
 const LONGEST_KEY = 1_000
 
 /**
- * A payment as the plugin takes it.
- *
- * @throws VaultError OPERATION_FAILED, `InvalidPayment`: `receiptKey` is no did:key
+ * A payment in the plugin's shape.
+ * @throws VaultError OPERATION_FAILED, `InvalidPayment`: `receiptKey` isn't a did:key
  */
 export function askedInput({ origin, value, currency, order, receiptKey }: AskedPayment): PluginPayment {
   const isKey = (did: string) => did.length <= LONGEST_KEY && /^did:key:z[1-9A-HJ-NP-Za-km-z]+$/.test(did)

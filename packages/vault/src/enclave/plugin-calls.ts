@@ -7,17 +7,22 @@ import { type CallOptions, callPlugin } from './plugin.ts'
 import type * as protocol from './protocol.ts'
 import type * as validation from './validation.ts'
 
-/** The plugin's functions, each with the words for its failure. */
+/** The plugin's functions, each with its error text. */
 export abstract class PluginCalls extends VaultEvents {
   /** The plugin. @throws VaultError NOT_INITIALIZED */
   abstract get enclave(): Enclave
 
-  /** Issues a delegation. @throws VaultError OPERATION_FAILED 'Failed to create origin token', or the plugin's refusal */
+  /**
+   * Issues a delegation.
+   * @throws VaultError OPERATION_FAILED 'Failed to create origin token', or the plugin's refusal
+   */
   newOriginToken(request: protocol.OriginTokenRequest, options?: CallOptions): Promise<protocol.TokenResult> {
     return this.#call('new_origin_token', request, 'Failed to create origin token', options)
   }
 
-  /** Narrows a token that is held. @throws VaultError OPERATION_FAILED 'Failed to create attenuated token', or the plugin's refusal */
+  /**
+   * Narrows a token. @throws VaultError OPERATION_FAILED 'Failed to create attenuated token', or the plugin's refusal
+   */
   newAttenuatedToken(
     request: protocol.AttenuatedTokenRequest,
     options?: CallOptions,
@@ -26,13 +31,19 @@ export abstract class PluginCalls extends VaultEvents {
     return this.#call('new_attenuated_token', request, failure, options)
   }
 
-  /** Signs bytes, under a prefix that no token has. @throws VaultError OPERATION_FAILED 'Failed to sign data', `NotBytes`, or the plugin's refusal */
+  /**
+   * Signs bytes with a prefix that no token has. @throws VaultError OPERATION_FAILED 'Failed to sign data', `NotBytes`,
+   * or the plugin's refusal
+   */
   async signData(request: protocol.SignDataRequest, options?: CallOptions): Promise<protocol.SignDataResult> {
     const input = { ...request, data: toBase64Url(takeBytes(request.data, 'data')) }
     return await this.#call('sign_data', input, 'Failed to sign data', options)
   }
 
-  /** Checks a signature of `signData`. @throws VaultError OPERATION_FAILED 'Failed to verify data', `NotBytes`, or the plugin's refusal */
+  /**
+   * Checks a signature of `signData`.
+   * @throws VaultError OPERATION_FAILED 'Failed to verify data', `NotBytes`, or the plugin's refusal
+   */
   async verifyData(
     request: protocol.VerifyDataRequest,
     options?: CallOptions,
@@ -42,18 +53,21 @@ export abstract class PluginCalls extends VaultEvents {
     return await this.#call('verify_data', input, 'Failed to verify data', options)
   }
 
-  /** The account's DID and address. @throws VaultError OPERATION_FAILED 'Failed to get issuer DID', or the plugin's refusal */
+  /**
+   * The account's DID and address.
+   * @throws VaultError OPERATION_FAILED 'Failed to get issuer DID', or the plugin's refusal
+   */
   getIssuerDid(options?: CallOptions): Promise<protocol.IssuerDidResult> {
     return this.#call('get_issuer_did', {}, 'Failed to get issuer DID', options)
   }
 
-  /** Decodes every token of a text; only each one's own signature is checked. @throws VaultError OPERATION_FAILED */
+  /** Decodes every token in a text; checks only each token's own signature. @throws VaultError OPERATION_FAILED */
   inspectToken(token: string, options?: CallOptions): Promise<protocol.InspectTokenResult> {
     const failure = 'Failed to inspect token'
     return this.#call('inspect_token', { token }, failure, options)
   }
 
-  /** Checks a token's whole chain. A chain that does not hold is a result, not an error. @throws VaultError OPERATION_FAILED */
+  /** Checks a token's whole chain. An invalid chain is a result, not an error. @throws VaultError OPERATION_FAILED */
   verifyToken(
     request: protocol.VerifyTokenRequest,
     options?: CallOptions,
@@ -61,7 +75,9 @@ export abstract class PluginCalls extends VaultEvents {
     return this.#call('verify_token', request, 'Failed to verify token', options)
   }
 
-  /** Checks an invocation and its proofs. One that does not hold is a result, not an error. @throws VaultError OPERATION_FAILED */
+  /**
+   * Checks an invocation and its proofs. An invalid one is a result, not an error. @throws VaultError OPERATION_FAILED
+   */
   validateInvocation(
     request: validation.ValidateInvocationRequest,
     options?: CallOptions,
@@ -70,7 +86,7 @@ export abstract class PluginCalls extends VaultEvents {
     return this.#call('validate_invocation', request, failure, options)
   }
 
-  /** Checks many invocations at once, one result each, in order. @throws VaultError OPERATION_FAILED */
+  /** Checks many invocations; one result each, in order. @throws VaultError OPERATION_FAILED */
   validateBatch(
     request: validation.ValidateBatchRequest,
     options?: CallOptions,
@@ -79,7 +95,10 @@ export abstract class PluginCalls extends VaultEvents {
     return this.#call('validate_batch', request, failure, options)
   }
 
-  /** Tries a call against policies. One that is not allowed is a result, not an error. @throws VaultError OPERATION_FAILED */
+  /**
+   * Tests a call against policies. One that isn't allowed is a result, not an error. @throws VaultError
+   * OPERATION_FAILED
+   */
   evaluatePolicy(
     request: validation.EvaluatePolicyRequest,
     options?: CallOptions,

@@ -10,11 +10,11 @@ import {
 import { reasonOf, refused, VaultError } from '../base/errors.ts'
 
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** By what an enclave that could not be asked says. */
+/** Refusal names by the enclave's error code. */
 const CALLS = {
   OPERATION_FAILED: 'CallFailed',
   TIMEOUT: 'CallTimedOut',
@@ -22,11 +22,10 @@ const CALLS = {
 } as const
 
 /**
- * Calls an export. An answer without a field that the contract has is another build's, and is a failure of the call.
- *
- * @param failure what to say where the call itself fails: 'Failed to sign data'
- * @throws VaultError OPERATION_FAILED: with the plugin's text where it refuses (its code, name and CID in `details`),
- * 'No output from plugin', or `failure`. The signal's reason, where the caller aborts.
+ * Calls an export. An answer without a field of the contract comes from another build, and counts as a failed call.
+ * @param failure the error's text if the call itself fails: 'Failed to sign data'
+ * @throws VaultError OPERATION_FAILED with the plugin's text if it refuses (its code, name and CID in `details`), 'No
+ *   output from plugin', or `failure`. The signal's reason if the caller aborts.
  */
 export async function callPlugin<Name extends EnclaveExport>(
   enclave: Enclave,
@@ -55,14 +54,14 @@ export async function callPlugin<Name extends EnclaveExport>(
   throw refused('CallFailed', { failure }, { details: { reason: 'The plugin is of another version.' } })
 }
 
-/** Has an enclave hold no account any more. What it derives at the moment is given up. Never fails. */
+/** Removes the account from an enclave, and cancels any key derivation. Never fails. */
 export async function empty(enclave: Enclave): Promise<void> {
-  // A lock goes before what is at work; where nothing is open it is refused, and has ended that all the same.
+  // A lock goes ahead of work in progress and ends it, even if it is refused because nothing is open.
   await enclave.call('lock_vault', {}).catch(() => undefined)
   await enclave.call('close_vault', {}).catch(() => undefined)
 }
 
-/** Ends an enclave that was begun for one work, and what it holds. */
+/** Ends a temporary enclave and removes what it holds. */
 export async function discard(enclave: Enclave): Promise<void> {
   await empty(enclave)
   await enclave.close()

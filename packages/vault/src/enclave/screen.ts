@@ -9,49 +9,52 @@ import {
 import * as v from 'valibot'
 import { toBase64Url } from '../base/base64url.ts'
 
-/** Milliseconds that one text may take. What an honest text takes is a thousandth of it. */
+/** Time limit for one text, in milliseconds. An honest text takes a thousandth of it. */
 const DEADLINE = 10_000
 
-/** Texts whose passing is remembered. */
+/** How many passed texts are remembered. */
 const MOST_REMEMBERED = 4_096
 
-/** Letters from which on a text is handed over in a task of its own: several at once would keep the page from hearing of a lock. */
+/**
+ * From this many letters on, a text is sent in a separate task: several at once would keep the page from hearing about
+ * a lock.
+ */
 const LONG = 250_000
 
-/** What a stranger wrote, and what is to be done with it. */
+/** A text from a stranger, and how to check it. */
 export interface ForeignText {
   readonly text: string
-  /** An invocation with its proofs is validated, delegations are verified. */
+  /** An invocation with its proofs is validated; delegations are verified. */
   readonly kind: 'delegations' | 'invocation'
-  /** CID of the delegation that is meant, where there are several. */
+  /** CID of the delegation to check, if there are several. */
   readonly leaf?: string | undefined
 }
 
-/** A verdict on a token, as far as it matters here. */
+/** The part of a verdict that matters here. */
 const verdict = v.object({
   valid: v.literal(false),
   error: v.looseObject({ name: v.string(), message: v.string() }),
 })
 
 /**
- * An enclave without keys, in which what strangers wrote is read first: it can be ended whatever it is doing, and another
- * one takes its place. It is started when it is first needed.
+ * An enclave without keys that reads texts from strangers first. It can be ended at any time and is then replaced.
+ * Started when first needed.
  */
 export class Screen {
   readonly #start: () => Promise<Enclave>
   readonly #deadline: number
   readonly #passed = new Set<string>()
   #enclave: Promise<Enclave> | undefined
-  /** When the next long text may be handed over. */
+  /** When the next long text may be sent. */
   #turn: Promise<void> = Promise.resolve()
 
-  /** @param deadline milliseconds that one text may take */
+  /** @param deadline time limit for one text, in milliseconds */
   constructor(start: () => Promise<Enclave>, deadline = DEADLINE) {
     this.#start = start
     this.#deadline = deadline
   }
 
-  /** Makes a call that needs no key. @throws EnclaveError as `Enclave.call`, and where no enclave can be started */
+  /** Makes a call that needs no key. @throws EnclaveError as `Enclave.call`, and if no enclave can be started */
   async call(name: EnclaveExport, input: unknown, options?: CallOptions): Promise<unknown> {
     const enclave = await this.#running()
     if (lettersIn(input) > LONG) await this.#inTurn()
@@ -59,11 +62,10 @@ export class Screen {
   }
 
   /**
-   * Has texts judged that have not been judged before. Whether they hold is not asked here, but whether they can be read, and
-   * judged in bounded time.
-   *
-   * @returns why one of them is not to be read beside keys; nothing where all may be
-   * @throws EnclaveError where no enclave can be started, or it fails; the signal's reason
+   * Checks texts that haven't been checked before: not whether they are valid, but whether they can be read and checked
+   * in bounded time.
+   * @returns why one of them mustn't reach an enclave with keys; undefined if all may
+   * @throws EnclaveError if no enclave can be started, or it fails; the signal's reason
    */
   async pass(texts: readonly ForeignText[], signal?: AbortSignal): Promise<Refusal | undefined> {
     for (const text of texts) {
@@ -121,14 +123,14 @@ export class Screen {
   }
 }
 
-/** Letters of all the texts in an input. */
+/** Total length of all texts in an input. */
 function lettersIn(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
   return Object.values(value).reduce((sum: number, each) => sum + lettersIn(each), 0)
 }
 
-/** What cannot be read, or costs too much, is refused. What does not hold is left to the call that it is for. */
+/** Refuses what can't be read or costs too much. An invalid token is left to the actual call. */
 function refusalIn(answer: unknown): Refusal | undefined {
   if (isRefusal(answer)) return answer
   const broken = v.safeParse(verdict, answer)
@@ -140,7 +142,7 @@ function refusalIn(answer: unknown): Refusal | undefined {
 
 function tooLong(deadline: number): Refusal {
   const seconds = Math.round(deadline / 1_000)
-  const error = `This text was still being checked after ${seconds} s, and nothing was done with it: no honest token takes as long.`
+  const error = `This text was still being checked after ${seconds} s, and nothing was done with it: no honest token takes that long.`
   return { error, code: 'TIMEOUT', name: 'TooMuchWork' }
 }
 

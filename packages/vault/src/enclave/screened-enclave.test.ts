@@ -11,7 +11,7 @@ interface Made {
   readonly input: unknown
 }
 
-/** An enclave that writes down what it is asked, and before it answers does as it is told. */
+/** An enclave that records its calls and can be told what to do before it answers. */
 class Watched extends TypedCalls implements Enclave {
   readonly account = undefined
   readonly calls: Made[] = []
@@ -77,14 +77,14 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close()
 })
 
-describe('what strangers wrote', () => {
-  it('is handed over one long text a task, so that the page hears of a lock between them', async () => {
+describe('texts from strangers', () => {
+  it('are sent one long text per task, so that the page can hear about a lock in between', async () => {
     const { enclave, keyless } = await start()
     await enclave.call('inspect_token', { token: 'C' })
     const before = keyless.length
     const token = 'C'.repeat(1_000_000)
     const checks = [1, 2, 3].map(() => enclave.call('verify_token', { token }))
-    // Whatever can be done without leaving the task.
+    // Lets everything happen that can within the same task.
     for (let step = 0; step < 50; step += 1) await null
     expect(keyless).toHaveLength(before + 1)
     const verdicts = await Promise.all(checks)
@@ -92,7 +92,7 @@ describe('what strangers wrote', () => {
     expect(keyless).toHaveLength(before + 3)
   })
 
-  it('is checked and shown without the enclave that has the keys', async () => {
+  it('are checked and shown without the enclave that has the keys', async () => {
     const { enclave, keys, grant } = await start()
     const { token } = await grant()
     expect(await enclave.call('inspect_token', { token })).toMatchObject({
@@ -103,7 +103,7 @@ describe('what strangers wrote', () => {
     expect(names(keys)).toEqual(['new_origin_token'])
   })
 
-  it('has addresses of the account’s own network, where it is checked without the account', async () => {
+  it('get addresses of the account’s own network, even when checked without the account', async () => {
     const { enclave } = await start()
     await enclave.call('close_vault')
     await enclave.call('create_vault', { passphrase: PASSPHRASE, chain_id: 'elsewhere-7' })
@@ -113,7 +113,7 @@ describe('what strangers wrote', () => {
     expect(await enclave.call('verify_token', { token })).toMatchObject({ address: own.address })
   })
 
-  it('reaches the keys once it has passed, and is then known', async () => {
+  it('reach the keys once they have passed, and are remembered', async () => {
     const { keys, keyless, grant, started } = await start()
     const { token } = await grant()
     expect(started()).toBe(0)
@@ -124,7 +124,7 @@ describe('what strangers wrote', () => {
     expect(started()).toBe(1)
   })
 
-  it('never reaches the keys where it cannot be read', async () => {
+  it('never reach the keys if they cannot be read', async () => {
     const { enclave, keys } = await start()
     const invoke = { command: '/a', args: {}, subject_did: 'did:web:a.example', proof_token: 'Cnonsense' }
     const requests: [EnclaveExport, object][] = [
@@ -147,7 +147,7 @@ describe('what strangers wrote', () => {
     expect(keys).toEqual([])
   })
 
-  it('never reaches the keys where it takes too long, and does not keep the vault from locking', async () => {
+  it('never reach the keys if they take too long, and do not block locking', async () => {
     let end = () => {}
     const dear = new Promise<never>((_, reject) => {
       end = () => reject(new EnclaveError('TIMEOUT', 'too late'))
@@ -161,7 +161,7 @@ describe('what strangers wrote', () => {
     expect(names(keys)).toEqual(['lock_vault'])
   })
 
-  it('is not passed where the enclave that checks it fails', async () => {
+  it('do not pass if the enclave that checks them fails', async () => {
     let fails = true
     const trap = () => {
       if (fails) throw new EnclaveError('OPERATION_FAILED', 'it trapped')

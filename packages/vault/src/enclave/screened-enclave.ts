@@ -12,20 +12,20 @@ import {
 import * as v from 'valibot'
 import type { ForeignText, Screen } from './screen.ts'
 
-/** Fields in which an invocation comes; in any other one delegations do. */
+/** Fields that contain invocations; the others contain delegations. */
 const INVOCATIONS: ReadonlySet<string> = new Set(['invocation', 'invocations', 'request', 'revocations'])
 
 const fields = v.record(v.string(), v.unknown())
 const answerWithChain = v.looseObject({ status: v.looseObject({ chain_id: v.string() }) })
 
 /**
- * The enclave with the keys, behind one without: every call goes through here, and what strangers wrote reaches the keys when
- * the other has read it, or not at all. Which calls, and which of their fields, the plugin itself declares.
+ * The enclave with the keys, behind one without. Every call goes through here, and a stranger's text only reaches the
+ * keys once the other enclave has read it. The plugin declares which calls and fields that concerns.
  */
 export class ScreenedEnclave extends TypedCalls implements Enclave {
   readonly #enclave: Enclave
   readonly #screen: Screen
-  /** The network of the account that is open, as far as an answer has told: without keys nothing else would know. */
+  /** The open account's network, learned from answers: an enclave without keys doesn't know it. */
   #chainId: string | undefined
 
   constructor(enclave: Enclave, screen: Screen) {
@@ -66,7 +66,7 @@ export class ScreenedEnclave extends TypedCalls implements Enclave {
     return this.#enclave.close(options)
   }
 
-  /** Addresses are of the account's own network, where the caller names no other. */
+  /** Addresses belong to the account's own network unless the caller names another. */
   #onChain(name: EnclaveExport, input: unknown): unknown {
     const given = v.safeParse(fields, input)
     if (name !== 'verify_token' || this.#chainId === undefined || !given.success) return input
@@ -74,7 +74,7 @@ export class ScreenedEnclave extends TypedCalls implements Enclave {
   }
 }
 
-/** Whether a call needs nothing of the account. */
+/** Whether a call needs nothing from the account. */
 function isForAnyone({ keyless, holdsSecrets }: Declared): boolean {
   return keyless === true && holdsSecrets !== true
 }

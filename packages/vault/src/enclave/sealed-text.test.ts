@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => enclave.close())
 
 describe('sealed texts', { timeout: 60_000 }, () => {
-  it('are more than one call of the plugin takes, and each is its own again', async () => {
+  it('exceed one call of the plugin, and each comes back the same', async () => {
     const texts = Array.from({ length: 1_200 }, (_, at) => ({
       context: `metadata:${at}`,
       text: at % 30 ? `${at}` : `${at}${'x'.repeat(500_000)}`,

@@ -2,13 +2,13 @@ import type { Enclave } from '@keyhole/enclave'
 import { refused } from '../base/errors.ts'
 import { callPlugin } from './plugin.ts'
 
-/** Most texts that are sealed or opened in one call of the plugin. */
+/** Most texts sealed or opened in one plugin call. */
 const BATCH = 500
 
-/** Most letters of them together: the plugin takes 16 MiB in one call, and a lock waits for it. */
+/** Most letters in one call: the plugin accepts 16 MiB, but a lock has to wait for it. */
 const BATCH_LENGTH = 1024 * 1024
 
-/** A text and what it belongs to: it opens only under the same context. */
+/** A text and its context. It only opens under the same context. */
 export interface ContextText {
   readonly context: string
   readonly text: string
@@ -17,7 +17,10 @@ export interface ContextText {
 export const tokenLabelContext = (tokenId: string) => `token-label:${tokenId}`
 export const metadataContext = (key: string) => `metadata:${key}`
 
-/** Seals personal texts under the account's own key, in order. @throws VaultError OPERATION_FAILED, the plugin's code in `details` */
+/**
+ * Seals personal texts under the account's key, in order. @throws VaultError OPERATION_FAILED, the plugin's code in
+ * `details`
+ */
 export async function sealTexts(enclave: Enclave, texts: readonly ContextText[]): Promise<string[]> {
   const sealed: string[] = []
   for (const batch of batchesOf(texts)) {
@@ -31,8 +34,8 @@ export async function sealTexts(enclave: Enclave, texts: readonly ContextText[])
 }
 
 /**
- * Opens what `sealTexts` made, in order; undefined for one that does not open (damaged, or of another account).
- *
+ * Opens texts from `sealTexts`, in order; undefined for one that doesn't open because it's damaged or from another
+ * account.
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
 export async function openTexts(
@@ -52,7 +55,7 @@ export async function openTexts(
   return opened
 }
 
-/** As many at a time as fit, in order; one that is longer than all may be goes alone. */
+/** As many at a time as fit, in order. One that is too long for a batch goes alone. */
 function* batchesOf(texts: readonly ContextText[]): Generator<ContextText[]> {
   let batch: ContextText[] = []
   let length = 0

@@ -7,7 +7,7 @@ const SHA256 = 'a'.repeat(64)
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Starts an enclave, of which `missing` sources cannot be loaded. @returns the sources that were tried */
+/** Starts an enclave when `missing` sources can't be loaded. @returns the sources tried */
 async function tried(config: VaultConfig, missing: number, wasmPath?: string) {
   const sources: EnclaveOptions['source'][] = []
   const create: typeof createEnclave = async ({ source, ...options } = {}) => {
@@ -28,13 +28,13 @@ async function tried(config: VaultConfig, missing: number, wasmPath?: string) {
 describe('on a page', () => {
   const onPage = () => vi.stubGlobal('location', new URL('https://site.example/'))
 
-  it('the plugin is asked for at its default path, and then taken from the package', async () => {
+  it('the plugin is loaded from its default path, then from the package', async () => {
     onPage()
     expect(await tried({}, 0)).toEqual({ sources: [{ url: '/enclave.wasm' }], error: undefined })
     expect(await tried({}, 1)).toEqual({ sources: [{ url: '/enclave.wasm' }, undefined], error: undefined })
   })
 
-  it('a place that was named is the only one', async () => {
+  it('a configured source is the only one', async () => {
     onPage()
     for (const [config, wasmPath, source] of [
       [{ wasmPath: '/enclave.wasm' }, undefined, { url: '/enclave.wasm' }],
@@ -50,7 +50,7 @@ describe('on a page', () => {
     }
   })
 
-  it('the keyless enclave comes from where the other one does', async () => {
+  it('the keyless enclave uses the same source', async () => {
     onPage()
     const sources: EnclaveOptions['source'][] = []
     const create: typeof createEnclave = async ({ source, ...options } = {}) => {
@@ -63,7 +63,7 @@ describe('on a page', () => {
     expect(sources).toEqual([{ url: '/enclave.wasm' }, undefined])
   })
 
-  it('what failed otherwise is not tried elsewhere', async () => {
+  it('other failures try no other source', async () => {
     onPage()
     const sources: EnclaveOptions['source'][] = []
     const create: typeof createEnclave = async ({ source } = {}) => {
@@ -76,6 +76,6 @@ describe('on a page', () => {
   })
 })
 
-it('where there is no page, it comes from the package', async () => {
+it('without a page, it comes from the package', async () => {
   expect(await tried({}, 0)).toEqual({ sources: [undefined], error: undefined })
 })

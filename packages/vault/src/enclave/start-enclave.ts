@@ -5,9 +5,9 @@ import { reasonOf, refused } from '../base/errors.ts'
 /** Which plugin to start. */
 export interface StartRequest {
   readonly signal: AbortSignal
-  /** Instead of the configured one. */
+  /** Overrides the configured one. */
   readonly wasmPath: string | undefined
-  /** Which account it is to be shared for, in browsers. */
+  /** In browsers: the account whose tabs share the plugin. */
   readonly account: string | undefined
 }
 
@@ -36,7 +36,9 @@ export async function startEnclave(
   }
 }
 
-/** Starts a plugin that holds no secret and may ask the configured hosts for the keys of a `did:web`. @throws EnclaveError */
+/**
+ * Starts a plugin without secrets that may ask the configured hosts for the keys of a `did:web`. @throws EnclaveError
+ */
 export async function startVerifier(
   config: VaultConfig,
   { createEnclave: create = createEnclave }: VaultDependencies,
@@ -47,7 +49,7 @@ export async function startVerifier(
   )
 }
 
-/** Starts the plugin from the first of its sources that has it. */
+/** Starts the plugin from the first source that has it. */
 async function firstThatStarts(
   config: VaultConfig,
   wasmPath: string | undefined,

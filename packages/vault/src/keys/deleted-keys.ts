@@ -3,15 +3,18 @@ import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 
-/** A key that was deleted here has sealed metadata under this and its id: no older backup brings it back unasked. */
+/**
+ * Sealed metadata with this prefix and a key's id marks the key as deleted here, so that an older backup doesn't
+ * restore it unasked.
+ */
 const PREFIX = 'deleted-key:'
 
-/** The id of the metadata that says that a key was deleted. */
+/** The id of the metadata that marks a key as deleted. */
 export function deletedKeyId(keyId: string): string {
   return PREFIX + keyId
 }
 
-/** Says that a key was deleted. @param now milliseconds since 1970 */
+/** Marks a key as deleted. @param now milliseconds since 1970 */
 export async function deletedKeyRecord(
   enclave: Enclave,
   address: string,
@@ -21,7 +24,7 @@ export async function deletedKeyRecord(
   return await sealMetadata(enclave, address, deletedKeyId(keyId), String(now), now)
 }
 
-/** The ids of the keys that were deleted here. What does not open was not written by this account, and says nothing. */
+/** The ids of keys deleted here. A mark that doesn't open wasn't written by this account and is ignored. */
 export async function readDeletedKeys(enclave: Enclave, storage: OpenStorage | undefined): Promise<string[]> {
   const records = (await storage?.readMetadataUnder(PREFIX)) ?? []
   const deleted: string[] = []

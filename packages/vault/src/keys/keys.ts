@@ -15,24 +15,33 @@ export class Keys {
     this.#changes = changes
   }
 
-  /** Makes another key. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE, OPERATION_FAILED */
+  /** Creates another key. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE, OPERATION_FAILED */
   async generate({ keyType, label }: { keyType?: KeyType; label?: string } = {}): Promise<KeyInfo> {
     const input = { ...(keyType && { key_type: keyType }), ...named(label) }
     return await this.#add('generateKey', 'generate_key', input, 'Failed to generate a key')
   }
 
-  /** Which key a text holds, before anything is made of it. Needs no account. @throws VaultError OPERATION_FAILED, INVALID_KEY_TYPE */
+  /**
+   * Reads which key a text contains, without importing it. Needs no account. @throws VaultError OPERATION_FAILED,
+   * INVALID_KEY_TYPE
+   */
   async preview(key: ForeignKey): Promise<KeyPreview> {
     return await previewKey(this.#context.client.enclave, key)
   }
 
-  /** Takes in a key that was made elsewhere. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE; OPERATION_FAILED, for one that is here too */
+  /**
+   * Imports a key created elsewhere. @throws VaultError VAULT_LOCKED, INVALID_KEY_TYPE; OPERATION_FAILED, also if the
+   * key is already here
+   */
   async import(key: ForeignKey, label?: string): Promise<KeyInfo> {
     const input = { key: foreignKeyInput(key), ...named(label) }
     return await this.#add('importKey', 'import_key', input, 'Failed to import the key')
   }
 
-  /** Deletes a key for good. The first one cannot be deleted. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
+  /**
+   * Deletes a key permanently. The first one can't be deleted. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND,
+   * OPERATION_FAILED
+   */
   async delete(keyId: string): Promise<void> {
     const { client, clock } = this.#context
     const { status } = await this.#changes.mutate({
@@ -48,7 +57,7 @@ export class Keys {
     this.#context.announce('vault:key_deleted', { ...addressOf(status.address), keyId })
   }
 
-  /** Chooses the key that signs where none is named. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
+  /** Chooses the key that signs by default. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND */
   async setDefault(keyId: string): Promise<void> {
     await this.#change('setDefaultKey', 'set_default_key', { key_id: keyId }, 'default_key')
   }
@@ -71,7 +80,7 @@ export class Keys {
     const { status, key } = await this.#changes.mutate({
       ...{ act, name, input, failure },
       about: ({ key }) => ({ key: key.key_id, type: key.key_type }),
-      // One that was deleted before, and is wanted again.
+      // A key that was deleted before no longer counts as deleted.
       prepare: async ({ key }) => ({ removed: { metadata: [deletedKeyId(key.key_id)] } }),
     })
     this.#context.announce('vault:key_generated', { ...addressOf(status.address), keyId: key.key_id })

@@ -15,14 +15,14 @@ const TRICKY: PaymentRecord = {
   receipt: { token: 'Creceipt', at: Date.UTC(2026, 10, 22), outcome: 'ok' },
 }
 
-it('amounts are decimals with as many digits as their currency has', () => {
+it('amounts are decimals with the digits of their currency', () => {
   const of = (amount: number, digits: number) => decimalOf({ amount, digits })
   expect([of(2_500, 2), of(5, 2), of(5, 0), of(1_234, 3), of(1, 4), of(Number.MAX_SAFE_INTEGER, 2)]).toEqual([
     ...['25.00', '0.05', '5', '1.234', '0.0001', '90071992547409.91'],
   ])
 })
 
-it('CSV quotes what it must, and holds no formula and no token', () => {
+it('CSV quotes what it must, and contains no formula and no token', () => {
   const [head, first, second, end] = exportPayments([COFFEE, TRICKY], 'csv').split('\r\n')
   expect(head).toBe(
     'time,payee,amount,currency,order,approved by,mandate,requester,issuer,expires,authorisation,task,receipt,receipt time',
@@ -36,13 +36,13 @@ it('CSV quotes what it must, and holds no formula and no token', () => {
   expect(end).toBe('')
 })
 
-it('CSV holds no formula either where a spreadsheet divides it at semicolons', () => {
+it('CSV contains no formula even if a spreadsheet splits it at semicolons', () => {
   const cells = (order: string) => exportPayments([{ ...COFFEE, order }], 'csv').split(/[;\r\n]+/)
   for (const order of ['A;=1+1;B', 'A; @SUM(1)', 'A;"=1', "A;=cmd|' /C calc'!A0"])
     expect(cells(order).filter((cell) => /^[\s"]*[=+\-@]/.test(cell))).toEqual([])
 })
 
-it('JSON holds what is shown, and no token', () => {
+it('JSON contains what is shown, and no token', () => {
   const text = exportPayments([TRICKY], 'json')
   expect(text).not.toMatch(/Csecret|Creceipt/)
   expect(JSON.parse(text)).toMatchObject({

@@ -4,8 +4,8 @@ import { decimalOf, type PaymentRecord } from '../enclave/payment.ts'
 export type PaymentExportFormat = 'csv' | 'json'
 
 /**
- * Payments for other programs: times in ISO 8601, amounts in minor units (`amount`, JSON alone) and in the currency's main
- * unit. No token's text is in it.
+ * Payments for other programs: times in ISO 8601, amounts in minor units (`amount`, only in JSON) and in the currency's
+ * main unit. Contains no tokens.
  */
 export function exportPayments(payments: readonly PaymentRecord[], format: PaymentExportFormat): string {
   if (format === 'csv') return toCsv([COLUMNS.map(([name]) => name), ...payments.map(toRow)])

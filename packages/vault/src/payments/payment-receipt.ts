@@ -7,7 +7,7 @@ import type { VaultContext } from '../session/context.ts'
 /** The command of a receipt (UCAN Receipt, draft). */
 const ASSERT = '/ucan/assert'
 
-/** The arguments of a receipt: what it is about, and exactly one outcome. */
+/** A receipt's arguments: what it is about, and exactly one outcome. */
 const receiptArgs = v.looseObject({
   about: v.strictObject({ '/': v.string() }),
   facts: v.looseObject({
@@ -15,18 +15,18 @@ const receiptArgs = v.looseObject({
   }),
 })
 
-/** What a receipt says, before anybody has checked that it is its executor's word. */
+/** A receipt's contents, before its signature has been checked. */
 export interface ClaimedReceipt {
   readonly token: string
   readonly cid: string
-  /** DID of the one who is to have signed it. */
+  /** DID of the expected signer. */
   readonly executor: string
-  /** CID of the task that it is about. */
+  /** CID of the task it is about. */
   readonly task: string
   readonly outcome: PaymentReceipt['outcome']
 }
 
-/** @throws VaultError OPERATION_FAILED: `InvalidReceipt`, or the token error's name where the text cannot be read */
+/** @throws VaultError OPERATION_FAILED: `InvalidReceipt`, or the token error's name if the text can't be read */
 export async function readReceipt({ client }: VaultContext, text: string): Promise<ClaimedReceipt> {
   const { tokens } = await client.inspectToken(text)
   const [only] = tokens.length === 1 ? tokens : []
@@ -44,9 +44,8 @@ export async function readReceipt({ client }: VaultContext, text: string): Promi
 }
 
 /**
- * Checks that a receipt is the payee's own: signed by its `did:web`, or by the key that it named when it asked.
- *
- * @throws VaultError OPERATION_FAILED: `InvalidReceipt`, or the name of the rule that it breaks
+ * Checks that a receipt is the payee's own: signed by its `did:web`, or by the key named in the request.
+ * @throws VaultError OPERATION_FAILED: `InvalidReceipt`, or the name of the broken rule
  */
 export async function checkReceipt(
   context: VaultContext,

@@ -1,4 +1,4 @@
-// Receipts of payments on the real enclave: only the payee's own word is kept.
+// Receipts for payments on the real enclave: only the payee's own are stored.
 import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import { Link } from '../../../enclave/src/test/naive-evaluator.ts'
@@ -30,7 +30,7 @@ function bytesOf(cid: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** A receipt as a payee makes it, with any UCAN library. */
+/** A receipt as a payee makes it with any UCAN library. */
 function receipt(signer: Person, about: string, out: 'ok' | 'error' = 'ok', changes = {}): string {
   const facts = record({ out: record({ [out]: record({}) }), run: [] })
   const args = record({ about: new Link(bytesOf(about)), facts })
@@ -41,30 +41,33 @@ const named = (name: string) => ({ code: 'OPERATION_FAILED', details: { name } }
 const without = ({ receipt: _, ...payment }: PaymentRecord) => payment
 
 describe('a receipt', () => {
-  it.each(['ok', 'error'] as const)('by the key that the payee named is kept: %s', async (outcome) => {
-    const vault = await alice()
-    const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
-    await vault.payments.authorize({ ...COFFEE, order: 'A-1002', receiptKey: key.did })
-    const changes: string[] = []
-    vault.on('vault:changed', ({ change }) => changes.push(change))
-    const token = receipt(key, paid.task, outcome)
-    const stored = await vault.payments.addReceipt(` ${token}\n`)
-    expect(without(stored)).toEqual(paid)
-    expect(stored.receipt).toMatchObject({ token, outcome })
-    expect(changes).toEqual(['payments'])
-    expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
-      act: 'addReceipt',
-      about: { payment: paid.id, task: paid.task, outcome },
-    })
-    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(stored)
-    // The same again changes nothing, and another one does not take its place.
-    expect(await vault.payments.addReceipt(token)).toEqual(stored)
-    const other = receipt(key, paid.task, outcome === 'ok' ? 'error' : 'ok')
-    await expect(vault.payments.addReceipt(other)).rejects.toMatchObject(named('ReceiptExists'))
-    expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(stored)
-  })
+  it.each(['ok', 'error'] as const)(
+    'signed by the key that the payee named is stored: %s',
+    async (outcome) => {
+      const vault = await alice()
+      const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
+      await vault.payments.authorize({ ...COFFEE, order: 'A-1002', receiptKey: key.did })
+      const changes: string[] = []
+      vault.on('vault:changed', ({ change }) => changes.push(change))
+      const token = receipt(key, paid.task, outcome)
+      const stored = await vault.payments.addReceipt(` ${token}\n`)
+      expect(without(stored)).toEqual(paid)
+      expect(stored.receipt).toMatchObject({ token, outcome })
+      expect(changes).toEqual(['payments'])
+      expect((await vault.activity.read()).lines.at(-1)).toMatchObject({
+        act: 'addReceipt',
+        about: { payment: paid.id, task: paid.task, outcome },
+      })
+      expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(stored)
+      // The same receipt again changes nothing, and a different one doesn't replace it.
+      expect(await vault.payments.addReceipt(token)).toEqual(stored)
+      const other = receipt(key, paid.task, outcome === 'ok' ? 'error' : 'ok')
+      await expect(vault.payments.addReceipt(other)).rejects.toMatchObject(named('ReceiptExists'))
+      expect((await vault.payments.list()).find(({ id }) => id === paid.id)).toEqual(stored)
+    },
+  )
 
-  it('of two that come at once is one', async () => {
+  it('is stored once if two arrive together', async () => {
     const vault = await alice()
     const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
     const both = [receipt(key, paid.task, 'ok'), receipt(key, paid.task, 'error')]
@@ -72,7 +75,7 @@ describe('a receipt', () => {
     expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('by the site itself is kept where its host may be asked', async () => {
+  it('signed by the site itself is stored if its host may be asked', async () => {
     const asked: string[] = []
     vi.stubGlobal('fetch', async (url: URL) => {
       asked.push(url.href)
@@ -96,7 +99,7 @@ describe('a receipt', () => {
     expect(asked.every((url) => url.startsWith('https://shop.example/'))).toBe(true)
   })
 
-  it('that is not the payee’s word about a payment of this account is refused, and changes nothing', async () => {
+  it('that is not the payee’s, or not about a payment of this account, is refused and changes nothing', async () => {
     const vault = await alice()
     const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
     const stranger = person(8)
@@ -127,7 +130,7 @@ describe('a receipt', () => {
     expect(await vault.payments.list()).toEqual([paid])
   })
 
-  it('outlives a merge with a backup from before it, also where the clock was set back', async () => {
+  it('survives a merge with an older backup, even if the clock was set back', async () => {
     const vault = await alice()
     const paid = await vault.payments.authorize({ ...COFFEE, receiptKey: key.did })
     const request = { proof: passkeyProof(), exportPassphrase: 'another passphrase' }

@@ -5,12 +5,11 @@ import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 import { sealMetadata } from '../storage/sealed-metadata.ts'
 
-/** The metadata of payments: this, and the CID of the authorisation. */
+/** Payments are metadata with this prefix and the CID of the authorisation. */
 export const PAYMENT_PREFIX = 'payment:'
 
 /**
- * The metadata that keeps a payment. Nothing but the end of the account deletes it.
- *
+ * The metadata of a payment. Only removing the account deletes it.
  * @param updatedAt milliseconds since 1970
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
@@ -33,8 +32,7 @@ export interface StoredPayment {
 const paymentText = v.pipe(v.string(), v.parseJson(), paymentRecord)
 
 /**
- * The payments that metadata keeps, newest first, and the ids of records that do not open or parse.
- *
+ * The payments in the metadata, newest first, and the ids of records that don't open or parse.
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
 export async function openPayments(

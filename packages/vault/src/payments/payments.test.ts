@@ -1,4 +1,4 @@
-// Payments on the real enclave: what is signed, what is kept of it, and what happens where that cannot be kept.
+// Payments on the real enclave: what is signed, what is stored, and what happens if it can't be stored.
 import { describe, expect, it, vi } from 'vitest'
 import type { AskedPayment } from '../enclave/payment.ts'
 import type { KeyVault } from '../key-vault.ts'
@@ -44,7 +44,7 @@ const paymentsOf = async (vault: KeyVault) =>
   (await metadataOf(vault)).filter(({ id }) => id.startsWith('payment:'))
 
 describe('a payment approved by hand', () => {
-  it('is signed as it is shown, checked by the payee, and kept sealed', async () => {
+  it('is signed as shown, checked by the payee, and stored sealed', async () => {
     const vault = await alice()
     expect(await vault.payments.check(COFFEE)).toEqual(TERMS)
     const changes: string[] = []
@@ -71,7 +71,7 @@ describe('a payment approved by hand', () => {
     expect(await (await reloaded()).payments.list()).toEqual([paid])
   })
 
-  it('outlives what deletes tokens that have expired', async () => {
+  it('outlives the clean-up of expired tokens', async () => {
     const vault = await alice()
     const paid = await vault.payments.authorize(COFFEE)
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 365 * 86_400_000)
@@ -84,10 +84,10 @@ describe('a payment approved by hand', () => {
     ['no amount', { value: '25,00' }],
     ['more decimals than the currency has', { value: '1.5', currency: 'JPY' }],
     ['an unknown currency', { currency: 'XQQ' }],
-    ['a site that is not secure', { origin: 'http://shop.example' }],
+    ['an insecure site', { origin: 'http://shop.example' }],
     ['no order', { order: '' }],
-    ['a receipt key that is none', { receiptKey: 'did:web:evil.example' }],
-  ])('is refused by name for %s: nothing is signed or kept', async (_what, wrong) => {
+    ['an invalid receipt key', { receiptKey: 'did:web:evil.example' }],
+  ])('is refused by name for %s: nothing is signed or stored', async (_what, wrong) => {
     const vault = await alice()
     const asked = { ...COFFEE, ...wrong }
     const refusal = { code: 'OPERATION_FAILED', details: { name: 'InvalidPayment' } }
@@ -96,7 +96,7 @@ describe('a payment approved by hand', () => {
     expect(await vault.payments.list()).toEqual([])
   })
 
-  it('needs the vault unlocked; what would be signed does not', async () => {
+  it('needs an unlocked vault; checking what would be signed does not', async () => {
     const vault = await alice()
     await vault.payments.authorize(COFFEE)
     const { mandate } = await vault.mandates.make(OWN)
@@ -120,27 +120,33 @@ describe('a payment approved by hand', () => {
   })
 })
 
-describe('where it cannot be written', () => {
-  it.each(['state', 'metadata'])('nothing is given out or counted: the store %s is full', async (store) => {
-    const vault = await alice()
-    const { mandate } = await vault.mandates.make(OWN)
-    const { revision } = vault.getSnapshot()
-    const free = fillDisk(store)
-    const refusal = { code: 'OPERATION_FAILED', details: { quota: true } }
-    await expect(vault.payments.authorize(COFFEE)).rejects.toMatchObject(refusal)
-    await expect(vault.payments.authorize(COFFEE, { mandate: mandate.cid })).rejects.toMatchObject(refusal)
-    free()
-    expect(vault.getSnapshot().revision).toBe(revision)
-    expect(await vault.payments.list()).toEqual([])
-    expect((await vault.mandates.list())[0]).toMatchObject({ used: { payments: 0 } })
-    const after = await reloaded()
-    expect(await after.payments.list()).toEqual([])
-    expect((await after.mandates.list())[0]).toMatchObject({ used: { payments: 0 }, total: { payments: 0 } })
-    await after.payments.authorize(COFFEE, { mandate: mandate.cid })
-    expect((await after.mandates.list())[0]).toMatchObject({ used: { payments: 1 } })
-  })
+describe('when storage is full', () => {
+  it.each(['state', 'metadata'])(
+    'no payment is handed out or counted: the store %s is full',
+    async (store) => {
+      const vault = await alice()
+      const { mandate } = await vault.mandates.make(OWN)
+      const { revision } = vault.getSnapshot()
+      const free = fillDisk(store)
+      const refusal = { code: 'OPERATION_FAILED', details: { quota: true } }
+      await expect(vault.payments.authorize(COFFEE)).rejects.toMatchObject(refusal)
+      await expect(vault.payments.authorize(COFFEE, { mandate: mandate.cid })).rejects.toMatchObject(refusal)
+      free()
+      expect(vault.getSnapshot().revision).toBe(revision)
+      expect(await vault.payments.list()).toEqual([])
+      expect((await vault.mandates.list())[0]).toMatchObject({ used: { payments: 0 } })
+      const after = await reloaded()
+      expect(await after.payments.list()).toEqual([])
+      expect((await after.mandates.list())[0]).toMatchObject({
+        used: { payments: 0 },
+        total: { payments: 0 },
+      })
+      await after.payments.authorize(COFFEE, { mandate: mandate.cid })
+      expect((await after.mandates.list())[0]).toMatchObject({ used: { payments: 1 } })
+    },
+  )
 
-  it('a mandate is neither made nor ended in part: the store of tokens is full', async () => {
+  it('a mandate is neither half made nor half ended: the store of tokens is full', async () => {
     const vault = await alice()
     const { mandate } = await vault.mandates.make(OWN)
     const free = fillDisk('tokens')
@@ -154,12 +160,12 @@ describe('where it cannot be written', () => {
 })
 
 describe('a stored payment', () => {
-  it('that does not open is kept, reported once and left out', async () => {
+  it('that does not open is kept, reported once and skipped', async () => {
     const vault = await alice()
     const paid = await vault.payments.authorize(COFFEE)
     const { address = '' } = vault.getSnapshot()
     const [record] = await paymentsOf(vault)
-    // One of another payment's key, and one that is no sealed text at all.
+    // One with another payment's key, and one that isn't sealed text at all.
     await rawPut(address, 'metadata', { ...record, id: 'payment:x', key: 'payment:x' })
     await rawPut(address, 'metadata', { ...record, id: 'payment:y', key: 'payment:y', sealed: 'nonsense' })
     const reports: string[] = []
@@ -170,7 +176,7 @@ describe('a stored payment', () => {
     expect(await paymentsOf(vault)).toHaveLength(3)
   })
 
-  it('travels in backups: restored elsewhere, and merged without losing either side', async () => {
+  it('is in backups: restored elsewhere, and merged without losing either side', async () => {
     const vault = await alice()
     const first = await vault.payments.authorize(COFFEE)
     const { mandate } = await vault.mandates.make(OWN)
@@ -191,7 +197,7 @@ describe('a stored payment', () => {
     const elsewhere = await vaults.start()
     await elsewhere.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
     expect(await elsewhere.payments.list()).toEqual([second, first])
-    // What was spent since the backup is not known here: a person has to confirm it.
+    // Payments since the backup are unknown here, so a person has to confirm the mandate.
     expect(await elsewhere.mandates.list()).toMatchObject([{ suspended: true, used: { payments: 1 } }])
     await expect(elsewhere.payments.authorize(COFFEE, options)).rejects.toMatchObject({
       details: { name: 'MandateSuspended' },
@@ -204,7 +210,7 @@ describe('a stored payment', () => {
   })
 })
 
-it('without persistence a payment is signed, and none is kept', async () => {
+it('without persistence a payment is signed but not stored', async () => {
   const vault = await vaults.start({ enablePersistence: false })
   await vault.create(openedByPasskey())
   const { mandate } = await vault.mandates.make(OWN)

@@ -20,25 +20,25 @@ import { openPayments, PAYMENT_PREFIX, type StoredPayment, sealPayment } from '.
 
 /** How a payment is authorised. */
 export interface AuthorizeOptions {
-  /** CID of the mandate that it is counted under, and whose key signs. Default: none. */
+  /** CID of the mandate to count it against; its key signs. Default: none. */
   readonly mandate?: string
-  /** No person approves it: the vault's own mandate alone does. */
+  /** No person approves it, only the vault's own mandate. */
   readonly byItself?: boolean
-  /** How long it holds, 1 to 60. Default 5. */
+  /** How long it is valid, 1 to 60. Default 5. */
   readonly minutes?: number
-  /** The key that signs what is under no mandate. Default: the account's default key. */
+  /** The key that signs without a mandate. Default: the account's default key. */
   readonly keyId?: string
 }
 
 /**
- * Payments: authorised by hand, under a mandate, or at the request of a mandate's holder. Nothing is handed out before
- * the count, the signature's state and the record of the payment are stored, in one transaction.
+ * Authorises payments: approved by hand, under a mandate, or when a mandate's holder asks. Nothing is handed out before
+ * the count, the new state and the payment's record are stored, in one transaction.
  */
 export class Payments {
   readonly #context: VaultContext
   readonly #changes: Changes
   readonly #invocations: Invocations
-  /** Ids of records that were reported. */
+  /** Ids of records already reported. */
   readonly #reported = new Set<string>()
 
   constructor(context: VaultContext, changes: Changes, invocations: Invocations) {
@@ -49,8 +49,7 @@ export class Payments {
 
   /**
    * A payment in the terms that would be signed. Needs no account.
-   *
-   * @throws VaultError OPERATION_FAILED, `InvalidPayment`: no site, no amount, no currency, or no order that can be paid
+   * @throws VaultError OPERATION_FAILED, `InvalidPayment`: no valid site, amount, currency or order
    */
   async check(asked: AskedPayment): Promise<PaymentTerms> {
     const failure = 'Failed to check the payment'
@@ -58,11 +57,10 @@ export class Payments {
   }
 
   /**
-   * Signs that the payee may collect a payment: as a person has approved it, or (`byItself`) under the vault's own mandate.
-   * It is given out once count, signature and record are stored.
-   *
+   * Signs that the payee may collect a payment, approved by a person or (`byItself`) by the vault's own mandate.
+   * Returns it once count, state and record are stored.
    * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED by name: `InvalidPayment`, `UnknownMandate`,
-   * `OutsideMandate`, `BudgetExceeded`, `MandateSuspended`, `MandateEnded`. Nothing is counted or kept then
+   *   `OutsideMandate`, `BudgetExceeded`, `MandateSuspended`, `MandateEnded`. Nothing was counted or stored
    */
   async authorize(asked: AskedPayment, options: AuthorizeOptions = {}): Promise<PaymentRecord> {
     const { mandate, byItself = false, minutes } = options
@@ -86,11 +84,10 @@ export class Payments {
   }
 
   /**
-   * Authorises what a holder of a mandate asks for, in an invocation of `/payment/request` made out to this account.
-   *
+   * Authorises what a mandate's holder asks for, in an invocation of `/payment/request` addressed to this account.
    * @param request the invocation's text, with its proofs
-   * @throws VaultError as `authorize`; OPERATION_FAILED by the name of the rule that the request breaks, `Replayed` for one
-   * that was answered before
+   * @throws VaultError as `authorize`; OPERATION_FAILED by the name of the rule that the request breaks, `Replayed` for
+   *   one already answered
    */
   async countersign(
     request: string,
@@ -115,24 +112,26 @@ export class Payments {
     )
   }
 
-  /** Every payment that the account authorised, newest first; none without persistence. @throws VaultError VAULT_LOCKED */
+  /** Every payment the account authorised, newest first; empty without persistence. @throws VaultError VAULT_LOCKED */
   async list(): Promise<PaymentRecord[]> {
     return (await this.#read()).map(({ payment }) => payment)
   }
 
-  /** The payments as CSV (RFC 4180) or JSON, newest first, without the texts of tokens. @throws VaultError VAULT_LOCKED */
+  /**
+   * The payments as CSV (RFC 4180) or JSON, newest first, without the texts of tokens.
+   * @throws VaultError VAULT_LOCKED
+   */
   async export(format: PaymentExportFormat): Promise<string> {
     return exportPayments(await this.list(), format)
   }
 
   /**
-   * Keeps what the payee says became of a payment: an invocation of `/ucan/assert` about its task, signed by the payee's
-   * `did:web` (looked up at `didWebHosts`) or by the key that it named when it asked. The first word stands; the same
-   * receipt again changes nothing.
-   *
+   * Stores what the payee says happened to a payment: an invocation of `/ucan/assert` about its task, signed by the
+   * payee's `did:web` (looked up at `didWebHosts`) or by the key named in its request. The first receipt counts; adding
+   * the same one again changes nothing.
    * @returns the payment with its receipt
-   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED by name: `InvalidReceipt`, `UnknownPayment`, `ReceiptExists`, or that
-   * of the rule that the token breaks. Nothing is changed then
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED by name: `InvalidReceipt`, `UnknownPayment`, `ReceiptExists`, or
+   *   the rule that the token breaks. Nothing was changed
    */
   async addReceipt(text: string): Promise<PaymentRecord> {
     const context = this.#context
@@ -147,14 +146,14 @@ export class Payments {
       'addReceipt',
       { cid, task, outcome, payment: payment.id },
       async () => {
-        // Another tab may have added one while this one was checked.
+        // Another tab may have added one in the meantime.
         const { payment: before, updatedAt } = this.#find(await this.#read(), task)
         result = before
         if (before.receipt?.token === receipt.token) return {}
         if (before.receipt) throw refused('ReceiptExists')
         const now = context.clock.now()
         result = { ...before, receipt: { token: receipt.token, at: now, outcome } }
-        // Of two copies the later one stays, also where the clock was set back.
+        // A merge keeps the later of two copies, so this must be later even if the clock was set back.
         const at = Math.max(now, updatedAt + 1)
         return { metadata: [await sealPayment(enclave, context.client.storage.address, result, at)] }
       },
@@ -164,7 +163,9 @@ export class Payments {
     return result
   }
 
-  /** Signs what a person has approved under no mandate. Nothing is counted, so the record and its line are all that is stored. */
+  /**
+   * Signs what a person approved without a mandate. Nothing is counted, so only the record and its log line are stored.
+   */
   async #byHand(
     input: EnclaveInput<'authorize_payment'>,
     basis: PaymentBasis,
@@ -183,7 +184,7 @@ export class Payments {
     return record
   }
 
-  /** Signs and counts in one change of the sealed state, with the record in its transaction. */
+  /** Signs and counts in one change of the sealed state, and stores the record in the same transaction. */
   async #counted<Name extends 'spend_mandate' | 'countersign_payment'>(
     change: Pick<Change<Name>, 'act' | 'name' | 'input' | 'failure'>,
     describe: (result: EnclaveAnswer<Name>) => Promise<PaymentBasis>,
@@ -235,7 +236,7 @@ export class Payments {
 
 const FAILURE = 'Failed to authorise the payment'
 
-/** What the log says of a payment: ids and numbers. */
+/** What the log says about a payment: ids and numbers. */
 function aboutOf({ id: cid, payee, amount, currency, by, mandate, requester }: PaymentRecord): ActivityAbout {
   return {
     ...{ cid, payee: short(payee), amount, currency, by },

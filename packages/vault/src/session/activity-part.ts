@@ -4,7 +4,7 @@ import { withWriteLock } from '../storage/write-lock.ts'
 import type { Changes } from './changes.ts'
 import type { VaultContext } from './context.ts'
 
-/** The log of the account that is open. */
+/** The activity log of the open account. */
 export class ActivityPart {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -15,9 +15,8 @@ export class ActivityPart {
   }
 
   /**
-   * What was done with the account, checked: lines that are missing or were rewritten show. What was done while it was
-   * locked is written down first. Nothing without persistence.
-   *
+   * The account's log, checked: missing and rewritten lines show. First writes down what happened while it was locked.
+   * Empty without persistence.
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
   async read(): Promise<Activity> {

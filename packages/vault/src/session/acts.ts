@@ -1,6 +1,6 @@
 import { UNLOCK_ACTS } from '../unlock/unlock-proof.ts'
 
-/** Operations that the log knows by these names, and whose refusal it keeps. Reading leaves no line. */
+/** Operations that the log records under these names, including refusals. Reading isn't logged. */
 export const ACTS: ReadonlySet<string> = new Set([
   ...[
     'unlock',

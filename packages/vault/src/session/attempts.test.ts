@@ -26,7 +26,7 @@ const isWrong = (error: unknown) => error instanceof Error && error.message === 
 const wrong = () => Promise.reject(new Error('wrong'))
 const right = () => Promise.resolve('open')
 
-/** A tab: what it counted itself goes with it. */
+/** A new tab, without the counts of earlier ones. */
 const tab = () => new Attempts(clock, values)
 
 async function fail(attempts: Attempts, times: number): Promise<void> {
@@ -42,7 +42,7 @@ it('waits 1 s from the third wrong answer on, doubling to 60 s', () => {
   ])
 })
 
-it('refuses before it asks, and says when to try again', async () => {
+it('refuses before it tries, and says when to try again', async () => {
   const attempts = tab()
   await fail(attempts, 3)
   let asked = false
@@ -59,7 +59,7 @@ it('refuses before it asks, and says when to try again', async () => {
   expect(asked).toBe(true)
 })
 
-it('a right answer forgets the wrong ones, here and in another tab', async () => {
+it('a right attempt resets the count, here and in another tab', async () => {
   const [here, there] = [tab(), tab()]
   await fail(here, 4)
   clock.pass(60_000)
@@ -70,7 +70,7 @@ it('a right answer forgets the wrong ones, here and in another tab', async () =>
   expect(await attempt(here, ADDRESS, right, isWrong)).toBe('open')
 })
 
-it('what fails for another reason does not count', async () => {
+it('a failure for another reason does not count', async () => {
   const attempts = tab()
   for (let time = 0; time < 10; time += 1) {
     await expect(
@@ -80,13 +80,13 @@ it('what fails for another reason does not count', async () => {
   expect(await attempt(attempts, ADDRESS, right, isWrong)).toBe('open')
 })
 
-it('each account has a count of its own', async () => {
+it('counts for each account separately', async () => {
   const attempts = tab()
   await fail(attempts, 5)
   expect(await attempt(attempts, 'kh1bob', right, isWrong)).toBe('open')
 })
 
-describe('there is no way around it', () => {
+describe('cannot be bypassed', () => {
   const refused = (attempts: Attempts) =>
     expect(attempt(attempts, ADDRESS, right, isWrong)).rejects.toMatchObject({
       ...{ code: 'OPERATION_FAILED', details: { retryAt: expect.any(Number) } },
@@ -104,7 +104,7 @@ describe('there is no way around it', () => {
     await refused(tab())
   })
 
-  it('by setting the clock back, which begins the wait anew and makes it no longer', async () => {
+  it('by setting the clock back, which restarts the wait but does not extend it', async () => {
     const attempts = tab()
     await fail(attempts, 9)
     clock.set(clock.now() - 86_400_000)
@@ -118,7 +118,7 @@ describe('there is no way around it', () => {
   it.each([
     ...['', 'nonsense', '{}', 'null', '[]', '{"failures":-5,"at":0}', '{"failures":"0","at":0}'],
     ...['{"failures":0.5,"at":0}', '{"failures":1e999,"at":0}', '{"failures":3}'],
-  ])('by what is no count: %s', async (value) => {
+  ])('by an invalid count: %s', async (value) => {
     values.write(KEY, value)
     await refused(tab())
     clock.pass(60_000)
@@ -132,7 +132,7 @@ describe('there is no way around it', () => {
     await refused(attempts)
   })
 
-  it('by a count that claims to be of the future', async () => {
+  it('by a count from the future', async () => {
     values.write(KEY, JSON.stringify({ failures: 1_000_000, at: clock.now() + 1e12 }))
     await refused(tab())
     clock.pass(60_000)

@@ -3,11 +3,11 @@ import type { Clock } from '../base/clock.ts'
 import { refused } from '../base/errors.ts'
 import type { LocalValues } from '../base/local-values.ts'
 
-/** Wrong answers that cost no waiting. */
+/** Wrong attempts without a wait. */
 const FREE = 2
 const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 60_000
-/** From this many on the wait grows no longer. */
+/** The count stops here: the wait has long reached its maximum. */
 const MOST = 30
 
 const keyOf = (address: string) => `keyhole:attempts:${address}`
@@ -22,29 +22,28 @@ const count = v.pipe(
 )
 type Count = v.InferOutput<typeof count>
 
-/** How long to wait after so many wrong answers, in milliseconds: from the third on 1 s, doubling to 60 s. */
+/** How long to wait after that many wrong attempts, in milliseconds: 1 s after the third, doubling to 60 s. */
 export function waitAfter(failures: number): number {
   if (failures <= FREE) return 0
   return Math.min(FIRST_WAIT * 2 ** (Math.min(failures, MOST) - FREE - 1), LONGEST_WAIT)
 }
 
-/** One attempt at a secret, which is under way. */
+/** One attempt at a secret, in progress. */
 interface Attempt {
-  /** What came of it, noted. @param isWrong whether what was thrown says that the secret was wrong */
+  /** Records the outcome. @param isWrong whether the error means that the secret was wrong */
   outcome<T>(made: Promise<T>, isWrong: (error: unknown) => boolean): Promise<T>
 }
 
 /**
- * Slows down guessing: who has been wrong three times waits before the next try, longer each time. Counted per account
- * where reloads and other tabs see it. Nothing is ever wiped for failing.
- *
- * An attempt is counted as wrong before it is made, and taken back when it was not: closing the tab in the middle of
- * one is no way around. The caller holds the account's write lock, so that tabs cannot take turns.
+ * Slows down guessing: after three wrong attempts each try has to wait, longer each time. The count is per account and
+ * visible to reloads and other tabs. Nothing is ever erased after wrong attempts.
+ * An attempt counts as wrong before it's made, and the count is undone if it was right, so closing the tab in the
+ * middle doesn't help. The caller holds the account's write lock, so tabs can't take turns.
  */
 export class Attempts {
   readonly #clock: Clock
   readonly #values: LocalValues
-  /** What this page has counted, should what is kept be taken away. */
+  /** This page's own count, in case the stored one is removed. */
   readonly #here = new Map<string, Count>()
 
   constructor(clock: Clock, values: LocalValues) {
@@ -53,9 +52,8 @@ export class Attempts {
   }
 
   /**
-   * Counts one attempt at an account's secret, which is made next.
-   *
-   * @throws VaultError OPERATION_FAILED with `details.retryAt` (milliseconds since 1970) where it is too soon: nothing is to be tried
+   * Counts the attempt that comes next.
+   * @throws VaultError OPERATION_FAILED with `details.retryAt` (milliseconds since 1970) if it is too soon: don't try
    */
   begin(address: string): Attempt {
     const before = this.#read(address)
@@ -76,7 +74,7 @@ export class Attempts {
     }
   }
 
-  /** Forgets what was counted for an account that is gone. */
+  /** Forgets the count of a removed account. */
   forget(address: string): void {
     this.#here.delete(address)
     this.#values.remove(keyOf(address))
@@ -85,7 +83,8 @@ export class Attempts {
   #requireTime(address: string, { failures, at }: Count): void {
     const now = this.#clock.now()
     const wait = waitAfter(failures)
-    // A clock that was set back would make the wait long, and one that is set forth again would end it: it begins anew.
+    // If the clock was set back, the wait starts over: it must not become longer, and setting the clock forward again
+    // must not end it.
     const since = at > now ? now : at
     if (at > now) this.#write(address, { failures, at: now })
     const retryAt = since + wait
@@ -100,13 +99,13 @@ export class Attempts {
     if (text === undefined) return here
     const parsed = v.safeParse(count, text)
     if (!parsed.success) {
-      // Somebody has tampered with it: the longest wait, from now on.
+      // Someone tampered with the count: use the longest wait, starting now.
       const worst = { failures: MOST, at: this.#clock.now() }
       this.#write(address, worst)
       return worst
     }
     const stored = { ...parsed.output, failures: Math.min(parsed.output.failures, MOST) }
-    // Another tab may have counted on, or forgotten after a success; or what this one counted could not be kept.
+    // Another tab may have counted more or reset the count, or this tab's count couldn't be stored. The newer one wins.
     return stored.at >= here.at ? stored : here
   }
 

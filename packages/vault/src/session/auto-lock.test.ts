@@ -12,11 +12,11 @@ let values: LocalValues
 beforeEach(() => {
   clock = new TestClock()
   const memory = memoryValues()
-  // As localStorage: what is written stays for other tabs.
+  // Like localStorage: other tabs see what is written.
   values = { ...memory, write: (key, value) => memory.write(key, value) || true }
 })
 
-/** A tab with an enclave of its own, unlocked just now. */
+/** A tab with its own enclave, unlocked just now. */
 function tab({ values: own = values, fails = 0 } = {}) {
   const seen = {
     locked: 0,
@@ -45,7 +45,7 @@ function tab({ values: own = values, fails = 0 } = {}) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a vault that nobody uses', () => {
+describe('a vault without use', () => {
   it('warns 20 s before, and locks after 15 minutes', async () => {
     const seen = tab()
     clock.pass(LIMIT - AUTO_LOCK_WARNING - 1)
@@ -60,7 +60,7 @@ describe('a vault that nobody uses', () => {
     expect(clock.timers).toBe(0)
   })
 
-  it('stays unlocked while it is used, and for ever where it is told to', () => {
+  it('stays unlocked while it is used, or forever if so configured', () => {
     const seen = tab()
     for (let minute = 0; minute < 60; minute += 1) {
       clock.pass(60_000)
@@ -72,7 +72,7 @@ describe('a vault that nobody uses', () => {
     expect(clock.timers).toBe(0)
   })
 
-  it('is put off by a use while the warning stands, however soon after the last one', () => {
+  it('is postponed by a use while the warning shows, however soon after the last one', () => {
     const seen = tab()
     clock.pass(LIMIT - 1)
     expect(seen.locksAt).toBeDefined()
@@ -82,7 +82,7 @@ describe('a vault that nobody uses', () => {
     expect(seen).toMatchObject({ locked: 0, locksAt: undefined })
   })
 
-  it('takes a shorter time at once, from its last use', async () => {
+  it('applies a shorter limit at once, counted from the last use', async () => {
     const seen = tab()
     clock.pass(120_000)
     seen.autoLock.limit = 60_000
@@ -90,7 +90,7 @@ describe('a vault that nobody uses', () => {
     expect(seen.locked).toBe(1)
   })
 
-  it('locks when the machine wakes up past its time, before anything else', async () => {
+  it('locks first when the machine wakes up after the deadline', async () => {
     const seen = tab()
     clock.sleep(LIMIT)
     expect(seen.locked).toBe(0)
@@ -98,7 +98,7 @@ describe('a vault that nobody uses', () => {
     expect(seen.locked).toBe(1)
   })
 
-  it('is not kept open by a touch that comes too late', async () => {
+  it('ignores a touch after the deadline', async () => {
     const seen = tab()
     clock.sleep(LIMIT)
     seen.autoLock.touch()
@@ -106,7 +106,7 @@ describe('a vault that nobody uses', () => {
     expect(seen.locked).toBe(1)
   })
 
-  it('is not kept open by a clock that is set back', async () => {
+  it('locks on time even if the clock is set back', async () => {
     const seen = tab()
     for (let time = 0; time < 10; time += 1) {
       clock.pass(LIMIT / 10)
@@ -117,7 +117,7 @@ describe('a vault that nobody uses', () => {
     expect(seen.locked).toBe(1)
   })
 
-  it('tries again where locking failed', async () => {
+  it('tries again if locking failed', async () => {
     const seen = tab({ fails: 2 })
     clock.pass(LIMIT)
     for (let time = 0; time < 2; time += 1) {
@@ -129,7 +129,7 @@ describe('a vault that nobody uses', () => {
     expect(seen.locked).toBe(1)
   })
 
-  it('locks once, however many ask', async () => {
+  it('locks once, however many callers ask', async () => {
     const seen = tab()
     clock.sleep(LIMIT)
     await Promise.all([seen.autoLock.check(), seen.autoLock.check(), seen.autoLock.check()])
@@ -138,7 +138,7 @@ describe('a vault that nobody uses', () => {
 })
 
 describe('several tabs', () => {
-  it('are told of a use at most once a second', () => {
+  it('hear about use at most once a second', () => {
     const seen = tab()
     const before = seen.told.length
     for (let time = 0; time < 30; time += 1) {
@@ -148,7 +148,7 @@ describe('several tabs', () => {
     expect(seen.told.length - before).toBe(3)
   })
 
-  it('stay unlocked where one is used', async () => {
+  it('stay unlocked while one of them is used', async () => {
     const [here, there] = [tab(), tab()]
     clock.pass(LIMIT - 10_000)
     expect(there.locksAt).toBeDefined()
@@ -160,16 +160,16 @@ describe('several tabs', () => {
     expect([here.locked, there.locked]).toEqual([0, 0])
   })
 
-  it('a tab that slept finds that another one was used', async () => {
+  it('a tab that slept learns that another one was used', async () => {
     const [here, there] = [tab(), tab()]
     clock.pass(LIMIT - 30_000)
     here.autoLock.touch()
-    // No message has come: what was kept says it.
+    // No message has arrived; the stored mark tells.
     clock.sleep(60_000)
     expect(await there.autoLock.check()).toBe(false)
   })
 
-  it('a tab that slept finds that another one has locked', async () => {
+  it('a tab that slept learns that another one has locked', async () => {
     const [here, there] = [tab(), tab()]
     clock.sleep(60_000)
     here.autoLock.forget(ADDRESS)
@@ -177,13 +177,13 @@ describe('several tabs', () => {
     expect(there.locked).toBe(1)
   })
 
-  it('only the first one that locks finds the mark', () => {
+  it('only the first tab to lock finds the mark', () => {
     const [here, there] = [tab(), tab()]
     expect(here.autoLock.forget(ADDRESS)).toBe(true)
     expect(there.autoLock.forget(ADDRESS)).toBe(false)
   })
 
-  it('a use that is still to come, or long gone, is none', () => {
+  it('ignores a use in the future or long ago', () => {
     const seen = tab()
     clock.pass(LIMIT - 10_000)
     seen.autoLock.heard(clock.now() + 1)
@@ -192,7 +192,7 @@ describe('several tabs', () => {
   })
 
   it.each(['nonsense', '', '-1', '1e3', '99999999999999999999', '9999999999999999'])(
-    'a mark that is none does not keep it open: %s',
+    'an invalid mark does not keep it open: %s',
     async (mark) => {
       const seen = tab()
       clock.pass(60_000)
@@ -204,13 +204,13 @@ describe('several tabs', () => {
     },
   )
 
-  it('an old mark does not lock what has just been unlocked elsewhere', async () => {
+  it('an old mark does not lock an account just unlocked elsewhere', async () => {
     values.write(MARK, String(clock.now() - 86_400_000))
     const seen = tab()
     expect(await seen.autoLock.check()).toBe(false)
   })
 
-  it('a tab that is opened late finds the vault as old as its last use', async () => {
+  it('a tab opened late continues from the last use', async () => {
     const here = tab()
     clock.sleep(LIMIT + 1)
     here.autoLock.end()
@@ -223,7 +223,7 @@ describe('several tabs', () => {
     expect(await late.check()).toBe(true)
   })
 
-  it('without a place to keep marks each tab counts for itself', async () => {
+  it('without shared storage each tab counts separately', async () => {
     const nowhere: LocalValues = { read: () => undefined, write: () => false, remove: () => undefined }
     const seen = tab({ values: nowhere })
     clock.pass(LIMIT - 1)

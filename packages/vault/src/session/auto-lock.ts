@@ -5,11 +5,11 @@ import type { LocalValues } from '../base/local-values.ts'
 export const DEFAULT_AUTO_LOCK = 900_000
 /** One minute, in milliseconds. */
 export const MIN_AUTO_LOCK = 60_000
-/** How long before it locks a vault says so, in milliseconds. */
+/** How long before locking the vault warns, in milliseconds. */
 export const AUTO_LOCK_WARNING = 20_000
-/** Uses that follow each other faster than this are one, in milliseconds. */
+/** Uses closer together than this count as one, in milliseconds. */
 const USES_APART = 1_000
-/** After a lock that failed, in milliseconds. */
+/** Wait after a failed lock, in milliseconds. */
 const TRY_AGAIN = 1_000
 
 const keyOf = (address: string) => `keyhole:used:${address}`
@@ -18,19 +18,18 @@ const keyOf = (address: string) => `keyhole:used:${address}`
 export interface Lockable {
   /** Locks the account, in every tab. */
   lock(): Promise<void>
-  /** The warning stands, and when it will lock (milliseconds since 1970); undefined: it does not stand. */
+  /** Shows or hides the warning. @param locksAt when it will lock, in milliseconds since 1970; undefined hides it */
   warn(locksAt: number | undefined): void
   /** Tells the other tabs when the account was used. */
   tell(usedAt: number): void
 }
 
 /**
- * Locks an account that nobody has used for a while. The moment of the last use is shared by the tabs of an account:
- * they tell each other, and one that slept finds it in its `LocalValues`, from where locking removes it. So a tab that missed all
- * of it still learns that the account was locked.
- *
- * Deadlines are wall-clock, since timers stand still while a machine sleeps; a clock that is set back gains nothing,
- * since the monotonic one counts as well.
+ * Locks an account that hasn't been used for a while. Tabs of an account share the time of last use: they tell each
+ * other, and store it in `LocalValues` as a mark for a tab that slept. Locking removes the mark, so a tab that missed
+ * every message still learns that the account was locked.
+ * Deadlines use the wall clock, because timers stop while a machine sleeps. Setting the clock back doesn't help,
+ * because the monotonic clock counts too.
  */
 export class AutoLock {
   readonly #clock: Clock
@@ -40,7 +39,7 @@ export class AutoLock {
   #address: string | undefined
   #usedAt = 0
   #usedMonotonic = 0
-  /** Our own mark is where other tabs see it: once it is gone, one of them has locked. */
+  /** Our mark is stored where other tabs see it. If it's gone, one of them has locked. */
   #marked = false
   #stopTimer: (() => void) | undefined
   #locking: Promise<void> | undefined
@@ -61,7 +60,7 @@ export class AutoLock {
     this.#schedule()
   }
 
-  /** An account was unlocked just now, here or in another tab. A mark from before that says nothing. */
+  /** An account was just unlocked, here or in another tab. A mark from before doesn't count. */
   begin(address: string): void {
     const mark = this.#readMark(address)
     const now = this.#clock.now()
@@ -69,7 +68,7 @@ export class AutoLock {
     this.#watch(address, isOld ? now : mark)
   }
 
-  /** An account was found unlocked: it is as old as its last mark. */
+  /** An account was found unlocked: its last mark says when it was used. */
   resume(address: string): void {
     this.#watch(address, this.#readMark(address) ?? this.#clock.now())
   }
@@ -81,14 +80,14 @@ export class AutoLock {
     this.#schedule()
   }
 
-  /** The account is locked: its mark goes. @returns whether it was there, that is, nobody else has locked it yet */
+  /** Removes the mark of a locked account. @returns whether there was one, so whether this is the first tab to lock */
   forget(address: string): boolean {
     const was = this.#values.read(keyOf(address)) !== undefined
     this.#values.remove(keyOf(address))
     return was
   }
 
-  /** A person has used the vault. Where its time was up already, it locks instead. */
+  /** A person used the vault. If its time is already up, it locks instead. */
   touch(): void {
     if (this.#address === undefined) return
     if (this.isDue) {
@@ -100,7 +99,7 @@ export class AutoLock {
     if (warned || ago < 0 || ago >= USES_APART) this.use()
   }
 
-  /** As `touch`, whatever the time is: for what only the account's owner can have done. */
+  /** Like `touch`, even if time is up: for actions only the account's owner can take. */
   use(): void {
     if (this.#address === undefined) return
     const now = this.#clock.now()
@@ -110,14 +109,14 @@ export class AutoLock {
     this.#schedule()
   }
 
-  /** Another tab was used at that moment (milliseconds since 1970). */
+  /** Another tab was used at that time (milliseconds since 1970). */
   heard(usedAt: number): void {
     if (this.#address === undefined || usedAt > this.#clock.now() || usedAt <= this.#usedAt) return
     this.#take(usedAt)
     this.#schedule()
   }
 
-  /** Whether the time is up, or another tab has locked. */
+  /** Whether time is up or another tab has locked. */
   get isDue(): boolean {
     const address = this.#address
     if (address === undefined) return false
@@ -127,7 +126,7 @@ export class AutoLock {
     return this.#remaining() <= 0
   }
 
-  /** Locks where the time is up, or where another tab has locked. @returns whether it did */
+  /** Locks if time is up or another tab has locked. @returns whether it was due */
   async check(): Promise<boolean> {
     if (this.#address === undefined) return false
     if (!this.isDue) {
@@ -140,7 +139,7 @@ export class AutoLock {
     try {
       await this.#locking
     } catch {
-      // Said by whoever was to lock. It is still due, so it is tried again.
+      // `lock` reported the error. It's still due, so try again.
       this.#stopTimer?.()
       this.#stopTimer = this.#clock.after(TRY_AGAIN, () => void this.check())
     }
@@ -172,7 +171,7 @@ export class AutoLock {
     if (address === this.#address) this.#marked = written
   }
 
-  /** A mark that is no moment, or one that is still to come, says nothing. */
+  /** Ignores a mark that isn't a time, or is in the future. */
   #readMark(address: string): number | undefined {
     const text = this.#values.read(keyOf(address))
     if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined

@@ -11,37 +11,39 @@ import { withWriteLock } from '../storage/write-lock.ts'
 import type { UnlockProof } from '../unlock/unlock-proof.ts'
 import type { VaultContext } from './context.ts'
 
-/** The exports that answer with a new sealed state. */
+/** The exports that return a new sealed state. */
 export type ChangingExport = {
   [Name in EnclaveExport]: EnclaveAnswer<Name> extends SealedResult ? Name : never
 }[EnclaveExport]
 
-/** What an export takes besides a proof. */
+/** An export's input without the proof. */
 type InputOf<Name extends EnclaveExport> = Omit<EnclaveInput<Name>, 'proof'>
 
-/** A change to the sealed state, and what is to be kept of it. */
+/** A change to the sealed state, and what to store with it. */
 export interface Change<Name extends ChangingExport> {
   /** The operation, as the log names it. */
   readonly act: string
   readonly name: Name
-  /** What it takes; made with the write lock held, where it depends on what is stored. */
+  /** The input; a function is called under the write lock, for input that depends on stored data. */
   readonly input: InputOf<Name> | (() => Promise<InputOf<Name>>)
-  /** What to say where the call itself fails. */
+  /** The error's text if the call itself fails. */
   readonly failure: string
-  /** Checked with the call: it becomes the input's `proof`, and a wrong one is counted. */
+  /** Checked by the call: it becomes the input's `proof`, and a wrong one is counted. */
   readonly proof?: UnlockProof
-  /** What the line in the log is about. */
+  /** What the log line is about. */
   readonly about?: (result: EnclaveAnswer<Name>) => ActivityAbout
-  /** What it signs counts once it is handed out: as soon as the change is stored, the enclave takes it back no more. */
+  /**
+   * Set if the signed result can be used once it's handed out: after storing, the enclave no longer allows a rollback.
+   */
   readonly settles?: boolean
   /** Records to write in the same transaction. */
   readonly prepare?: (result: EnclaveAnswer<Name>) => Promise<StateBatch>
 }
 
-/** What the log calls the deletion of what has expired. */
+/** The log's name for deleting what has expired. */
 const CLEAN_UP = 'cleanUp'
 
-/** The writing side of an account: every change goes through here, alone among all writers, with its line in the log. */
+/** Writes to an account. Every change goes through here, one at a time, with its log line. */
 export class Changes {
   readonly #context: VaultContext
 
@@ -50,14 +52,14 @@ export class Changes {
   }
 
   /**
-   * Changes the account: calls the export, and stores the sealed state it returns, what `prepare` makes of the result,
-   * and the line in the log in one transaction. Where that fails the enclave takes the change back.
+   * Changes the account: calls the export, then stores the sealed state it returns, the records from `prepare` and the
+   * log line in one transaction. If that fails, the enclave rolls back.
    */
   async mutate<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
     const { enclave } = this.#context.client
     return await this.#alone(async (address) => {
       const { name, failure, proof } = change
-      // UnlockProof and the rest together are what the export takes.
+      // The proof and the rest together are the export's input.
       const call = (given: object) => callPlugin(enclave, name, given as EnclaveInput<Name>, failure)
       const input = typeof change.input === 'function' ? await change.input() : change.input
       const result =
@@ -75,12 +77,11 @@ export class Changes {
   }
 
   /**
-   * Stores records, with a line in the log that says why, in one transaction; a full disk refuses both. Where nothing
-   * outlives the page it does nothing.
-   *
-   * @param batch the records; made with the write lock held, where they depend on what is stored
-   * @param enclave of the account that it is for; default: the one that is open
-   * @throws VaultError OPERATION_FAILED where another account is open by now: nothing was stored then
+   * Stores records and the log line that explains them in one transaction; if the disk is full, neither is stored. Does
+   * nothing without persistence.
+   * @param batch the records; a function is called under the write lock, for records that depend on stored data
+   * @param enclave the account's; default: the one that is open
+   * @throws VaultError OPERATION_FAILED if another account is open by now: nothing was stored
    */
   async record(
     act: string,
@@ -102,7 +103,7 @@ export class Changes {
     )
   }
 
-  /** As `record`, for an act that has been done by now: where no line can be stored, it is noted. Never fails. */
+  /** Like `record`, for something already done: if the line can't be stored, it is noted for later. Never fails. */
   async mention(act: string, about: ActivityAbout): Promise<void> {
     const { address } = this.#context.snapshot
     if (address === undefined || !this.#context.isPersistent) return
@@ -113,14 +114,15 @@ export class Changes {
     }
   }
 
-  /** Deletes what has expired, with its line in the log: in one transaction while unlocked, else noted. */
+  /** Deletes what has expired. Unlocked, the log line goes in the same transaction; locked, it is noted for later. */
   async expire(about: ActivityAbout, batch: StateBatch): Promise<void> {
     const { client, log, snapshot } = this.#context
     if (snapshot.phase === 'unlocked') {
       try {
         return await this.record(CLEAN_UP, about, batch)
       } catch (error) {
-        // Locked in the meantime. Anything else, a full disk say, leaves all as it was.
+        // If it was locked in the meantime, go on below. Any other failure, such as a full disk, left everything as it
+        // was.
         if (this.#context.snapshot.phase === 'unlocked') throw error
       }
     }
@@ -129,7 +131,7 @@ export class Changes {
     log.note(storage.address, { act: CLEAN_UP, outcome: 'done', about })
   }
 
-  /** Writes down what was noted, as far as there is something, and room for it. The caller holds the write lock. */
+  /** Writes down noted lines, if there are any and they fit. The caller holds the write lock. */
   async settle(
     enclave: Enclave,
     address: string,
@@ -157,7 +159,7 @@ export class Changes {
     })
   }
 
-  /** Stores a change that the enclave has made (or none) with a line in the log, or takes all of it back. */
+  /** Stores a change of the enclave, if any, with a log line, or rolls everything back. */
   async #store(
     enclave: Enclave,
     address: string,
@@ -186,8 +188,9 @@ export class Changes {
   }
 
   /**
-   * Where each tab has its own enclave, another one may have moved on: this one follows before it writes. Where they
-   * share one, a tab that died between change and disk may have left it ahead: what nobody was told is taken back.
+   * Brings the enclave to the stored revision before a write. With one enclave per tab, another tab may have written
+   * since. With a shared one, a tab that died before storing may have left it ahead; no one was told about that change,
+   * so it is rolled back.
    */
   async #requireNewest(enclave: Enclave): Promise<void> {
     const sealed = await this.#context.client.newestState()
@@ -203,8 +206,8 @@ export class Changes {
   }
 
   /**
-   * An enclave that has outlived the database may hold what came back from the second copy unlocked, as it was: then
-   * nothing has suspended its mandates.
+   * A database restored from the second copy may be older than an enclave that stayed unlocked. Its mandates weren't
+   * suspended then, so it has to be unlocked again.
    */
   async #requireSuspended(enclave: Enclave, sealed: string): Promise<void> {
     const { client, snapshot } = this.#context
@@ -224,11 +227,14 @@ export class Changes {
         revision = status.revision ?? 0
       }
     } catch {
-      // It has been locked since, say: then the next change carries along what was left.
+      // For example, it was locked in the meantime. Then the next change stores this one as well.
     }
   }
 
-  /** Takes back what could not be saved, newest first. Where that fails too, the account is locked at what is stored. */
+  /**
+   * Rolls back what could not be saved, newest first. If that fails too, the account goes back to its stored state,
+   * locked.
+   */
   async #takeBack(enclave: Enclave, made: readonly EnclaveStatus[]): Promise<void> {
     const failure = 'Failed to take back an unsaved change'
     try {
@@ -241,13 +247,13 @@ export class Changes {
     }
   }
 
-  /** Shows the status of an enclave, unless its account has been left. */
+  /** Shows an enclave's status, unless its account was left. */
   #show(enclave: Enclave, status: EnclaveStatus): void {
     if (this.#context.client.holds(enclave)) this.#context.apply(status)
   }
 }
 
-/** Fails where the enclave may not have heard it: then what was signed is not handed out, and stays counted. */
+/** Fails if the enclave may not have got the message: then the signed result is not handed out, but stays counted. */
 async function settle(enclave: Enclave, revision: number): Promise<void> {
   await callPlugin(enclave, 'settle_payment', { revision }, 'Failed to hand out the authorisation')
 }

@@ -21,9 +21,9 @@ import type { StoreName } from '../storage/schema.ts'
 import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
 import type { Attempts } from './attempts.ts'
 import { type AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
-import type { Channels } from './channels.ts'
-import type { OpenTab } from './open-tabs.ts'
 import type { AccountInfo, VaultSnapshot } from './snapshot.ts'
+import type { Channels } from './tabs/channels.ts'
+import type { OpenTab } from './tabs/open-tabs.ts'
 
 const NOTHING = { lost: [], revision: 0, tokensVersion: 0, tabs: [] }
 
@@ -33,13 +33,13 @@ export type ContextParts = Pick<
   'client' | 'config' | 'events' | 'clock' | 'log' | 'autoLock' | 'channels'
 > & {
   readonly attempts: Attempts
-  /** Operations that the log knows, and whose refusal it keeps. */
+  /** Operations that the log records, including refusals. */
   readonly acts: ReadonlySet<string>
 }
 
 /**
- * What the parts of a key vault share: the client, the snapshot, the events, the clock, and the two ways to work on an
- * account, `call` and, by `changes`, to change it.
+ * What the parts of a key vault share: the client, the snapshot and the events. They read an account with `call` and
+ * change it through `changes`.
  */
 export class VaultContext {
   readonly client: VaultClient
@@ -48,7 +48,7 @@ export class VaultContext {
   readonly clock: Clock
   readonly log: ActivityLog
   readonly autoLock: AutoLock
-  /** To the other tabs. */
+  /** Messages to the other tabs. */
   readonly channels: Channels
   readonly #attempts: Attempts
   readonly #acts: ReadonlySet<string>
@@ -56,7 +56,7 @@ export class VaultContext {
   readonly #blank: VaultSnapshot
   #snapshot: VaultSnapshot
   #listings = 0
-  /** Work on the client's account that this layer has begun, and tells of itself. */
+  /** How many operations on the client's account this layer is running; it announces them itself. */
   #leading = 0
 
   constructor(parts: ContextParts) {
@@ -107,8 +107,7 @@ export class VaultContext {
 
   /**
    * Makes a call that checks a secret of an account. The caller holds the account's write lock.
-   *
-   * @throws VaultError OPERATION_FAILED with `details.retryAt` where it is too soon after wrong ones
+   * @throws VaultError OPERATION_FAILED with `details.retryAt` if it is too soon after wrong attempts
    */
   async prove<T>(
     address: string,
@@ -122,7 +121,7 @@ export class VaultContext {
     return await attempt.outcome(call(input), isWrong)
   }
 
-  /** Has the client do something with its account that this layer tells of itself. */
+  /** Runs an operation on the client's account that this layer announces itself. */
   async lead<T>(work: () => Promise<T>): Promise<T> {
     this.#leading += 1
     try {
@@ -132,7 +131,7 @@ export class VaultContext {
     }
   }
 
-  /** Whether the client is doing something that this layer has begun, and tells of itself. */
+  /** Whether the client is running an operation that this layer announces itself. */
   get isLeading(): boolean {
     return this.#leading > 0
   }
@@ -145,8 +144,8 @@ export class VaultContext {
   }
 
   /**
-   * Runs an operation: what it throws becomes the key-vault layer's error, and is raised as `vault:error`. An account
-   * whose time is up, or that another tab has locked, is locked before.
+   * Runs an operation: errors become the key-vault layer's and are raised as `vault:error`. If the account's time is
+   * up, or another tab has locked it, it is locked first.
    */
   async guard<T>(operation: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
@@ -164,7 +163,7 @@ export class VaultContext {
     }
   }
 
-  /** Raises `vault:error` for what failed beside an operation, and keeps it in the snapshot where nothing is open. */
+  /** Raises `vault:error` for a failure outside an operation, and keeps it in the snapshot if no account is open. */
   report(error: unknown, operation: string): void {
     const raised = toKeyVaultError(error)
     if (this.#snapshot.phase === 'empty') this.#set({ error: raised })
@@ -178,13 +177,14 @@ export class VaultContext {
   }
 
   /**
-   * Puts the enclave back to what is stored, locked: a change that could not be saved must not come back with the next.
-   * Where the database has lost a payment whose authorisation was handed out, what the enclave has stays, locked.
+   * Resets the enclave to the stored state, locked, so that the next write doesn't include a change that couldn't be
+   * saved. If the database has lost a payment that was already handed out, the enclave keeps its own state and is only
+   * locked.
    */
   async reopen(enclave: Enclave): Promise<void> {
     try {
       const stored = await this.client.newestState()
-      // An account that has been left was locked at what is stored.
+      // An account that was left is already locked at its stored state.
       if (stored === undefined || !this.client.holds(enclave)) return
       const failure = 'Failed to take back an unsaved change'
       const { settled, locked } = await readStatus(enclave)
@@ -200,7 +200,7 @@ export class VaultContext {
     }
   }
 
-  /** Forgets what is kept beside an account that is gone. */
+  /** Forgets what is stored next to a removed account. */
   forget(address: string): void {
     this.#attempts.forget(address)
     this.autoLock.forget(address)
@@ -208,7 +208,7 @@ export class VaultContext {
     this.client.forgetClock(address)
   }
 
-  /** Wrong attempts at an account count no more: it was opened in another way. */
+  /** Forgets wrong attempts, because the account was opened another way. */
   forgiveAttempts(address: string): void {
     this.#attempts.forget(address)
   }
@@ -219,24 +219,24 @@ export class VaultContext {
     this.channels.post(name, detail)
   }
 
-  /** Something of the active account has changed: readers look again, in every tab. */
+  /** Announces a change to the active account, so that readers in every tab read again. */
   changed(change: VaultChange): void {
     const { address } = this.#snapshot
     this.announce('vault:changed', { ...(address !== undefined && { address }), change })
   }
 
-  /** As `changed`, and whoever shows the stored tokens looks again in this tab. */
+  /** Like `changed`, for the stored tokens, which readers in this tab read again too. */
   tokensChanged(): void {
     this.readTokensAgain()
     this.changed('tokens')
   }
 
-  /** The list of accounts has changed, here and in every tab. */
+  /** The list of accounts changed, here and in every tab. */
   async accountsChanged(): Promise<void> {
     try {
       await this.refreshAccounts()
     } catch (error) {
-      // An IndexedDB that fails, and no account that is known any more: what was done is done.
+      // IndexedDB failed, so the accounts are unknown. The change itself is done.
       this.#set({ accounts: [], lost: [] })
       this.report(error, 'listAccounts')
     }
@@ -248,7 +248,7 @@ export class VaultContext {
     this.#listings += 1
     const listing = this.#listings
     const survey = await this.#survey()
-    // A listing that was overtaken by a later one may show what is gone by now.
+    // Drops a listing if a later one has started: it may show what is gone by now.
     if (listing === this.#listings) this.#set(survey)
   }
 
@@ -276,7 +276,7 @@ export class VaultContext {
     return { accounts, lost: survey.lost }
   }
 
-  /** Shows the status, and raises `vault:locked` or `vault:unlocked` where it has changed between the two. */
+  /** Shows the status, and raises `vault:locked` or `vault:unlocked` if that changed. */
   apply(status: EnclaveStatus, remote = false): void {
     const before = this.#snapshot
     const address = status.address ?? undefined
@@ -312,7 +312,7 @@ export class VaultContext {
     if (phase === 'unlocked' && !(same && before.phase === 'unlocked')) this.#turn('vault:unlocked', detail)
   }
 
-  /** Another tab has locked the account in the enclave that they share. */
+  /** Another tab locked the account in the shared enclave. */
   showLocked(): void {
     const { phase, address, chainId, revision, keys, issuerDid, defaultKey } = this.#snapshot
     if (phase !== 'unlocked' || address === undefined) return
@@ -348,7 +348,7 @@ export class VaultContext {
     this.#tellLeft(before, undefined)
   }
 
-  /** The stored tokens are not what they were: readers in this tab look again. */
+  /** The stored tokens changed: readers in this tab read again. */
   readTokensAgain(): void {
     this.#set({ tokensVersion: this.#snapshot.tokensVersion + 1 })
   }
@@ -360,36 +360,36 @@ export class VaultContext {
     this.announce('vault:error', { ...(address !== undefined && { address }), code, message, operation })
   }
 
-  /** Says that a stored record cannot be read. */
+  /** Reports a stored record that can't be read. */
   raiseUnreadable(store: StoreName, id: string): void {
     this.raise(refused('RecordUnreadable', { store, id }, { details: { store, id } }), 'read')
   }
 
-  /** An account that was open here and is another's turn now is locked to this tab, whatever it is in others. */
+  /** Raises `vault:locked` when this tab leaves an unlocked account, whatever its state in other tabs. */
   #tellLeft({ address, phase }: VaultSnapshot, now: string | undefined): void {
     if (phase === 'unlocked' && address !== undefined && address !== now)
       raise(this.events, 'vault:locked', { address })
   }
 
-  /** An account that was seen locked and is unlocked now was unlocked just now; any other was found so. */
+  /** An account seen going from locked to unlocked starts its time now; any other continues from its last use. */
   #watch(before: VaultSnapshot, unlocked: string | undefined): void {
     if (unlocked === undefined) this.autoLock.end()
     else if (before.address === unlocked && before.phase === 'locked') this.autoLock.begin(unlocked)
     else if (before.address !== unlocked || before.phase !== 'unlocked') this.autoLock.resume(unlocked)
   }
 
-  /** This tab's place in an account was ended by another one: known from the first moment, while it is being left. */
+  /** Another tab ended this tab's use of the account. Shown at once, while this tab is still leaving. */
   showEnded(address: string): void {
     this.#set({ ended: address })
   }
 
-  /** The tabs that have the account open are these now. */
+  /** Shows which tabs have the account open. */
   showTabs(tabs: readonly OpenTab[]): void {
     if (JSON.stringify(tabs) === JSON.stringify(this.#snapshot.tabs)) return
     this.#set({ tabs })
   }
 
-  /** The account is about to lock itself at that moment (milliseconds since 1970); undefined: it is not. */
+  /** The account will lock at that time (milliseconds since 1970); undefined: not soon. */
   warn(locksAt: number | undefined): void {
     if (this.#snapshot.locksAt === locksAt) return
     const { locksAt: _before, ...rest } = this.#snapshot
@@ -407,7 +407,7 @@ export class VaultContext {
   }
 
   #turn(name: 'vault:locked' | 'vault:unlocked', detail: { address: string; remote?: boolean }): void {
-    // Another tab's turn is already known to all of them.
+    // The other tabs already know about another tab's event.
     if (detail.remote) raise(this.events, name, detail)
     else this.announce(name, detail)
   }
@@ -422,7 +422,7 @@ export class VaultContext {
   }
 }
 
-/** An account whose time is up acts no more, also where the enclave fails to lock it. */
+/** An account whose time is up does nothing more, even if the enclave fails to lock. */
 function notLockedError(): VaultError {
   return refused('LockFailed')
 }

@@ -6,10 +6,10 @@ import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { openSealed, readStatus } from '../enclave/open-sealed.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { VaultContext } from './context.ts'
-import type { OpenTabs } from './open-tabs.ts'
-import type { TabMessage } from './tabs.ts'
+import type { OpenTabs } from './tabs/open-tabs.ts'
+import type { TabMessage } from './tabs/tabs.ts'
 
-/** Keeps this tab with the enclave, the other tabs, and what they have stored. */
+/** Keeps this tab up to date with the enclave, the other tabs and the stored data. */
 export class Following {
   readonly #context: VaultContext
   readonly #openTabs: OpenTabs
@@ -19,7 +19,7 @@ export class Following {
   #leavePage: (() => void) | undefined
   #removing = false
 
-  /** @param takeUp opens the account that another tab has made or restored where this browser had none */
+  /** @param takeUp opens an account that another tab created or restored, if this browser had none */
   constructor(
     context: VaultContext,
     openTabs: OpenTabs,
@@ -32,7 +32,7 @@ export class Following {
     this.#takeUp = takeUp
   }
 
-  /** After the client has changed its account: listens to the new one's enclave and tabs, and shows its status. */
+  /** After the client changed accounts: listens to the new one's enclave and tabs, and shows its status. */
   async attach(): Promise<EnclaveStatus> {
     const { enclave } = this.#context.client
     if (this.#attached?.enclave !== enclave) {
@@ -47,13 +47,13 @@ export class Following {
     return status
   }
 
-  /** A lock is shown at once; what else there is to know of the account is asked for. */
+  /** Shows a lock at once, then reads the rest of the account's status. */
   #enclaveChanged(change: EnclaveChange): void {
     if (change.kind === 'changed' && change.call === 'lock_vault') this.#context.showLocked()
     void this.#refreshQuietly()
   }
 
-  /** Listens to nothing any more. */
+  /** Stops listening. */
   detach(): void {
     this.#attached?.release()
     this.#attached = undefined
@@ -63,13 +63,13 @@ export class Following {
     this.#context.channels.leaveAccounts()
   }
 
-  /** Tells the other tabs of an account that this one has just left that it is locked. */
+  /** Tells the other tabs of an account this tab has just left that it is locked. */
   tellLocked(address: string): void {
     this.#context.autoLock.forget(address)
     this.#context.channels.postLocked(address)
   }
 
-  /** The deletion itself tells, and so does the tab that asked for it: whichever comes first. */
+  /** Both the deleted database and the tab that deleted it report this; the first one counts. */
   async removedElsewhere(): Promise<void> {
     const { address } = this.#context.snapshot
     if (address === undefined || this.#removing) return
@@ -86,7 +86,7 @@ export class Following {
     }
   }
 
-  /** Another tab has ended this one's place: the account is let go of at once, and stays as it is in the others. */
+  /** Another tab ended this one: leave the account at once. It stays as it is in the other tabs. */
   async endedElsewhere(address: string): Promise<void> {
     if (this.#context.snapshot.address !== address || this.#removing) return
     this.#removing = true
@@ -103,7 +103,10 @@ export class Following {
     }
   }
 
-  /** Reads the status again; an enclave that has lost the account, or is behind what is stored, is given it anew. */
+  /**
+   * Reads the status again. An enclave that lost the account, or is behind the stored state, gets the stored state
+   * again.
+   */
   async refresh(remote: boolean): Promise<void> {
     const { enclave, sealedState } = this.#context.client
     const stored =
@@ -115,7 +118,7 @@ export class Following {
   }
 
   #listenTo(address: string | undefined): void {
-    // Accounts that do not outlive their page are in one tab each. One that is joined already stays so.
+    // An account without persistence lives in one tab only. Joining the same account again does nothing.
     if (address !== undefined && this.#context.isPersistent) this.#openTabs.join(address)
     else this.#openTabs.leave()
     this.#context.channels.joinAccount(address, (message) => void this.#hear(message))
@@ -130,7 +133,7 @@ export class Following {
     try {
       if (name === 'vault:changed' && detail.change === 'removed') return await this.removedElsewhere()
       const { enclave } = this.#context.client
-      // One enclave for all tabs is locked already; one of our own has to follow.
+      // A shared enclave is locked already; this tab's own one has to follow.
       if (
         name === 'vault:locked' &&
         enclave.kind !== 'shared-worker' &&
@@ -168,14 +171,14 @@ export class Following {
     try {
       await this.refresh(true)
     } catch (error) {
-      // Of an account that this tab has left in the meantime, or is about to, nothing needs to be known.
+      // If this tab has left the account, or is about to, the error doesn't matter.
       const left =
         !this.#context.client.isInitialized || this.#context.client.enclave !== enclave || this.#removing
       if (!left) this.#context.fail(toKeyVaultError(error))
     }
   }
 
-  /** A page that was hidden, frozen or put aside may have missed what other tabs said. */
+  /** A page that was hidden, frozen or cached may have missed messages from other tabs. */
   async #pageIsBack(): Promise<void> {
     if (await this.#context.autoLock.check()) return
     if (!this.#context.client.isInitialized || this.#context.snapshot.phase === 'loading' || this.#removing)

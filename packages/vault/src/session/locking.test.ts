@@ -1,7 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { VaultConfig } from '../base/config.ts'
 import type { KeyVault } from '../key-vault.ts'
-import { TokenList } from '../lists/token-list.ts'
 import { dumpDisk, fillDisk, freshBrowser } from '../test/browser.ts'
 import { TestClock } from '../test/clock.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
@@ -42,7 +41,7 @@ function lockedOf(vault: KeyVault): Promise<void> {
   })
 }
 
-describe('locking by itself', () => {
+describe('automatic locking', () => {
   it('after 15 minutes, with a warning 20 s before', async () => {
     const { vault, clock } = await unlocked()
     expect(vault.getSnapshot().autoLock).toBe(900_000)
@@ -65,21 +64,21 @@ describe('locking by itself', () => {
     ['exportVault', (vault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: PASSPHRASE })],
     ['activity', (vault) => vault.activity.read()],
     ['revocations', (vault) => vault.tokens.revocations()],
-  ])('before %s, where the machine has slept past it: VAULT_LOCKED', async (_, work) => {
+  ])('locks before %s if the machine slept past the deadline: VAULT_LOCKED', async (_, work) => {
     const { vault, clock } = await unlocked()
     clock.sleep(900_000)
     await expect(work(vault)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
     expect(vault.getSnapshot().phase).toBe('locked')
   })
 
-  it.each(['visibilitychange', 'focus', 'pageshow', 'resume'])('on %s', async (name) => {
+  it.each(['visibilitychange', 'focus', 'pageshow', 'resume'])('happens on %s', async (name) => {
     const { vault, clock, page } = await unlocked()
     clock.sleep(900_000)
     page.dispatchEvent(new Event(name))
     await lockedOf(vault)
   })
 
-  it('no operation counts as use: only a person does', async () => {
+  it('ignores operations: only a person counts as use', async () => {
     const { vault, clock } = await unlocked()
     for (let minute = 0; minute < 14; minute += 1) {
       clock.pass(MINUTE)
@@ -89,7 +88,7 @@ describe('locking by itself', () => {
     await lockedOf(vault)
   })
 
-  it('after the time that was set, which is kept sealed and true after a reload', async () => {
+  it('uses the chosen limit, which is stored sealed and survives a reload', async () => {
     const { vault, world, clock } = await unlocked()
     await vault.settings.setAutoLock(5 * MINUTE)
     expect(await dumpDisk()).not.toContain('autoLock')
@@ -104,7 +103,7 @@ describe('locking by itself', () => {
     await lockedOf(again)
   })
 
-  it('never, where it was set so', async () => {
+  it('never happens if set to never', async () => {
     const { vault, clock } = await unlocked()
     await vault.settings.setAutoLock(null)
     expect(vault.getSnapshot().autoLock).toBeNull()
@@ -113,7 +112,7 @@ describe('locking by itself', () => {
   })
 
   it.each([0, 59_999, -1, 1.5 * MINUTE + 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    'not after %s ms',
+    'refuses a limit of %s ms',
     async (milliseconds) => {
       const { vault } = await unlocked()
       await expect(vault.settings.setAutoLock(milliseconds)).rejects.toMatchObject({
@@ -123,7 +122,7 @@ describe('locking by itself', () => {
     },
   )
 
-  it('without persistence leaves nothing behind', async () => {
+  it('leaves nothing behind without persistence', async () => {
     const { vault, clock } = await unlocked('worker', { enablePersistence: false })
     await vault.settings.setAutoLock(MINUTE)
     expect(localStorage.getItem(`keyhole:used:${vault.getSnapshot().address}`)).toBeNull()
@@ -140,7 +139,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     return { ...one, there }
   }
 
-  it('lock at once, and write it down once', async () => {
+  it('lock together and log it once', async () => {
     const { vault, there, clock } = await twoTabs()
     clock.pass(900_000)
     await Promise.all([lockedOf(vault), lockedOf(there)])
@@ -150,7 +149,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     expect(missing).toEqual([])
   })
 
-  it('are both kept open by a use of one', async () => {
+  it('both stay open if one is used', async () => {
     const { vault, there, clock } = await twoTabs()
     clock.pass(890_000)
     expect(there.getSnapshot().locksAt).toBeDefined()
@@ -163,7 +162,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     expect([vault.getSnapshot().phase, there.getSnapshot().phase]).toEqual(['unlocked', 'unlocked'])
   })
 
-  it('take a setting of one', async () => {
+  it('share a setting', async () => {
     const { vault, there } = await twoTabs()
     const taken = new Promise<void>((resolve) => {
       there.subscribe(() => there.getSnapshot().autoLock === MINUTE && resolve())
@@ -172,7 +171,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     await taken
   })
 
-  it('a tab that missed it is locked before it does anything', async () => {
+  it('a tab that missed the lock is locked before it does anything', async () => {
     const { vault, there } = await twoTabs()
     await vault.lock()
     await expect(there.sign(Uint8Array.of(1))).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
@@ -199,7 +198,7 @@ describe('locking cannot be held up', () => {
     expect(vault.getSnapshot().phase).toBe('locked')
   })
 
-  it('by an enclave that fails: nothing is signed past its time', async () => {
+  it('by an enclave that fails: nothing is signed after the deadline', async () => {
     const { vault, world, clock } = await unlocked()
     clock.sleep(900_000)
     world.plan('lock_vault', () => {
@@ -228,19 +227,7 @@ describe('locking cannot be held up', () => {
   })
 })
 
-it('locking leaves no label in the token list', async () => {
-  const { vault } = await unlocked()
-  const list = new TokenList(vault)
-  const off = list.subscribe(() => undefined)
-  await vault.tokens.grant({ ...GRANT, label: 'The plumber' })
-  await vi.waitFor(() => expect(list.getSnapshot().tokens[0]?.label).toBe('The plumber'))
-  await vault.lock()
-  expect(list.getSnapshot().tokens).toMatchObject([{ command: '/msg/send' }])
-  expect(JSON.stringify([list.getSnapshot(), vault.getSnapshot()])).not.toMatch(/plumber|Alice/)
-  off()
-})
-
-it('wrong attempts are slowed down, by unlocking and by proofs alike, in every tab', async () => {
+it('slows down wrong attempts, whether unlocking or proving, in every tab', async () => {
   const { vault, world, clock } = await unlocked()
   const wrong = { passphrase: 'not the one it is' }
   const there = await tab(world, clock)
@@ -267,7 +254,7 @@ it('wrong attempts are slowed down, by unlocking and by proofs alike, in every t
   expect(JSON.stringify(lines)).not.toContain('not the one')
 })
 
-it('attempts at once are made one after another', async () => {
+it('handles simultaneous attempts one after another', async () => {
   const { vault } = await unlocked()
   await vault.lock()
   const tries = Array.from({ length: 6 }, (_, index) => vault.unlock(`a wrong guess, no ${index}`))
@@ -277,7 +264,7 @@ it('attempts at once are made one after another', async () => {
   expect(codes).toEqual([...Array(3).fill('INVALID_PASSPHRASE'), ...Array(3).fill('OPERATION_FAILED')])
 })
 
-it('removing an account forgets what was kept beside it', async () => {
+it('removing an account deletes what was stored next to it', async () => {
   const { vault, address } = await unlocked()
   await vault.lock()
   await expect(vault.unlock('not the one it is')).rejects.toThrow()

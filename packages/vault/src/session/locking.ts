@@ -8,7 +8,7 @@ import type { Changes } from './changes.ts'
 import type { VaultContext } from './context.ts'
 import type { Following } from './following.ts'
 
-/** Unlocking and locking the account that is open. */
+/** Unlocks and locks the open account. */
 export class Locking {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -29,7 +29,7 @@ export class Locking {
       if (!context.client.holds(enclave)) throw leftError()
       await this.#following.refresh(false)
       await this.#dropUnsaved()
-      // The newest that is stored: it was read just now.
+      // `refresh` just read it, so it's the newest stored state.
       const sealed = context.client.sealedState
       const input = sealed !== undefined && context.client.isBehind(sealed) ? { suspend_mandates: true } : {}
       const failure = 'Failed to unlock the vault'
@@ -39,7 +39,7 @@ export class Locking {
       if (!context.client.holds(enclave)) throw leftError()
       context.apply(status)
       context.autoLock.use()
-      // Should it not be saved, the older one opens as well, and mandates that were suspended will be again.
+      // If this save fails, the older state still opens, and suspends the same mandates again.
       if (changed && !context.client.isCopy) {
         await context.client
           .saveSealedState(enclave, changed)
@@ -47,7 +47,7 @@ export class Locking {
       }
       const about = { by: kindOf(proof) }
       if (!context.isPersistent) return
-      // Who has typed the code has kept it.
+      // Typing the code proves that the person has kept it.
       const hasCode = kindOf(proof) === 'recovery_code'
       const keep = async () => ({
         metadata: hasCode ? [await recoveryCodeRecord(enclave, address, true, context.clock.now())] : [],
@@ -56,7 +56,7 @@ export class Locking {
     })
   }
 
-  /** A tab that died between a change and the disk has left a shared enclave ahead of it: nobody was told of that. */
+  /** Drops a change that a tab left in a shared enclave when it died before storing it. No one was told about it. */
   async #dropUnsaved(): Promise<void> {
     const { client, snapshot } = this.#context
     const sealed = await client.newestState()
@@ -65,8 +65,8 @@ export class Locking {
   }
 
   /**
-   * Locks the account in every tab. Nothing that is at work holds it up: where another write is under way, the line in
-   * the log is only noted; and what cannot be written down does not keep it from locking.
+   * Locks the account in every tab, without waiting for work in progress: during another write the log line is only
+   * noted, and a failure to write it doesn't stop the lock.
    */
   async lock(why: 'by hand' | 'idle'): Promise<void> {
     const context = this.#context
@@ -77,9 +77,9 @@ export class Locking {
     await ifWriteLockFree(address, async (free) => {
       const { enclave } = context.client
       const act = { act: 'lock', outcome: 'done', about: { why } }
-      // Tabs whose time is up at once all get here; the first one writes it down.
+      // Tabs whose time runs out together all get here; only the first writes the log line.
       const first = context.autoLock.forget(address) && context.isPersistent
-      // Made in one go with the lock, it goes before all that waits as well.
+      // Posted together with the lock, so it also runs ahead of everything queued.
       const sealing =
         first && free && !context.client.isCopy
           ? context.log.seal(enclave, address, act).catch(() => undefined)

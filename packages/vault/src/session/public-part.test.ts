@@ -25,7 +25,7 @@ const CODES = [
   'TIMEOUT',
 ]
 
-/** What the layers below throw: the client's own code, the plugin's code in the details, and no error of ours. */
+/** What the layers below throw: the client's own code, the plugin's code in the details, and a foreign error. */
 class Refusing {
   readonly prf = new Uint8Array([1, 2, 3])
 
@@ -70,7 +70,7 @@ function refusing() {
   return { part, heard }
 }
 
-describe('the outside of a part', () => {
+describe('the public side of a part', () => {
   it.each([
     ['client', 'VAULT_NOT_INITIALIZED'],
     ['plugin', 'KEY_NOT_FOUND'],
@@ -81,14 +81,14 @@ describe('the outside of a part', () => {
     expect(heard).toEqual([`${name}: ${code}`])
   })
 
-  it('rejects with the reason of a caller’s own abort, and raises nothing', async () => {
+  it('rejects with the caller’s own abort reason, and raises nothing', async () => {
     const { part, heard } = refusing()
     const reason = new Error('the page was left')
     await expect(part.aborted({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(heard).toEqual([])
   })
 
-  it('overwrites what came from a passkey, and only that', async () => {
+  it("overwrites a passkey's secret, and only that", async () => {
     const { part } = refusing()
     const [prf, other] = [new Uint8Array([1, 2]), new Uint8Array([3, 4])]
     expect(await part.proven({ proof: { passkey: { credential: 'C', prf } }, other } as never)).toBe(
@@ -98,12 +98,12 @@ describe('the outside of a part', () => {
     expect([...other]).toEqual([3, 4])
   })
 
-  it('has the methods that were named, and no other', () => {
+  it('has only the named methods', () => {
     expect(Object.keys(refusing().part)).toEqual(['client', 'plugin', 'library', 'aborted', 'proven'])
   })
 })
 
-it('every method of every part of a vault that is not initialised answers, or is refused by one of the nine codes', async () => {
+it('every method of an uninitialized vault answers, or is refused with one of the nine codes', async () => {
   const vault = new KeyVault({}, new EnclaveWorld())
   vaults.push(vault)
   const { tokens, mandates, payments, sessions, tabs, keys, unlockMethods, accounts, backups } = vault

@@ -1,16 +1,14 @@
 import { overwriting } from '../unlock/unlock-proof.ts'
 import type { VaultContext } from './context.ts'
 
-/** What a call is to `vault:error` and to the log: the name of the operation, or what tells it from what was given. */
+/** The operation's name for `vault:error` and the log, or a function that gets it from the arguments. */
 type Operation = string | ((...given: never[]) => string)
 
 /**
- * The outside of a part of the key vault: the methods that are named here and nothing else of it. Each call is an
- * operation of the vault. It rejects with an error of the key-vault layer, which is raised as `vault:error`; a caller's
- * own abort (`signal` in what was given) rejects with its reason; and what came from a passkey is overwritten
- * afterwards, whatever came of it.
- *
- * @param operations the methods, and the operation that each one is
+ * The public side of a part of the key vault: only the methods named here. Each call is an operation of the vault. It
+ * rejects with a key-vault error, also raised as `vault:error`; if the caller aborted (`signal` in the arguments), it
+ * rejects with the signal's reason. Passkey secrets in the arguments are always overwritten afterwards.
+ * @param operations the methods, with the operation of each
  */
 export function publicPart<Part extends object, Name extends keyof Part & string>(
   context: VaultContext,
@@ -25,7 +23,7 @@ export function publicPart<Part extends object, Name extends keyof Part & string
     }
     return [name, call] as const
   })
-  // Each call takes and gives what the method of its name does.
+  // Each call has the same type as the method it wraps.
   return Object.fromEntries(outside) as unknown as Pick<Part, Name>
 }
 

@@ -11,7 +11,7 @@ const settings = v.object({
   autoLock: v.optional(v.nullable(v.pipe(v.number(), v.minValue(MIN_AUTO_LOCK))), DEFAULT_AUTO_LOCK),
 })
 
-/** The account's settings: sealed metadata, so that nobody sees or changes them while it is locked. */
+/** The account's settings: sealed metadata, so no one can see or change them while it's locked. */
 export class Settings {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -28,9 +28,8 @@ export class Settings {
   }
 
   /**
-   * Sets how long the account stays unlocked without use; kept sealed, and true in every tab at once.
-   *
-   * @param milliseconds at least 60,000; null: for ever
+   * Sets how long the account stays unlocked without use. Stored sealed, and applied in every tab at once.
+   * @param milliseconds at least 60,000; null: forever
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
   async setAutoLock(milliseconds: number | null): Promise<void> {
@@ -50,9 +49,8 @@ export class Settings {
   }
 
   /**
-   * Lets these hosts, and no others, be asked for the keys of a `did:web` from now on, when tokens and receipts are checked. It holds for
-   * this object and is stored nowhere. What is being checked meanwhile is given up.
-   *
+   * Sets which hosts Keyhole may ask for the keys of a `did:web` when it checks tokens and receipts. Applies to this
+   * object only and is not stored. Checks in progress are cancelled.
    * @param hosts names such as `mybank.example`, without a scheme or a port
    */
   async allowDidWebHosts(hosts: readonly string[]): Promise<void> {
@@ -69,7 +67,7 @@ export class Settings {
       if (!parsed.success || this.#context.snapshot.address !== address) return
       if (this.#context.snapshot.phase === 'unlocked') this.#context.setAutoLock(parsed.output.autoLock)
     } catch {
-      // Locked again by now, or unreadable: then what was there holds, which is never later than the default.
+      // Locked again, or unreadable: keep the current limit, which is never longer than the default.
     }
   }
 }

@@ -9,32 +9,32 @@ import { ACTS } from './acts.ts'
 import { Attempts } from './attempts.ts'
 import { AutoLock } from './auto-lock.ts'
 import { Changes } from './changes.ts'
-import { Channels } from './channels.ts'
 import { VaultContext } from './context.ts'
 import { Following } from './following.ts'
 import { Locking } from './locking.ts'
-import { OpenTabs } from './open-tabs.ts'
+import { Channels } from './tabs/channels.ts'
+import { OpenTabs } from './tabs/open-tabs.ts'
 
-/** The context, and what works on the account that is open. */
+/** The context, and the parts that work on the open account. */
 export interface VaultParts {
   readonly context: VaultContext
   readonly changes: Changes
   readonly locking: Locking
   readonly following: Following
   readonly openTabs: OpenTabs
-  /** What hears of the page: its window, where there is one. */
+  /** Where page events come from: the window, if there is one. */
   readonly page: EventTarget | undefined
 }
 
-/** What only the vault above can do. */
+/** What only the vault itself can do. */
 export interface VaultHooks {
-  /** Opens the account that another tab has made or restored where this browser had none. */
+  /** Opens an account that another tab created or restored, if this browser had none. */
   takeUp(): Promise<void>
-  /** Takes up what somebody did with the client itself. */
+  /** Updates this layer after a direct call to the client changed the account. */
   followClient(act: AccountAct): Promise<void>
 }
 
-/** Makes the parts, and ties those together that call back: nothing runs before `initialize`. */
+/** Creates the parts and connects those that call each other. Nothing runs before `initialize`. */
 export function makeParts(
   config: VaultConfig,
   dependencies: VaultDependencies,
@@ -101,7 +101,7 @@ export function makeParts(
     }
   }
 
-  /** What was done by the client's own methods shows in this layer as if it had been done here. */
+  /** A direct call to the client shows here as if it had been made in this layer. */
   async function acted(act: ClientAct): Promise<void> {
     if (act.type !== 'stored') {
       if (!context.isLeading) await hooks.followClient(act)

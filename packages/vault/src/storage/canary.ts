@@ -10,7 +10,7 @@ export interface KnownAccount {
   readonly createdAt?: number
 }
 
-/** The accounts that were stored here and not removed; none where there is no localStorage. */
+/** The accounts that were stored here and not removed; empty without localStorage. */
 export function readCanary(): KnownAccount[] {
   try {
     const parsed = v.safeParse(known, JSON.parse(globalThis.localStorage?.getItem(CANARY_KEY) ?? '[]'))
@@ -39,6 +39,6 @@ function write(accounts: readonly KnownAccount[]): void {
   try {
     globalThis.localStorage?.setItem(CANARY_KEY, JSON.stringify(accounts))
   } catch {
-    // Full or forbidden: the mirror knows the account as well, and no save may fail for this.
+    // localStorage is full or blocked. The mirror knows the account too, so this mustn't fail a save.
   }
 }

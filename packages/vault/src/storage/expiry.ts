@@ -10,21 +10,24 @@ import {
   tokenRecord,
 } from './schema.ts'
 
-/** How long what has ended is kept after its end, in milliseconds: 90 days. */
+/** How long data is kept after it ends, in milliseconds: 90 days. */
 export const ENDED_RETENTION = 90 * 86_400_000
 
-/** The metadata of what has ended: this, the store's name, and the record's id. */
+/** Ended data is metadata with this prefix, the store's name, and the record's id. */
 export const ENDED_PREFIX = 'ended:'
 
-/** What is kept after its end: grants given and received. Requests, revocations and receipts are not needed any more, or are kept elsewhere. */
+/**
+ * Grants given and received are kept after they end. Requests aren't needed any more; revocations and receipts are kept
+ * elsewhere.
+ */
 const RETAINED_TYPES: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'received'])
 
-/** Nothing in it is personal but the label, which is sealed as it was. */
+/** Only the label is personal, and that is already sealed. */
 const NOTHING_SEALED = '-'
 
 /**
- * A token or session whose time is up, whole, as its store had it. Its `updatedAt` is when it ended, so that what a wrong
- * clock has put away is found by the index.
+ * An expired token or session, complete. Its `updatedAt` is when it ended, so that the index finds what a wrong clock
+ * removed.
  */
 const endedRecord = v.variant('store', [
   v.looseObject({ ...metadataRecord.entries, store: v.literal('tokens'), record: tokenRecord }),
@@ -32,7 +35,7 @@ const endedRecord = v.variant('store', [
 ])
 export type EndedRecord = v.InferOutput<typeof endedRecord>
 
-/** Parses metadata as what has ended; undefined for any other. */
+/** Parses metadata of ended data; undefined for any other. */
 export function parseEnded(record: unknown): EndedRecord | undefined {
   const parsed = v.safeParse(endedRecord, record)
   return parsed.success && parsed.output.key.startsWith(ENDED_PREFIX) ? parsed.output : undefined
@@ -56,28 +59,28 @@ function ended(
   return { id: key, accountAddress, key, updatedAt, sealed: NOTHING_SEALED, store, record }
 }
 
-/** What a clean-up would do at a moment. */
+/** What a clean-up would do. */
 export interface Expiry {
-  /** Tokens and sessions whose time is up. */
+  /** Expired tokens and sessions. */
   readonly tokens: readonly TokenRecord[]
   readonly sessions: readonly SessionRecord[]
-  /** Those kept after their end for as long as they are kept. */
+  /** Ended data that has been kept long enough. */
   readonly forgotten: readonly EndedRecord[]
 }
 
-/** How many records a clean-up takes from where they are. */
+/** How many records a clean-up moves or deletes. */
 export function sizeOf({ tokens, sessions, forgotten }: Expiry): number {
   return tokens.length + sessions.length + forgotten.length
 }
 
-/** What the log says of a clean-up. */
+/** What the log says about a clean-up. */
 export function aboutExpiry({ tokens, sessions, forgotten }: Expiry): ActivityAbout {
   const gone = forgotten.find((each) => each.store === 'tokens')
   return {
     ...(tokens.length > 0 && { tokens: tokens.length }),
     ...(sessions.length > 0 && { sessions: sessions.length }),
     ...(forgotten.length > 0 && { forgotten: forgotten.length }),
-    // One that goes for good is named: the log is what is left of it.
+    // A single deleted token is named, because only the log remains of it.
     ...(forgotten.length === 1 && gone?.record.cid !== undefined && { cid: gone.record.cid }),
   }
 }

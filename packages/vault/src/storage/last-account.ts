@@ -1,6 +1,6 @@
 const KEY = 'keyhole:last-account'
 
-/** The account that was open last; undefined where there was none, or where there is no localStorage. */
+/** The account that was open last, if any; undefined without localStorage. */
 export function readLastAccount(): string | undefined {
   try {
     return globalThis.localStorage?.getItem(KEY) || undefined
@@ -9,12 +9,12 @@ export function readLastAccount(): string | undefined {
   }
 }
 
-/** Remembers an account as the one to open next time; `undefined` forgets. Without localStorage nothing is remembered. */
+/** Remembers the account to open next time; `undefined` forgets it. Does nothing without localStorage. */
 export function rememberLastAccount(address: string | undefined): void {
   try {
     if (address === undefined) globalThis.localStorage?.removeItem(KEY)
     else globalThis.localStorage?.setItem(KEY, address)
   } catch {
-    // Storage that is full or forbidden costs a convenience here, and must not cost the operation.
+    // Full or blocked storage only costs a convenience, so the operation mustn't fail.
   }
 }

@@ -1,9 +1,9 @@
 import { MIRROR_FOLDER } from './places.ts'
 
-/** How long the file system may take for one file, in milliseconds, before the mirror is given up for the moment. */
+/** How long the file system may take per file, in milliseconds, before the mirror gives up for now. */
 const PATIENCE = 10_000
 
-/** Settles as `work` does, or rejects once it has taken too long: a file system that hangs must hold up no save. */
+/** Settles as `work` does, or rejects after a timeout: a file system that hangs must not block saves. */
 export async function inTime<T>(work: Promise<T>, ms = PATIENCE): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
@@ -16,7 +16,7 @@ export async function inTime<T>(work: Promise<T>, ms = PATIENCE): Promise<T> {
   }
 }
 
-/** Whether this place has a file system for the mirror at all; in Node there is none, and in some browsers pages cannot write to it. */
+/** Whether there is a file system for the mirror. Node has none, and in some browsers pages can't write to it. */
 export function hasMirror(): boolean {
   const { FileSystemFileHandle: File, navigator } = globalThis
   if (typeof navigator?.storage?.getDirectory !== 'function') return false
@@ -27,7 +27,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'NotFoundError'
 }
 
-/** The directory of all mirrors; undefined where there is none yet. */
+/** The directory of all mirrors, if it exists. */
 async function root(create: boolean): Promise<FileSystemDirectoryHandle | undefined> {
   if (!hasMirror()) throw new Error('This browser has no private file system')
   const top = await globalThis.navigator.storage.getDirectory()
@@ -47,10 +47,10 @@ async function child(
   }
 }
 
-/** An address as the name of a directory: letters and digits as they are, so that a person can find it. */
+/** An address as a directory name. Letters and digits stay, so that a person can recognize it. */
 const nameOf = (address: string) => encodeURIComponent(address).replaceAll('.', '%2E')
 
-/** The directory of an account's mirror, made where it is missing. @throws Error where there is no file system, or it fails */
+/** The directory of an account's mirror, created if missing. @throws Error if there is no file system, or it fails */
 export async function makeDirectory(address: string): Promise<FileSystemDirectoryHandle> {
   const directory = await inTime(
     root(true).then((all) => (all ? child(all, nameOf(address), true) : undefined)),
@@ -59,12 +59,12 @@ export async function makeDirectory(address: string): Promise<FileSystemDirector
   return directory
 }
 
-/** The directory of an account's mirror; undefined where it has none. @throws Error as `makeDirectory` */
+/** The directory of an account's mirror, if it has one. @throws Error as `makeDirectory` */
 export async function findDirectory(address: string): Promise<FileSystemDirectoryHandle | undefined> {
   return await inTime(root(false).then((all) => (all ? child(all, nameOf(address), false) : undefined)))
 }
 
-/** The addresses that have a directory; none where there is no file system, or it fails. */
+/** The addresses with a directory; empty if there is no file system, or it fails. */
 export async function listDirectories(): Promise<string[]> {
   if (!hasMirror()) return []
   try {
@@ -81,12 +81,12 @@ export async function listDirectories(): Promise<string[]> {
       })(),
     )
   } catch {
-    // Storage health says that there is no mirror; what it might know of lost accounts, the canary knows too.
+    // Storage health reports the missing mirror, and the canary also knows about lost accounts.
     return []
   }
 }
 
-/** Deletes an account's mirror with all that is in it. */
+/** Deletes an account's mirror and everything in it. */
 export async function removeDirectory(address: string): Promise<void> {
   if (!hasMirror()) return
   const all = await inTime(root(false))
@@ -97,7 +97,7 @@ export async function removeDirectory(address: string): Promise<void> {
   }
 }
 
-/** A file; undefined where there is none, or only the empty one that a write begins with. */
+/** A file; undefined if there is none, or only the empty one that a write starts with. */
 export async function openFile(
   directory: FileSystemDirectoryHandle,
   name: string,
@@ -112,7 +112,7 @@ export async function openFile(
   }
 }
 
-/** A file's bytes; undefined where `openFile` has none. */
+/** A file's bytes; undefined if `openFile` finds none. */
 export async function readFile(
   directory: FileSystemDirectoryHandle,
   name: string,
@@ -122,9 +122,8 @@ export async function readFile(
 }
 
 /**
- * Writes a file as a whole: until the end readers see the file that was there before, and after a failure still do.
- *
- * @param parts what it holds; made while it is written, so that not all of it is in memory at once
+ * Writes a file atomically: readers see the previous file until the end, and still do after a failure.
+ * @param parts its contents, generated while writing, so that they're never in memory as a whole
  */
 export async function writeFile(
   directory: FileSystemDirectoryHandle,
@@ -137,13 +136,13 @@ export async function writeFile(
     for await (const part of parts) await inTime(file.write(part))
     await inTime(file.close())
   } catch (error) {
-    // Not waited for: where closing hung, this may hang too.
+    // Not awaited: if closing hung, this may hang too.
     file.abort().catch(() => undefined)
     throw error
   }
 }
 
-/** Deletes a file; one that is not there is as good. */
+/** Deletes a file, if it exists. */
 export async function removeFile(directory: FileSystemDirectoryHandle, name: string): Promise<void> {
   try {
     await inTime(directory.removeEntry(name))

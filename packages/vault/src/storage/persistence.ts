@@ -1,16 +1,16 @@
-/** Whether the browser keeps this site's storage: it does, it would ask the person, or it does not. */
+/** Whether the browser keeps this site's storage: yes, only after asking the person, or no. */
 export type PersistenceState = 'persisted' | 'prompt' | 'never'
 
 function storageManager(): StorageManager | undefined {
   return globalThis.navigator?.storage
 }
 
-/** Only logged: a vault works without the promise, and the person is shown that it is missing. */
+/** Only logged: a vault works without the promise, and the person can see that it's missing. */
 function logFailure(error: unknown): void {
   console.warn('Persistent storage could not be requested:', error)
 }
 
-/** Asks the browser never to evict this site's storage; false where it refuses, cannot, or fails (which is logged). */
+/** Asks the browser never to evict this site's storage; false if it refuses, can't, or fails (which is logged). */
 export async function requestPersistentStorage(): Promise<boolean> {
   const storage = storageManager()
   if (typeof storage?.persist !== 'function') return false
@@ -23,8 +23,8 @@ export async function requestPersistentStorage(): Promise<boolean> {
 }
 
 /**
- * Makes storage persistent where that raises no prompt: it is already, or the permission is granted. Says `prompt`
- * where the person would be asked, so that the page can choose the moment. Never throws; a failure is logged.
+ * Makes storage persistent if that needs no prompt: it already is, or the permission was granted. Returns `prompt` if
+ * the person would be asked, so that the page can choose when. Never throws; a failure is logged.
  */
 export async function tryPersistWithoutPromptingUser(): Promise<PersistenceState> {
   const storage = storageManager()
@@ -42,7 +42,7 @@ export async function tryPersistWithoutPromptingUser(): Promise<PersistenceState
   }
 }
 
-/** Bytes used and allowed, as the browser estimates them; undefined where it does not tell. */
+/** Bytes used and allowed, estimated by the browser; undefined if it doesn't say. */
 export async function getStorageEstimate(): Promise<{ usage: number; quota: number } | undefined> {
   const storage = storageManager()
   if (typeof storage?.estimate !== 'function') return undefined

@@ -8,15 +8,18 @@ export const MODIFY_CHUNK_SIZE = 200
 /** The state store has one record, under this id. */
 export const STATE_ID = 'current'
 
-/** Where the mirror is kept, the state store also says under this id how far its journal must be. */
+/** With a mirror, the record under this id in the state store says how far the journal must be. */
 export const MARK_ID = 'journal'
 
-/** While the mirror may hold the state that a restored one took the place of, the state store has a record under this id. */
+/**
+ * A record with this id exists in the state store while the mirror may still have the state that a restored one
+ * replaced.
+ */
 export const RESTORED_ID = 'restored'
 
 /**
- * While a new account is filled, before it has a state, the state store has a record under this id: written before the first record of it,
- * and gone with the write of the state. So what a killed tab leaves is known for what it is.
+ * A record with this id exists in the state store while a new account is filled: it is written first, and removed when
+ * the state is written. So the leftovers of a killed tab can be recognized.
  */
 export const UNFINISHED_ID = 'unfinished'
 
@@ -38,21 +41,21 @@ export const stateRecord = v.looseObject({
   id: v.literal(STATE_ID),
   accountAddress: id,
   isInitialized: v.boolean(),
-  /** The sealed state, as the enclave gave it. */
+  /** The sealed state, from the enclave. */
   enclave: id,
   lastAccessed: time,
   createdAt: time,
   /**
-   * The state came from the second copy, which may be behind what was signed since: the next unlock suspends the mandates.
-   * It goes with the state, in the transaction that writes a later one.
+   * The state came from the second copy, which may be behind what was signed since: the next unlock suspends the
+   * mandates. Removed in the transaction that writes a later state.
    */
   behind: v.optional(v.boolean()),
 })
 export type StateRecord = v.InferOutput<typeof stateRecord>
 
 /**
- * Which journal belongs to this database, and the number of the last change: written in the transaction of every
- * change, so that of the two it is known which one is ahead.
+ * Which journal belongs to this database, and the number of the last change. Written in every change's transaction, to
+ * know which of the two is ahead.
  */
 export const journalMark = v.looseObject({
   id: v.literal(MARK_ID),
@@ -78,9 +81,9 @@ export const tokenRecord = v.looseObject({
   notBefore: v.optional(time),
   keyId: v.optional(v.string()),
   sealedLabel: v.optional(v.string()),
-  /** Of an invocation: the CID of what is to be done. Of a receipt: of what was done. */
+  /** For an invocation: the CID of its task. For a receipt: the CID of the task it is about. */
   task: v.optional(v.string()),
-  /** Of a revocation: the CID of the delegation that holds no more. */
+  /** For a revocation: the CID of the revoked delegation. */
   revokes: v.optional(v.string()),
 })
 export type TokenRecord = v.InferOutput<typeof tokenRecord>
@@ -92,16 +95,16 @@ export const sessionRecord = v.looseObject({
   accountAddress: id,
   expiresAt: time,
   createdAt: time,
-  /** CID of what the app was granted. */
+  /** CID of the app's grant. */
   cid: v.optional(v.string()),
   /** The key that signed it. */
   keyId: v.optional(v.string()),
-  /** Who asked, and what for. */
+  /** Who asked, and why. */
   sealed: v.optional(v.string()),
 })
 export type SessionRecord = v.InferOutput<typeof sessionRecord>
 
-/** Personal metadata: `sealed` is what the enclave made of the value. */
+/** Personal metadata: `sealed` is the sealed value. */
 export const metadataRecord = v.looseObject({
   id,
   accountAddress: id,
@@ -119,25 +122,25 @@ export type AccountDatabase = Dexie & {
   metadata: EntityTable<MetadataRecord, 'id'>
 }
 
-/** Strict durability: a save that has resolved has reached the disk, and survives a killed tab. */
+/** Strict durability: once a save resolves, it has reached the disk and survives a killed tab. */
 export function databaseOptions(): DexieOptions {
   const { indexedDB, IDBKeyRange } = globalThis
   return {
     modifyChunkSize: MODIFY_CHUNK_SIZE,
     chromeTransactionDurability: 'strict',
-    // Dexie would keep what it found when it was imported, which may have been before IndexedDB was there.
+    // Dexie uses what existed when it was imported, which may have been before IndexedDB was installed.
     ...(indexedDB && { indexedDB, IDBKeyRange }),
   }
 }
 
-/** An account's database with its stores, still to be opened. */
+/** An account's database with its stores, not opened yet. */
 export function openable(address: string): AccountDatabase {
   const db = new Dexie(DATABASE_PREFIX + address, databaseOptions()) as AccountDatabase
   db.version(SCHEMA_VERSION).stores(STORES)
   return db
 }
 
-/** An account's database as it is stored. Without a schema Dexie opens what is there, and makes nothing of what is not. */
+/** An account's existing database. Without a schema, Dexie opens what is there, and doesn't create what isn't. */
 export function existing(address: string): Dexie {
   const db = new Dexie(DATABASE_PREFIX + address, databaseOptions())
   db.on('versionchange', () => {

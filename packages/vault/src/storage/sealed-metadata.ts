@@ -4,8 +4,7 @@ import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts
 import type { MetadataRecord } from './schema.ts'
 
 /**
- * The record of one personal text under its key.
- *
+ * The record for one personal text under a key.
  * @param updatedAt milliseconds since 1970
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
@@ -22,8 +21,7 @@ export async function sealMetadata(
 }
 
 /**
- * The text of a record; undefined where there is none, or it does not open.
- *
+ * The text of a record; undefined if there is none, or it doesn't open.
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
 export async function openMetadata(

@@ -1,6 +1,6 @@
 import { reasonOf, refused, VaultError } from '../base/errors.ts'
 
-/** Dexie wraps what the browser threw: a full disk can be the error, its `inner`, its cause, or the reason of an abort. */
+/** Dexie wraps browser errors: a full disk can be the error, its `inner`, its cause, or the reason for an abort. */
 function isQuota(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 4) return false
   if ('name' in error && error.name === 'QuotaExceededError') return true
@@ -10,9 +10,8 @@ function isQuota(error: unknown, depth = 0): boolean {
 }
 
 /**
- * What storage failed with, as the vault says it. A full disk says so; in every case the transaction was dropped as a
- * whole, so what was there stays.
- *
+ * Converts a storage failure to a `VaultError`. A full disk is named. In every case the transaction was dropped, so
+ * what was stored stays.
  * @param what the work that failed, as in "saving the token"
  */
 export function toStorageError(error: unknown, what: string): VaultError {

@@ -10,7 +10,7 @@ import {
 } from '../enclave/protocol.ts'
 import type { TokenRecord, TokenType } from './schema.ts'
 
-/** What a caller adds to a token that it saves. */
+/** What a caller adds to a token it saves. */
 export interface SaveTokenExtra {
   /** Default 'origin'. */
   readonly type?: TokenType
@@ -20,24 +20,24 @@ export interface SaveTokenExtra {
   readonly sealedLabel?: string
   /** Default: a random UUID. */
   readonly id?: string
-  /** Of an invocation or a receipt: the task's CID. */
+  /** For an invocation or a receipt: the task's CID. */
   readonly task?: string
-  /** Of a revocation: the CID of what it revokes. */
+  /** For a revocation: the CID of what it revokes. */
   readonly revokes?: string
 }
 
-/** A token to be kept: what every function of the plugin that signs one returns, and what some of them add. */
+/** A token to store: what every signing function of the plugin returns, and what some of them add. */
 export type SignedToken = Pick<TokenResult, 'token' | 'cid'> &
   Partial<Pick<TokenResult, 'issuer' | 'address' | 'expires_at' | 'payload'>>
 
-/** The types whose token is an invocation: revocations and receipts are such too. */
+/** The types whose token is an invocation, which includes revocations and receipts. */
 const INVOCATIONS: ReadonlySet<TokenType> = new Set<TokenType>(['invocation', 'revocation', 'receipt'])
 
 function toMilliseconds(seconds: number | null | undefined): number | undefined {
   return seconds === null || seconds === undefined ? undefined : seconds * 1000
 }
 
-/** Leaves out what is undefined: an absent field is absent in the database too. */
+/** Leaves out undefined fields, so that they're absent in the database too. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
@@ -45,13 +45,12 @@ function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
 }
 
 /**
- * The record of a token: what the plugin returned, and what the token itself says. The audience is the result's
- * address, and its DID where the result has none (an invocation's); the audience's full DID rides along.
- *
- * @param result what the function that signed it returned, or the same of a received token
- * @param said the payload of the token with that CID, as the enclave tells it; undefined where the container has none
+ * The record of a token, from the plugin's result and the token's payload. The audience is the result's address, or its
+ * DID if the result has no address (an invocation's). The audience's full DID is stored as well.
+ * @param result the result of the signing function, or the same for a received token
+ * @param said the payload of the token with that CID, from the enclave; undefined if the container has none
  * @param now milliseconds since 1970
- * @throws VaultError OPERATION_FAILED where there is no payload, or not one of that type
+ * @throws VaultError OPERATION_FAILED if there is no payload, or not one of that type
  */
 export function toTokenRecord(
   result: SignedToken,
@@ -85,7 +84,7 @@ export function toTokenRecord(
   }
 }
 
-/** What an invocation says of itself, in a delegation's words: its audience is its subject unless it names another. */
+/** An invocation's payload in the shape of a delegation's. Its audience is its subject unless it names another. */
 function readInvocation(said: unknown, cid: string): DelegationPayload {
   const parsed = v.safeParse(invocationPayload, said)
   if (parsed.success) {
@@ -95,7 +94,7 @@ function readInvocation(said: unknown, cid: string): DelegationPayload {
   throw refused('NotInvocation', {}, { details: { cid } })
 }
 
-/** What the token with that CID says; undefined where the container has none. */
+/** The payload of the token with that CID; undefined if the container has none. */
 export function payloadOf(inspected: InspectTokenResult, cid: string): unknown {
   return inspected.tokens.find((token) => token.cid === cid)?.payload
 }
@@ -111,7 +110,9 @@ function readDelegation(said: unknown, cid: string): DelegationPayload {
   throw refused('NotDelegation', {}, { details: { cid } })
 }
 
-/** A verified token, as the plugin returns one that it issued. @throws VaultError OPERATION_FAILED where the chain does not hold */
+/**
+ * A verified token, in the shape of one the plugin issued. @throws VaultError OPERATION_FAILED if the chain isn't valid
+ */
 export function heldToken(verified: VerifyTokenResult): SignedToken {
   if (!verified.valid) {
     throw refusedToken(verified.error)

@@ -1,8 +1,8 @@
 const chains = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `work` alone among everything that asks for the same lock: in all tabs where the browser has Web Locks, and
- * otherwise in this one (a chain of promises). Settles as `work` does.
+ * Runs `work` while holding a lock: across all tabs if the browser has Web Locks, otherwise in this tab only. Settles
+ * as `work` does.
  */
 async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks
@@ -17,21 +17,19 @@ async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether locks are seen by other tabs too. */
+/** Whether locks work across tabs. */
 export function locksReachOtherTabs(): boolean {
   return globalThis.navigator?.locks !== undefined
 }
 
-/** Alone among everything that changes an account's sealed state: from the enclave's change until that is stored. */
+/** The lock for changes to an account's sealed state, held from the enclave's change until it is stored. */
 export async function withWriteLock<T>(address: string, work: () => Promise<T>): Promise<T> {
   return await withLock(`keyhole:write:${address}`, work)
 }
 
 /**
- * Runs `work` at once: alone where nobody changes the account's sealed state at the moment, and beside whoever does
- * otherwise.
- *
- * @param work told whether it is alone
+ * Runs `work` at once: with the write lock if it's free, without it otherwise.
+ * @param work told whether it holds the lock
  */
 export async function ifWriteLockFree<T>(address: string, work: (free: boolean) => Promise<T>): Promise<T> {
   const name = `keyhole:write:${address}`
@@ -41,27 +39,27 @@ export async function ifWriteLockFree<T>(address: string, work: (free: boolean) 
 }
 
 /**
- * Alone among everything that writes an account's records: from the database's transaction until the mirror has it too.
- * May be asked for while holding the write lock, and never the other way round.
+ * The lock for writing an account's records, held from the database's transaction until the mirror has it too. May be
+ * taken while holding the write lock, never the other way round.
  */
 export async function withStorageLock<T>(address: string, work: () => Promise<T>): Promise<T> {
   return await withLock(`keyhole:storage:${address}`, work)
 }
 
 /**
- * Alone among everything that reads the whole of an account's mirror or puts its files together. May be asked for while
- * holding the write lock, and never the other way round; taken before the storage lock.
+ * The lock for reading all of an account's mirror or merging its files. May be taken while holding the write lock,
+ * never the other way round, and before the storage lock.
  */
 export async function withMirrorLock<T>(address: string, work: () => Promise<T>): Promise<T> {
   return await withLock(`keyhole:mirror:${address}`, work)
 }
 
-/** Alone among the tabs that delete what has expired. Taken before the write lock. */
+/** The lock for deleting what has expired. Taken before the write lock. */
 export async function withCleanupLock<T>(address: string, work: () => Promise<T>): Promise<T> {
   return await withLock(`keyhole:cleanup:${address}`, work)
 }
 
-/** Alone among the tabs that change the list of known accounts. */
+/** The lock for changing the list of known accounts. */
 export async function withCanaryLock<T>(work: () => Promise<T>): Promise<T> {
   return await withLock('keyhole:canary', work)
 }

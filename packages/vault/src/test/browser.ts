@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** A localStorage, since Node has none. */
+/** A localStorage, because Node has none. */
 export class MemoryStorage {
   readonly items = new Map<string, string>()
 
@@ -18,7 +18,7 @@ export class MemoryStorage {
   }
 }
 
-/** Every test starts with empty storage, as a fresh browser profile does. */
+/** Every test starts with empty storage, like a fresh browser profile. */
 export function freshBrowser(): void {
   beforeEach(() => {
     vi.stubGlobal('localStorage', new MemoryStorage())
@@ -39,7 +39,7 @@ export function settled<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** Opens an account's database past the vault's own code, as another program on the machine would. */
+/** Opens an account's database directly, as another program on the machine would. */
 export async function rawDatabase<T>(address: string, work: (db: IDBDatabase) => Promise<T>): Promise<T> {
   const db = await settled(indexedDB.open(`vault_${address}`))
   try {
@@ -59,7 +59,7 @@ export function rawAll(address: string, store: string): Promise<unknown[]> {
   return rawDatabase(address, (db) => settled(db.transaction(store).objectStore(store).getAll()))
 }
 
-/** Every record of every database, as text: what a thief of the disk reads. */
+/** Every record of every database, as text: what someone who steals the disk can read. */
 export async function dumpDisk(): Promise<string> {
   const dump: unknown[] = []
   for (const { name } of await indexedDB.databases()) {
@@ -73,7 +73,7 @@ export async function dumpDisk(): Promise<string> {
   return JSON.stringify(dump, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** From now on every write of a record into these stores fails for want of room. @returns undoes it */
+/** From now on, every write to these stores fails because the disk is full. @returns undoes it */
 export function fillDisk(...stores: string[]): () => void {
   const full = () => new DOMException('The disk is full.', 'QuotaExceededError')
   const { put, add } = IDBObjectStore.prototype

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 
-/** A clock that stands until it is told otherwise. */
+/** A clock that only moves when told to. */
 export class TestClock implements Clock {
   #now = Date.UTC(2026, 10, 21, 12)
   #monotonic = 1_000
@@ -22,7 +22,7 @@ export class TestClock implements Clock {
     }
   }
 
-  /** Time goes by, and timers go off in their order. */
+  /** Lets time pass and runs timers in order. */
   pass(milliseconds: number): void {
     const end = this.#monotonic + milliseconds
     for (;;) {
@@ -35,12 +35,12 @@ export class TestClock implements Clock {
     this.#move(end - this.#monotonic)
   }
 
-  /** The machine sleeps: only the wall clock goes on. */
+  /** The machine sleeps: only the wall clock moves. */
   sleep(milliseconds: number): void {
     this.#now += milliseconds
   }
 
-  /** Somebody sets the wall clock. */
+  /** Someone sets the wall clock. */
   set(milliseconds: number): void {
     this.#now = milliseconds
   }

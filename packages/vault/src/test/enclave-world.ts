@@ -1,7 +1,7 @@
 import type { createEnclave, Enclave, EnclaveExport } from '@keyhole/enclave'
 import { ThreadlessWorker } from '../../../enclave/src/test/in-this-thread.ts'
 
-/** What is done instead of something; given the thing itself, should it be done all the same. */
+/** Replaces a call; gets the real one, in case it should run too. */
 type Behaviour = (real: () => Promise<unknown>) => unknown
 
 const nothing = async () => undefined
@@ -13,8 +13,8 @@ interface Held {
 }
 
 /**
- * The enclaves of a test: the real plugin, in this thread. Each has a worker of its own, or, where `kind` says so, those that name the
- * same account share one. What was called can be looked at, a call can be made to do something else, and its answer be held up.
+ * The enclaves of a test: the real plugin, in this thread. Each has its own worker, unless `kind` says that those with
+ * the same account share one. A test can inspect calls, replace a call, and delay its answer.
  */
 export class EnclaveWorld {
   readonly kind: Enclave['kind']
@@ -30,12 +30,12 @@ export class EnclaveWorld {
     this.#shared = new ThreadlessWorker(kind)
   }
 
-  /** The next call of an export does this instead; it may make the call itself. */
+  /** Replaces the next call of an export; `behave` may make the call itself. */
   plan(name: EnclaveExport | 'createEnclave' | 'adopt', behave: Behaviour): void {
     this.#planned.set(name, [...(this.#planned.get(name) ?? []), behave])
   }
 
-  /** Holds up the next answer of an export. */
+  /** Delays the next answer of an export. */
   holdUp(name: EnclaveExport): { reached: Promise<void>; release: () => void } {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ export class EnclaveWorld {
     return { reached, release }
   }
 
-  /** The worker that enclaves share ends by itself: every vault in it is forgotten. */
+  /** The shared worker ends unexpectedly, and every vault in it is forgotten. */
   restart(): Promise<void> {
     return this.#shared.end()
   }

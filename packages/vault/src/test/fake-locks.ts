@@ -13,11 +13,11 @@ interface Lock {
   waiting: Waiting[]
 }
 
-/** Web Locks in memory, as far as the vault uses them: modes, queues, aborts, stealing, looking. Node 20 has none. */
+/** Web Locks in memory, as far as the vault uses them: modes, queues, aborts, stealing, queries. Node 20 has none. */
 export class FakeLocks {
   readonly #locks = new Map<string, Lock>()
 
-  /** What happens when the page that holds a lock is killed: no promise of it settles, and the lock is free. */
+  /** Simulates killing the page that holds a lock: its promises never settle, and the lock is free. */
   kill(name: string): void {
     const lock = this.#locks.get(name)
     if (!lock) return
@@ -77,7 +77,7 @@ export class FakeLocks {
     })
   }
 
-  /** Free: the next one, and where that one shares it, all behind it that do so too. */
+  /** Grants a free lock to the next in line and, if that one is shared, to all shared ones after it. */
   #serve(lock: Lock): void {
     if (lock.holders.length > 0) return
     const next = lock.waiting.shift()

@@ -4,7 +4,7 @@ import { openedByPasskey } from './opening.ts'
 
 type GrantRequest = Parameters<KeyVault['tokens']['grant']>[0]
 
-/** A token that another vault gives, which is gone afterwards. */
+/** A token from another vault, which no longer exists. */
 export async function givenByAnother(request: GrantRequest): Promise<string> {
   const giver = new KeyVault({ enablePersistence: false }, new EnclaveWorld())
   await giver.initialize()

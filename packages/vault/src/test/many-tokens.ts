@@ -5,7 +5,7 @@ import { passkeyInput } from '../unlock/unlock-proof.ts'
 import { openedByPasskey } from './opening.ts'
 import { BOB } from './people.ts'
 
-/** As many tokens as are asked for, signed by an account that is gone. */
+/** Creates many tokens, signed by an account that no longer exists. */
 export async function manyTokens(count: number): Promise<{ token: string; cid: string }[]> {
   const enclave = await new ThreadlessWorker('worker').start()
   const { passkey } = openedByPasskey()
@@ -20,7 +20,7 @@ export async function manyTokens(count: number): Promise<{ token: string; cid: s
   return made
 }
 
-/** Records of those tokens, which say of themselves what another one says. */
+/** Records of those tokens, with the details copied from one of them. */
 export function recordsOf(
   tokens: readonly { token: string; cid: string }[],
   like: TokenRecord,

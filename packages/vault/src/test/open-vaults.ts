@@ -3,16 +3,16 @@ import type { VaultConfig, VaultDependencies } from '../base/config.ts'
 import { KeyVault } from '../key-vault.ts'
 import { EnclaveWorld } from './enclave-world.ts'
 
-/** Vaults for a test: each is like a tab of one browser, and all are closed after it. */
+/** Vaults for a test: each is like a tab of one browser, and all are closed afterwards. */
 export class OpenVaults {
   readonly #open: KeyVault[] = []
 
-  /** To be made after `freshBrowser()`, whose databases can go only once nobody holds them. */
+  /** Create it after `freshBrowser()`, whose databases can only be deleted once no vault has them open. */
   constructor() {
     afterEach(() => this.closeAll())
   }
 
-  /** One that is initialised. Its enclave is the real one in this thread, unless another is given. */
+  /** An initialised vault. Its enclave is the real one in this thread, unless another is given. */
   async start(config: VaultConfig = {}, dependencies: VaultDependencies = {}): Promise<KeyVault> {
     const { createEnclave = new EnclaveWorld().createEnclave } = dependencies
     const vault = new KeyVault(config, { ...dependencies, createEnclave })

@@ -3,14 +3,14 @@ import type { UnlockProof } from '../unlock/unlock-proof.ts'
 
 const CREDENTIAL = 'AQIDBA'
 
-/** A proof for an account of `openedByPasskey`. One each time: its bytes are overwritten once it was used. */
+/** A proof for an account of `openedByPasskey`. Make a new one each time: its bytes are overwritten after use. */
 export function passkeyProof(secret = 7): UnlockProof {
   return { passkey: { credential: CREDENTIAL, prf: new Uint8Array(64).fill(secret) } }
 }
 
 /**
- * How an account is made where how it opens is not the point: by a passkey and a recovery code, for which no key is derived from a
- * passphrase, which takes a fifth of a second each time.
+ * How tests create an account when unlocking isn't the point: with a passkey and a recovery code, which skips deriving
+ * a key from a passphrase (a fifth of a second each time).
  */
 export function openedByPasskey(
   more: Pick<CreateRequest, 'label' | 'keyType'> = {},

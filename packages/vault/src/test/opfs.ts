@@ -6,33 +6,33 @@ interface FakeFile {
 }
 type Node = FakeFile | Map<string, Node>
 
-/** Thrown at the step at which a tab is killed, and by everything that it still tries then. */
+/** Thrown at the step where a tab is killed, and by everything it still tries after that. */
 export class Killed extends Error {}
 
 const missing = (name: string) => new DOMException(`${name} is not there.`, 'NotFoundError')
 const full = () => new DOMException('The disk is full.', 'QuotaExceededError')
 
-/** A tab's hold on the disk. */
+/** A tab's access to the disk. */
 interface Tab {
   dead: boolean
 }
 
 /**
- * The origin's private file system in memory, true to what matters: a file that is made is empty at first, and what is
- * written to it is there when it is closed, as a whole, and not before. It can be full, fail, or kill the tab at any step.
+ * The origin's private file system in memory, with the behaviour that matters: a new file is empty at first, and what
+ * is written appears completely when the file is closed, not before. It can be full, fail, or kill the tab at any step.
  */
 export class FakeDisk {
   readonly #root = new Map<string, Node>()
   #tab: Tab = { dead: false }
   #clock = 0
-  /** Steps that the tab has taken since `watch`. */
+  /** Steps the tab has taken since `watch`. */
   steps: string[] = []
-  /** Bytes that fit on it. */
+  /** Free bytes. */
   space = Number.POSITIVE_INFINITY
-  /** Called before each step; what it throws is what the step fails with. */
+  /** Called before each step; if it throws, the step fails with that. */
   before: ((step: string) => void) | undefined
 
-  /** Puts it in the browser's place for the rest of the test. */
+  /** Installs it in the browser for the rest of the test. */
   install(): void {
     vi.stubGlobal('navigator', {
       storage: { getDirectory: async () => this.#directory(this.#root, '', this.#tab) },
@@ -49,14 +49,14 @@ export class FakeDisk {
     }
   }
 
-  /** A tab of its own for what comes now; the one before stays dead, if it is. */
+  /** Starts a new tab; a killed one stays dead. */
   reboot(): void {
     this.before = undefined
     this.steps = []
     this.#tab = { dead: false }
   }
 
-  /** The paths of all files, and how many bytes each has. */
+  /** The paths of all files, and the size of each in bytes. */
   files(): Map<string, number> {
     const found = new Map<string, number>()
     const visit = (directory: Map<string, Node>, path: string) => {
@@ -69,7 +69,7 @@ export class FakeDisk {
     return found
   }
 
-  /** Changes a file past the vault's own code, as a failing disk would. */
+  /** Changes a file directly, as a failing disk would. */
   damage(path: string, change: (bytes: Uint8Array) => Uint8Array): void {
     const { directory, name } = this.#find(path)
     const node = directory.get(name)

@@ -21,7 +21,7 @@ interface Case {
   readonly expect: { readonly error: { readonly cid: string } }
 }
 
-/** A token of which one bit of the signature was changed. */
+/** A token with one changed bit in its signature. */
 export function forged(): Token {
   const { cases }: { cases: Case[] } = JSON.parse(read('keyhole/validation.json'))
   const found = cases.find(({ name }) => name === 'algorithm: Ed25519: a signature with one bit changed')

@@ -10,7 +10,7 @@ import type {
 } from '../enclave/validation.ts'
 import type { VaultContext } from '../session/context.ts'
 
-/** What is checked of tokens that anyone wrote. None of it needs an account. */
+/** Checks tokens from anyone. Needs no account. */
 export class Checks {
   readonly #context: VaultContext
 
@@ -18,17 +18,17 @@ export class Checks {
     this.#context = context
   }
 
-  /** Decodes every token of a text. @throws VaultError OPERATION_FAILED, the token error's name in `details` */
+  /** Decodes every token in a text. @throws VaultError OPERATION_FAILED, the token error's name in `details` */
   async inspect(text: string, options?: CallOptions): Promise<InspectTokenResult> {
     return await this.#context.client.inspectToken(text, options)
   }
 
-  /** Checks a token's whole chain; one that does not hold is a result. @throws VaultError OPERATION_FAILED */
+  /** Checks a token's whole chain; an invalid one is a result. @throws VaultError OPERATION_FAILED */
   async verify(request: VerifyTokenRequest, options?: CallOptions): Promise<VerifyTokenResult> {
     return await this.#context.client.verifyToken(request, options)
   }
 
-  /** Checks an invocation and its proofs; one that does not hold is a result. @throws VaultError OPERATION_FAILED */
+  /** Checks an invocation and its proofs; an invalid one is a result. @throws VaultError OPERATION_FAILED */
   async validate(request: ValidateInvocationRequest, options?: CallOptions): Promise<ValidationResult> {
     return await this.#context.client.validateInvocation(request, options)
   }
@@ -38,7 +38,7 @@ export class Checks {
     return await this.#context.client.validateBatch(request, options)
   }
 
-  /** Whether a call is allowed by policies, and why. @throws VaultError OPERATION_FAILED */
+  /** Whether policies allow a call, and why. @throws VaultError OPERATION_FAILED */
   async evaluatePolicy(request: EvaluatePolicyRequest, options?: CallOptions): Promise<EvaluatePolicyResult> {
     return await this.#context.client.evaluatePolicy(request, options)
   }

@@ -17,7 +17,7 @@ async function unlocked(): Promise<{ vault: KeyVault; address: string }> {
   return { vault, address }
 }
 
-it('are listed while their time lasts, and ended one by one or all', async () => {
+it('sessions are listed until they expire, and ended one by one or all at once', async () => {
   const { vault, address } = await unlocked()
   const changes: string[] = []
   vault.on('vault:changed', ({ change }) => changes.push(change))
@@ -33,7 +33,7 @@ it('are listed while their time lasts, and ended one by one or all', async () =>
   expect(await vault.sessions.endAll()).toBe(3)
   expect(await rawAll(address, 'sessions')).toEqual([])
   expect(await vault.sessions.endAll()).toBe(0)
-  // Four were stored, and then they were ended twice.
+  // Four were stored, and sessions were ended twice.
   expect(changes).toEqual(new Array(6).fill('sessions'))
   const { lines } = await vault.activity.read()
   expect(lines.slice(-2)).toMatchObject([
@@ -42,7 +42,7 @@ it('are listed while their time lasts, and ended one by one or all', async () =>
   ])
 })
 
-it('are not ended while the account is locked', async () => {
+it('sessions are not ended while the account is locked', async () => {
   const { vault } = await unlocked()
   const { id } = await vault.client.saveSession(Date.now() + 60_000)
   await vault.lock()
@@ -50,11 +50,11 @@ it('are not ended while the account is locked', async () => {
   expect(await vault.sessions.list()).toHaveLength(1)
 })
 
-describe('of an app that was granted something', () => {
+describe('sessions of an app with a grant', () => {
   const grant = { audience_did: BOB, command: '/msg/send', expires_at: NEXT_HOUR }
   const asked = { grant, origin: 'https://calendar.example', reason: 'To send invitations' }
 
-  it('are written with the grant, and say who it was while the account is open alone', async () => {
+  it('are written with the grant, and say who it was only while the account is unlocked', async () => {
     const { vault, address } = await unlocked()
     const { token, session } = await vault.sessions.connect(asked)
     expect(token).toMatchObject({ type: 'origin', command: '/msg/send', audienceDid: BOB })
@@ -73,7 +73,7 @@ describe('of an app that was granted something', () => {
     expect(locked).not.toHaveProperty('origin')
   })
 
-  it('revoke it when they are ended, one by one or all', async () => {
+  it('revoke it when they are ended, one by one or all at once', async () => {
     const { vault } = await unlocked()
     const first = await vault.sessions.connect(asked)
     const second = await vault.sessions.connect({ grant })
@@ -94,7 +94,7 @@ describe('of an app that was granted something', () => {
     )
   })
 
-  it('end with the token that they are about, however it is revoked', async () => {
+  it('end with their token, however it is revoked', async () => {
     const { vault } = await unlocked()
     const { token } = await vault.sessions.connect(asked)
     const { session: other } = await vault.sessions.connect({ grant })
@@ -106,7 +106,7 @@ describe('of an app that was granted something', () => {
     })
   })
 
-  it('are not made, and nothing is, while the account is locked', async () => {
+  it('are not created while the account is locked, and nor is the grant', async () => {
     const { vault, address } = await unlocked()
     await vault.lock()
     await expect(vault.sessions.connect(asked)).rejects.toMatchObject({ code: 'VAULT_LOCKED' })

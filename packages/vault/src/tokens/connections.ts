@@ -1,6 +1,6 @@
-import type { Enclave } from '@keyhole/enclave'
+import type { Enclave, EnclaveAnswer, EnclaveInput } from '@keyhole/enclave'
 import * as v from 'valibot'
-import type { CallOptions } from '../enclave/plugin.ts'
+import { type CallOptions, callPlugin } from '../enclave/plugin.ts'
 import { sealTexts } from '../enclave/sealed-text.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
@@ -8,30 +8,30 @@ import type { SessionRecord } from '../storage/schema.ts'
 import type { Invocations } from './invocations.ts'
 import type { GrantRequest, StoredToken, Tokens } from './tokens.ts'
 
-/** Who asked, as a session says it under its seal. */
+/** Who asked, sealed in a session. */
 const asker = v.object({ origin: v.exactOptional(v.string()), reason: v.exactOptional(v.string()) })
 type Asker = v.InferOutput<typeof asker>
 
-/** A connected app: what it was granted, until when. */
+/** A connected app: what it was granted, and until when. */
 export interface Session extends SessionRecord, Asker {}
 
-/** What an app asked for, as the person decided it. */
+/** An app's request, as the person decided it. */
 export interface ConnectionRequest {
   /** What is signed. */
   readonly grant: GrantRequest
-  /** The origin that asked, as the browser named it. Absent where nobody could tell: a request as text. */
+  /** The origin that asked, as reported by the browser. Absent for a request as text, whose origin is unknown. */
   readonly origin?: string
-  /** What it said that it is for. */
+  /** The reason it gave. */
   readonly reason?: string
 }
 
 export interface Connection {
   readonly token: StoredToken
-  /** Absent where nothing outlives the page. */
+  /** Absent without persistence. */
   readonly session?: Session
 }
 
-/** When the session of a token without an end ends. */
+/** When the session of a token without an expiry ends. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
 const sessionContext = (id: string) => `session:${id}`
@@ -41,7 +41,7 @@ async function seal(enclave: Enclave, id: string, said: Asker): Promise<{ sealed
   return sealed === undefined ? {} : { sealed }
 }
 
-/** The account's sessions: the apps that are connected, until each one's time is up or it is ended. */
+/** The account's sessions: connected apps, until they expire or are ended. */
 export class Connections {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -55,7 +55,7 @@ export class Connections {
     this.#invocations = invocations
   }
 
-  /** The sessions whose time is not up, newest first: connected apps. Who they are only while unlocked. */
+  /** Sessions that haven't expired, newest first. While locked, they don't say who was connected. */
   async list(): Promise<Session[]> {
     const now = this.#context.clock.now()
     const live = (await this.#records()).filter(({ expiresAt }) => expiresAt > now)
@@ -63,8 +63,7 @@ export class Connections {
   }
 
   /**
-   * Grants what an app asked for, and makes a session of it, in one write. Ending the session revokes the grant.
-   *
+   * Grants what an app asked for and creates a session, in one write. Ending the session revokes the grant.
    * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED
    */
   async connect(request: ConnectionRequest, options?: CallOptions): Promise<Connection> {
@@ -73,7 +72,7 @@ export class Connections {
     const id = crypto.randomUUID()
     const { client, isPersistent } = this.#context
     let session: SessionRecord | undefined
-    // By the enclave that makes the token, while it does.
+    // Seals while the enclave makes the token.
     const sealing = isPersistent ? seal(client.enclave, id, said) : undefined
     sealing?.catch(() => undefined)
     const token = await this.#tokens.grantWith(grant, options, {
@@ -94,9 +93,20 @@ export class Connections {
   }
 
   /**
-   * Ends a session for good, and revokes what it was granted.
-   *
-   * @returns the revocation, where there was something to revoke: hand it to every service where the grant could be used
+   * Seals an answer for the mailbox named in a request. Needs no account.
+   * @throws VaultError OPERATION_FAILED
+   */
+  async sealAnswer(
+    answer: EnclaveInput<'seal_answer'>,
+    options?: CallOptions,
+  ): Promise<EnclaveAnswer<'seal_answer'>> {
+    const { enclave } = this.#context.client
+    return await callPlugin(enclave, 'seal_answer', answer, 'Failed to seal the answer', options)
+  }
+
+  /**
+   * Ends a session permanently, and revokes its grant.
+   * @returns the revocation, if there was something to revoke: send it to every service that accepts the grant
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
   async end(id: string): Promise<StoredToken | undefined> {
@@ -105,8 +115,7 @@ export class Connections {
   }
 
   /**
-   * Ends every session of the account for good, and revokes what they were granted: see `tokens.revocations`.
-   *
+   * Ends every session of the account permanently, and revokes their grants: see `tokens.revocations`.
    * @returns how many
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
@@ -117,9 +126,8 @@ export class Connections {
   }
 
   /**
-   * Ends these. What a session's app was granted is revoked in the same write: the revocations are kept with the others, and are to be
-   * handed to whoever may be asked.
-   *
+   * Ends these sessions. Each grant is revoked in the same write. The revocations are stored with the others, and must
+   * be sent to the services that accept the grants.
    * @returns the revocations
    */
   async #endThese(ids: readonly string[]): Promise<StoredToken[]> {
@@ -150,7 +158,7 @@ export class Connections {
     return this.#context.isPersistent ? await this.#context.client.getSessions() : []
   }
 
-  /** Whether there is something to revoke, and the key to do it: without it nobody can any more. */
+  /** Whether there is something to revoke, and the key to do it. If the key is gone, no one can. */
   #revocable({ cid, keyId, expiresAt }: SessionRecord): boolean {
     const { clock, snapshot } = this.#context
     return (

@@ -11,7 +11,7 @@ const REQUEST = { audience_did: BOB, command: '/msg/send', label: 'The plumber' 
 
 const vaults = new OpenVaults()
 
-it('a grant asks for its signature and its sealed label in one go, and then for its line in the log', async () => {
+it('a grant asks for its signature and its sealed label together, and then for its log line', async () => {
   const world = new EnclaveWorld()
   const held = world
   const vault = await vaults.start({}, held)
@@ -24,7 +24,7 @@ it('a grant asks for its signature and its sealed label in one go, and then for 
   release()
   const stored = await granting
   expect(stored).toMatchObject({ label: 'The plumber', command: '/msg/send' })
-  // What the token says came with it: nothing is read of it once more.
+  // The token's payload came with it, so it isn't read again.
   expect(world.calls.slice(before).map(({ name }) => name)).toEqual([
     'new_origin_token',
     'seal_records',
@@ -35,7 +35,7 @@ it('a grant asks for its signature and its sealed label in one go, and then for 
   expect(await vault.tokens.list()).toEqual([stored])
 })
 
-it('a grant that is refused keeps nothing', async () => {
+it('a refused grant stores nothing', async () => {
   const world = new EnclaveWorld()
   const vault = await vaults.start({}, world)
   await vault.create(openedByPasskey())

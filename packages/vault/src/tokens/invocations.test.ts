@@ -11,7 +11,7 @@ freshBrowser()
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'staple correct horse'
 const SEND = { command: '/msg/send', args: { to: 'bob' } }
-/** On what is the account's own. */
+/** For the account's own subject. */
 const sendOf = (vault: KeyVault) => ({ ...SEND, subject_did: ownOf(vault) })
 const ownOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
 
@@ -39,20 +39,20 @@ it.each<[string, (vault: KeyVault) => Promise<unknown>]>([
   ['invoke', (vault) => vault.tokens.invoke(sendOf(vault))],
   ['revoke', (vault) => vault.tokens.revoke({ cid: CID })],
   ['issue_receipt', (vault) => vault.tokens.issueReceipt({ task: CID, ok: null })],
-])('what %s signs is read no second time', async (signs, sign) => {
+])('what %s signs is not read again', async (signs, sign) => {
   const world = new EnclaveWorld()
   const vault = await unlocked({}, world)
   const before = world.calls.length
   await sign(vault)
   const names = world.calls.slice(before).map(({ name }) => name)
-  // It is signed; where it lasts it is sealed; its line is logged. Revoking a mandate would end it.
+  // It is signed, sealed if it lasts, and logged. Revoking first checks whether it's a mandate.
   const first = signs === 'revoke' ? ['list_mandates'] : []
   const lasts = signs === 'invoke' ? [] : ['seal_records']
   expect(names).toEqual([...first, signs, ...lasts, 'log_activity'])
 })
 
 describe('an invocation', () => {
-  it('is signed and kept with its task, for whom it is, and a label that is sealed', async () => {
+  it('is signed and stored with its task, its audience, and a sealed label', async () => {
     const vault = await unlocked()
     const changed: unknown[] = []
     vault.on('vault:changed', ({ change }) => changed.push(change))
@@ -85,7 +85,7 @@ describe('an invocation', () => {
     expect(await vault.tokens.invoke(sendOf(vault))).toMatchObject({ audienceDid: ownOf(vault) })
   })
 
-  it('is deleted once it has expired', async () => {
+  it('is deleted once it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const vault = await unlocked()
     await vault.tokens.invoke(sendOf(vault))
@@ -94,7 +94,7 @@ describe('an invocation', () => {
     expect(await vault.tokens.list()).toEqual([])
   })
 
-  it('is not kept where the plugin gives another token than it says', async () => {
+  it('is not stored if the plugin returns a different token than it says', async () => {
     const world = new EnclaveWorld()
     const vault = await unlocked({}, world)
     const { token, cid } = await vault.tokens.grant({ audience_did: BOB, command: '/a' })
@@ -108,7 +108,7 @@ describe('an invocation', () => {
 })
 
 describe('a revocation', () => {
-  it('outlives its removal from the tokens, a reload, and is there once', async () => {
+  it('outlives its removal from the tokens and a reload, and exists once', async () => {
     const vault = await unlocked()
     const stored = await vault.tokens.revoke({ cid: CID, label: 'The plumber' })
     expect(stored).toMatchObject({ type: 'revocation', command: '/ucan/revoke', revokes: CID })
@@ -126,7 +126,7 @@ describe('a revocation', () => {
     ])
   })
 
-  it('outlives its expiry, where it has one', async () => {
+  it('outlives its expiry, if it has one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const world = new EnclaveWorld()
     const vault = await unlocked({}, world)
@@ -140,7 +140,7 @@ describe('a revocation', () => {
     expect(await vault.tokens.revocations()).toMatchObject([{ token, revokes: CID }])
   })
 
-  it('is in a backup, and in the account that is restored from it', async () => {
+  it('is in a backup, and in the account restored from it', async () => {
     const vault = await unlocked()
     const { address = '' } = vault.getSnapshot()
     const { id, token } = await vault.tokens.revoke({ cid: CID })
@@ -151,7 +151,7 @@ describe('a revocation', () => {
     expect(await vault.tokens.revocations()).toMatchObject([{ token }])
   })
 
-  it('that cannot be stored whole is not stored at all', async () => {
+  it('is all stored or not at all', async () => {
     const vault = await unlocked()
     const free = fillDisk('tokens')
     await expect(vault.tokens.revoke({ cid: CID })).rejects.toMatchObject({ details: { quota: true } })
@@ -160,7 +160,7 @@ describe('a revocation', () => {
     expect(JSON.stringify(await rawAll(vault.getSnapshot().address ?? '', 'metadata'))).not.toContain(CID)
   })
 
-  it('of which the record cannot be read is left out, and the others are there', async () => {
+  it('with an unreadable record is skipped, and the others are listed', async () => {
     const vault = await unlocked()
     const { address = '' } = vault.getSnapshot()
     const { cid } = await vault.tokens.revoke({ cid: CID })
@@ -170,7 +170,7 @@ describe('a revocation', () => {
     expect((await vault.tokens.revocations()).map((each) => each.cid)).toEqual([cid])
   })
 
-  it('is nothing to keep without persistence, but is given all the same', async () => {
+  it('is returned but not stored without persistence', async () => {
     const vault = await unlocked({ enablePersistence: false })
     expect(await vault.tokens.revoke({ cid: CID })).toMatchObject({
       type: 'revocation',
@@ -181,7 +181,7 @@ describe('a revocation', () => {
 })
 
 describe('a receipt', () => {
-  it('is kept with its task, among the tokens and past them', async () => {
+  it('is stored with its task, both as a token and permanently', async () => {
     const vault = await unlocked()
     const stored = await vault.tokens.issueReceipt({ task: CID, error: { name: 'TooLate' } })
     expect(stored).toMatchObject({ type: 'receipt', command: '/ucan/assert', task: CID })
@@ -191,7 +191,7 @@ describe('a receipt', () => {
 })
 
 describe('validating', () => {
-  it('needs no account, and hands on what it is to check against', async () => {
+  it('needs no account, and passes on what to check against', async () => {
     const signer = await unlocked()
     const { token, cid, task } = await signer.tokens.invoke({ ...sendOf(signer), audience_did: BOB })
     const world = new EnclaveWorld()
@@ -217,7 +217,7 @@ describe('validating', () => {
     ])
   })
 
-  it('of what breaks a rule says what was asked for and what was there', async () => {
+  it('a broken rule reports what was expected and what was found', async () => {
     const world = new EnclaveWorld()
     const vault = await ready({}, world)
     const error = { name: 'Expired', message: 'It has expired.', cid: 'bafy1', expected: 5, found: 4 }
@@ -225,7 +225,7 @@ describe('validating', () => {
     expect(await vault.tokens.validate({ invocation: 'C' })).toEqual({ valid: false, error })
   })
 
-  it('that the plugin refuses is an error, with its name', async () => {
+  it('a refusal by the plugin is an error, with its name', async () => {
     const world = new EnclaveWorld()
     const vault = await ready({}, world)
     world.plan('validate_batch', () => ({

@@ -9,7 +9,7 @@ export type InvocationRequest = InvokeRequest & Labelled
 export type RevocationRequest = RevokeRequest & Labelled
 export type ReceiptRequest = IssueReceiptRequest & Labelled
 
-/** What the account has invoked, revoked and given receipts for. */
+/** The account's invocations, revocations and receipts. */
 export class Invocations {
   readonly #context: VaultContext
   readonly #tokens: Tokens
@@ -21,26 +21,28 @@ export class Invocations {
     this.#mandates = mandates
   }
 
-  /** Signs an invocation, and keeps it until it expires. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
+  /**
+   * Signs an invocation, and stores it until it expires. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND,
+   * OPERATION_FAILED
+   */
   async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
     const make = () => this.#context.client.invoke(request, options)
     return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }
 
   /**
-   * Signs a revocation, which nothing undoes, and keeps it. It takes effect where it is delivered to: see `token`. A
-   * mandate ends with it, and the session of an app whose token it was.
-   *
-   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, where the chain is given also for one who may not revoke
+   * Signs a revocation, which can't be undone, and stores it. It takes effect where it is delivered: see `token`. It
+   * also ends a mandate, or the session of the app that had the token.
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED if a chain is given and the signer may not revoke
+   *   in it
    */
   async revoke(request: RevocationRequest, options?: CallOptions): Promise<StoredToken> {
     return await this.revokeWith(request, options)
   }
 
   /**
-   * As `revoke`. Whoever revokes a mandate ends it: what this vault counts must not outlive the authority. Nor does the session of an app whose
-   * token this was: it ends in the same write.
-   *
+   * Like `revoke`. Revoking a mandate ends it, so that this vault doesn't keep counting without authority. The session
+   * of an app that had this token ends in the same write.
    * @param beside what is written with it, in the same transaction
    */
   async revokeWith(
@@ -65,7 +67,10 @@ export class Invocations {
     return revoked
   }
 
-  /** Signs a receipt of what came of a task, and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
+  /**
+   * Signs a receipt for a task's result, and stores it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND,
+   * OPERATION_FAILED
+   */
   async issueReceipt(
     { label = '', ...request }: ReceiptRequest,
     options?: CallOptions,
@@ -75,17 +80,23 @@ export class Invocations {
     return await this.#tokens.keep('issueReceipt', make, () => ({ type: 'receipt', task, label }))
   }
 
-  /** Every revocation that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
+  /**
+   * Every revocation the account signed, newest first, including those removed from the tokens. @throws VaultError
+   * VAULT_LOCKED
+   */
   async revocations(): Promise<LastingToken[]> {
     return await this.lasting('revocation')
   }
 
-  /** Every receipt that the account signed, newest first, those removed from the tokens too. @throws VaultError VAULT_LOCKED */
+  /**
+   * Every receipt the account signed, newest first, including those removed from the tokens. @throws VaultError
+   * VAULT_LOCKED
+   */
   async receipts(): Promise<LastingToken[]> {
     return await this.lasting('receipt')
   }
 
-  /** Every one of that type that the account ever made, newest first; none without persistence. */
+  /** Every token of that type the account ever made, newest first; empty without persistence. */
   async lasting(type: LastingType): Promise<LastingToken[]> {
     this.#context.requireUnlocked()
     const { client, isPersistent } = this.#context

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
 import type { MetadataRecord, TokenRecord } from '../storage/schema.ts'
 
-/** The types of tokens that nothing but the end of the account deletes. */
+/** Types of tokens that only removing the account deletes. */
 const LASTING = ['revocation', 'receipt'] as const
 export type LastingType = (typeof LASTING)[number]
 
@@ -16,17 +16,16 @@ const lastingToken = v.object({
   task: v.exactOptional(v.string()),
 })
 /**
- * A revocation or receipt, as it is kept in the account's metadata, sealed: it outlives its expiry, and its removal from
- * the stored tokens. `revokes`: the CID of the delegation that a revocation ends; `task`: what a receipt is about.
- * `createdAt` is in milliseconds since 1970.
+ * A revocation or receipt as stored in the account's metadata, sealed: it outlives its expiry, and its removal from the
+ * stored tokens. `revokes`: the CID of the revoked delegation; `task`: what a receipt is about. `createdAt` is in
+ * milliseconds since 1970.
  */
 export type LastingToken = v.InferOutput<typeof lastingToken>
 
 const keyOf = (type: string, cid: string) => `${type}:${cid}`
 
 /**
- * The metadata that outlives a stored token; undefined for one that may go.
- *
+ * The metadata that outlives a stored token; undefined for other types.
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
 export async function sealLasting(
@@ -46,8 +45,7 @@ export async function sealLasting(
 }
 
 /**
- * The tokens of one type that metadata keeps, newest first. What does not open or parse is left out.
- *
+ * The tokens of one type in the metadata, newest first. Leaves out what doesn't open or parse.
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */
 export async function openLasting(

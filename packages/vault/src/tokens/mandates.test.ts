@@ -1,4 +1,4 @@
-// Mandates with a budget on the real enclave: what is counted, however many ask at once.
+// Mandates with a budget on the real enclave: the count is right, however many ask at once.
 
 import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
@@ -15,7 +15,7 @@ import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 freshBrowser()
 const vaults = new OpenVaults()
 
-// Argon2 at its full cost, on whatever machine this is.
+// Runs Argon2 at full cost, on any machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const ORIGIN = 'https://shop.example'
@@ -32,7 +32,7 @@ async function alice(dependencies: VaultDependencies = {}): Promise<KeyVault> {
   return vault
 }
 
-/** Tabs on one account: each with an enclave of its own, or all with one. */
+/** Tabs on one account, each with its own enclave, or all sharing one. */
 async function tabsOf(count: number, dependencies: VaultDependencies): Promise<[KeyVault, ...KeyVault[]]> {
   const tabs: [KeyVault, ...KeyVault[]] = [await alice(dependencies)]
   while (tabs.length < count) {
@@ -56,7 +56,7 @@ async function agent(): Promise<KeyVault> {
 
 const didOf = (vault: KeyVault) => vault.getSnapshot().issuerDid ?? ''
 
-/** What the holder of a mandate asks with. */
+/** What a mandate's holder asks with. */
 async function request(holder: KeyVault, owner: KeyVault, proof: string, order: string, amount = 1_000) {
   const { token } = await holder.tokens.invoke({
     command: '/payment/request',
@@ -71,7 +71,7 @@ async function mandateOf(vault: KeyVault, cid: string): Promise<Mandate | undefi
   return (await vault.mandates.list()).find((mandate) => mandate.cid === cid)
 }
 
-/** Fifty at once, one tab after the other: exactly ten are authorised, each its own, kept, and counted. */
+/** Fifty at once, spread over the tabs: exactly ten are authorised, each different, stored, and counted. */
 async function raceOf(
   tabs: readonly KeyVault[],
   pay: (tab: KeyVault, index: number) => Promise<PaymentRecord>,
@@ -120,7 +120,7 @@ describe('fifty payments at once against a budget of ten', () => {
   })
 
   it.each(KINDS)(
-    'exactly ten are authorised across four tabs %s, where a holder asks',
+    'exactly ten are authorised across four tabs %s, when a holder asks',
     async (_kind, dependencies) => {
       const tabs = await tabsOf(4, dependencies())
       const holder = await agent()
@@ -134,7 +134,7 @@ describe('fifty payments at once against a budget of ten', () => {
   )
 })
 
-it('what a tab that died had signed and not stored was not spent', async () => {
+it('a payment signed by a tab that died before storing it does not count as spent', async () => {
   const [here, there] = await tabsOf(2, new EnclaveWorld('shared-worker'))
   const { mandate } = await here.mandates.make(TERMS)
   const followed = new Promise<void>((resolve) => {
@@ -149,7 +149,7 @@ it('what a tab that died had signed and not stored was not spent', async () => {
   expect((await there?.mandates.list())?.[0]).toMatchObject({ used: { payments: 1 }, total: { payments: 1 } })
 })
 
-/** Where the database goes back to before a payment, while the enclave that all tabs share stays as it is. */
+/** The database goes back to before a payment, while the shared enclave stays as it is. */
 async function forgotten() {
   const shared = new EnclaveWorld('shared-worker')
   const here = await alice(shared)
@@ -160,12 +160,12 @@ async function forgotten() {
   return { shared, here, counted: [{ cid: mandate.cid, used: { payments: 1, amount } }] }
 }
 
-describe('a payment that was handed out stays counted where the database has lost it', () => {
+describe('a payment that was handed out still counts after the database lost it', () => {
   it('while unlocked, whatever is changed next', async () => {
     const { shared, here, counted } = await forgotten()
     const { revision } = here.getSnapshot()
     const { enclave } = clientOf(here)
-    // The line of the log is no payment.
+    // The log line isn't part of the payment.
     await enclave.call('rollback_vault', { revision })
     const refusal = await enclave.call('rollback_vault', { revision: revision - 1 })
     expect(refusal).toMatchObject({ code: 'OPERATION_FAILED', name: 'AuthorisationDelivered' })
@@ -174,7 +174,7 @@ describe('a payment that was handed out stays counted where the database has los
     expect(await there.mandates.list()).toMatchObject(counted)
   })
 
-  it('over a lock, and is stored again by the unlock after it', async () => {
+  it('after a lock, and is stored again by the next unlock', async () => {
     const { here, counted } = await forgotten()
     await here.lock()
     await here.unlock(passkeyProof())
@@ -185,7 +185,7 @@ describe('a payment that was handed out stays counted where the database has los
     expect(await later.mandates.list()).toMatchObject(counted)
   })
 
-  it('also where the lock could not be stored', async () => {
+  it('even if the lock could not be stored', async () => {
     const { here, counted } = await forgotten()
     const free = fillDisk('state')
     await here.lock()
@@ -195,7 +195,7 @@ describe('a payment that was handed out stays counted where the database has los
   })
 })
 
-it('a payment is not handed out before the enclave knows that it stays counted', async () => {
+it('a payment is not handed out before the enclave has settled it', async () => {
   const vault = await alice()
   const { mandate } = await vault.mandates.make(TERMS)
   const { enclave } = clientOf(vault)
@@ -213,7 +213,7 @@ it('a payment is not handed out before the enclave knows that it stays counted',
 })
 
 describe('a mandate', () => {
-  it('is kept as a grant with its label, and shows what is left', async () => {
+  it('is stored as a grant with its label, and shows what is left', async () => {
     const vault = await alice()
     const holder = await agent()
     const changes: string[] = []
@@ -244,7 +244,7 @@ describe('a mandate', () => {
     expect(await vault.tokens.list()).toHaveLength(1)
   })
 
-  it('allows what is within it, to whom it is for', async () => {
+  it('allows payments within it, to its payees', async () => {
     const vault = await alice()
     const holder = await agent()
     const { mandate } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
@@ -256,7 +256,7 @@ describe('a mandate', () => {
     await expect(pay({ value: '0.99' })).rejects.toMatchObject(named('OutsideMandate'))
     await expect(pay({ currency: 'EUR' })).rejects.toMatchObject(named('OutsideMandate'))
     await expect(pay({ origin: 'https://evil.example' })).rejects.toMatchObject(named('OutsideMandate'))
-    // Somebody else's mandate is nothing that the vault approves by itself under.
+    // The vault approves nothing automatically under someone else's mandate.
     await expect(pay({}, { ...options, byItself: true })).rejects.toMatchObject(named('OutsideMandate'))
     await expect(pay({}, { byItself: true })).rejects.toMatchObject(named('UnknownMandate'))
     expect(await vault.payments.list()).toEqual([])
@@ -281,7 +281,7 @@ describe('a mandate', () => {
     ])
   })
 
-  it.each(['endMandate', 'revoke'] as const)('is over, and revoked, by %s', async (how) => {
+  it.each(['endMandate', 'revoke'] as const)('is ended and revoked by %s', async (how) => {
     const vault = await alice()
     const holder = await agent()
     const { mandate, token } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
@@ -302,7 +302,7 @@ describe('a mandate', () => {
     await expect(vault.payments.authorize(asked('A-1'), { mandate: mandate.cid })).rejects.toMatchObject({
       details: { name: 'MandateEnded' },
     })
-    // Once more: nothing new.
+    // Ending it again changes nothing.
     await vault.mandates.end(mandate.cid)
     expect(await vault.tokens.revocations()).toHaveLength(1)
     expect((await vault.tokens.list()).filter(({ type }) => type === 'revocation')).toHaveLength(1)
@@ -310,7 +310,7 @@ describe('a mandate', () => {
 })
 
 describe('a request', () => {
-  it('is countersigned once, for the one who asks', async () => {
+  it('is countersigned once, for the holder who asks', async () => {
     const vault = await alice()
     const holder = await agent()
     const { mandate, token } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
@@ -327,7 +327,7 @@ describe('a request', () => {
     expect((await mandateOf(vault, mandate.cid))?.used.payments).toBe(1)
   })
 
-  it('of one to whom the mandate was passed on holds until that is revoked', async () => {
+  it('from someone the mandate was passed on to is accepted until that is revoked', async () => {
     const vault = await alice()
     const [holder, helper] = [await agent(), await agent()]
     const { mandate, token } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
@@ -344,7 +344,7 @@ describe('a request', () => {
     expect(await vault.payments.list()).toMatchObject([{ requester: didOf(helper), order: 'A-1' }])
   })
 
-  it('that is under no mandate, or no request, signs nothing', async () => {
+  it('without a mandate, or that is not a request, signs nothing', async () => {
     const vault = await alice()
     const holder = await agent()
     const grant = await vault.tokens.grant({ audience_did: didOf(holder), command: '/payment/request' })

@@ -10,13 +10,13 @@ import type { StateBatch } from '../storage/account/account-storage.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
-/** A new mandate, and its delegation as it is kept among the tokens. */
+/** A new mandate, and its delegation as stored with the tokens. */
 export interface MadeMandate {
   readonly token: StoredToken
   readonly mandate: Mandate
 }
 
-/** The mandates with a budget. What changes their counts is the payment desk's. */
+/** Mandates with a budget. `Payments` changes their counts. */
 export class Mandates {
   readonly #context: VaultContext
   readonly #changes: Changes
@@ -29,8 +29,8 @@ export class Mandates {
   }
 
   /**
-   * Makes a mandate with a budget, which is good only together with this vault, and keeps its delegation among the tokens.
-   *
+   * Creates a mandate with a budget, which only works together with this vault, and stores its delegation with the
+   * tokens.
    * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND; OPERATION_FAILED, `InvalidMandate`, `InvalidPayment`
    */
   async make({ label = '', ...terms }: MandateTerms): Promise<MadeMandate> {
@@ -51,14 +51,17 @@ export class Mandates {
     return { token, mandate: toMandate(mandate) }
   }
 
-  /** The mandates with a budget, the oldest first, those that are over too. @throws VaultError VAULT_LOCKED */
+  /** Mandates with a budget, oldest first, including ended ones. @throws VaultError VAULT_LOCKED */
   async list(): Promise<Mandate[]> {
     const failure = 'Failed to list the mandates'
     const { mandates } = await this.#context.call('list_mandates', {}, failure)
     return mandates.map(toMandate)
   }
 
-  /** Suspends a mandate, or confirms it again. @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`, `MandateEnded` */
+  /**
+   * Suspends a mandate, or confirms it again.
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`, `MandateEnded`
+   */
   async suspend(cid: string, suspended: boolean): Promise<Mandate> {
     const { mandate } = await this.#changes.mutate({
       ...{ act: suspended ? 'suspendMandate' : 'confirmMandate', name: 'suspend_mandate' },
@@ -71,9 +74,8 @@ export class Mandates {
   }
 
   /**
-   * Ends a mandate for good and revokes its delegation; the revocation is among the tokens, to be delivered. To revoke a
-   * mandate's CID does the same.
-   *
+   * Ends a mandate permanently and revokes its delegation. The revocation is stored with the tokens and must be
+   * delivered. Revoking a mandate's CID does the same.
    * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `UnknownMandate`
    */
   async end(cid: string): Promise<Mandate> {
@@ -81,11 +83,10 @@ export class Mandates {
   }
 
   /**
-   * Ends a mandate for good, and revokes its delegation, in one transaction. Where the key that made it is gone there is
-   * nobody to sign the revocation, and nothing to be authorised any more.
-   *
+   * Ends a mandate permanently and revokes its delegation, in one transaction. If the key that made it is gone, nothing
+   * can sign the revocation, and nothing can be authorised any more either.
    * @param beside what is written with it, in the same transaction
-   * @returns the revocation too, to hand over
+   * @returns the mandate, and the revocation to deliver
    */
   async endWith(
     { cid, label = '' }: Pick<RevokeRequest, 'cid'> & Labelled,
@@ -117,7 +118,7 @@ export class Mandates {
     }
   }
 
-  /** Whether a delegation is a mandate that is not over. */
+  /** Whether a delegation is a mandate that hasn't ended. */
   async isLive(cid: string): Promise<boolean> {
     return (await this.list()).some((mandate) => mandate.cid === cid && !mandate.ended)
   }

@@ -1,4 +1,4 @@
-// An account that came back from a second copy that had missed payments, on the real enclave: no budget comes back unasked.
+// An account restored from a second copy that had missed payments, on the real enclave: no budget is restored unasked.
 
 import { describe, expect, it } from 'vitest'
 import type { VaultDependencies } from '../base/config.ts'
@@ -16,7 +16,7 @@ const vaults = new OpenVaults()
 const SUSPENDED = { code: 'OPERATION_FAILED', details: { name: 'MandateSuspended' } }
 const asked = (order: string) => ({ origin: 'https://shop.example', value: '10.00', currency: 'GBP', order })
 
-/** An account whose second copy knows of a mandate, and of nothing that was paid under it. */
+/** An account whose second copy has a mandate, but no payments under it. */
 async function behind() {
   const disk = new FakeDisk()
   disk.install()
@@ -52,7 +52,7 @@ async function restored(dependencies?: VaultDependencies) {
 
 const isSuspended = async (vault: KeyVault) => (await vault.mandates.list()).map(({ suspended }) => suspended)
 
-describe('a mandate of an account that came back from a second copy that was behind', () => {
+describe('a mandate of an account restored from a second copy that was behind', () => {
   it('is suspended at the next unlock, once, until a person confirms it', async () => {
     const { vault, cid, pay } = await restored()
     await vault.unlock(passkeyProof())
@@ -66,7 +66,7 @@ describe('a mandate of an account that came back from a second copy that was beh
   })
 
   it.each(['passkey', 'recovery code'])(
-    'is suspended by a %s, also where the tab was gone before the unlock',
+    'is suspended by a %s, even if the tab was closed before the unlock',
     async (how) => {
       const { address, recoveryCode, pay } = await restored()
       await vaults.closeAll()
@@ -77,7 +77,7 @@ describe('a mandate of an account that came back from a second copy that was beh
     },
   )
 
-  it('is suspended where the account is lost once more before it is unlocked', async () => {
+  it('is suspended if the account is lost again before it is unlocked', async () => {
     const { address, pay } = await restored()
     await vaults.closeAll()
     await lost()
@@ -88,8 +88,8 @@ describe('a mandate of an account that came back from a second copy that was beh
   })
 
   it.each([
-    ['with enclaves of their own', () => ({})],
-    ['that share one', () => new EnclaveWorld('shared-worker')],
+    ['with an enclave each', () => ({})],
+    ['that share one enclave', () => new EnclaveWorld('shared-worker')],
   ])('is suspended in every tab %s, and confirmed in all of them', async (_kind, dependencies) => {
     const shared = dependencies()
     const { vault, cid, pay } = await restored(shared)
@@ -101,7 +101,7 @@ describe('a mandate of an account that came back from a second copy that was beh
     expect(await pay(other, 'A-2')).toMatchObject({ mandate: cid })
   })
 
-  it('is suspended also where that could not be stored, and at the unlock after it', async () => {
+  it('is suspended even if that could not be stored, and again by the next unlock', async () => {
     const { vault, pay } = await restored()
     const free = fillDisk('state')
     await vault.unlock(passkeyProof())
@@ -113,7 +113,7 @@ describe('a mandate of an account that came back from a second copy that was beh
     await expect(pay(later, 'A-2')).rejects.toMatchObject(SUSPENDED)
   })
 
-  it('is not used by an enclave that was open all the while', async () => {
+  it('is not used by an enclave that was open all the time', async () => {
     const { address, pay } = await behind()
     const vault = await vaults.start()
     await vault.unlock(passkeyProof())

@@ -15,7 +15,7 @@ async function granted() {
   return { vault, address, stored: await vault.tokens.grant(request) }
 }
 
-it('a removed token is put back as it was, with its label', async () => {
+it('a removed token is restored as it was, with its label', async () => {
   const { vault, stored } = await granted()
   await vault.tokens.remove(stored.id)
   expect(await vault.tokens.list()).toEqual([])
@@ -26,7 +26,7 @@ it('a removed token is put back as it was, with its label', async () => {
   await expect(vault.tokens.restore(stored.id)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
-it('also while the account is locked', async () => {
+it('a removed token is restored while the account is locked', async () => {
   const { vault, stored } = await granted()
   await vault.lock()
   await vault.tokens.remove(stored.id)
@@ -35,7 +35,7 @@ it('also while the account is locked', async () => {
   expect(await vault.tokens.list()).toEqual([stored])
 })
 
-it('never into another account', async () => {
+it('a removed token is never restored into another account', async () => {
   const { vault, address, stored } = await granted()
   await vault.tokens.remove(stored.id)
   await vault.create(openedByPasskey())

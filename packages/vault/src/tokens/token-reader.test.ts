@@ -10,7 +10,7 @@ const record = (id: string): TokenRecord => ({
   ...{ id, token: `C${id}`, type: 'origin', issuer: 'did:key:zA', audience: 'kh1b', createdAt: 1 },
 })
 
-it('reads all tokens in chunks, skips what does not parse, and sees what was written since', async () => {
+it('reads all tokens in chunks, skips what does not parse, and sees later writes', async () => {
   const storage = await AccountStorage.open('kh1a')
   for (const id of ['a', 'b', 'd', 'e']) await storage.addToken(record(id))
   await rawPut('kh1a', 'tokens', { id: 'c', token: 7 })
@@ -29,7 +29,7 @@ it('reads all tokens in chunks, skips what does not parse, and sees what was wri
   storage.close()
 })
 
-it('makes no database of an account that is not here', async () => {
+it('creates no database for an account that is not here', async () => {
   await expect(TokenReader.open('kh1nobody')).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
     details: { name: 'AccountNotHere' },

@@ -8,20 +8,20 @@ export type { TokenRecord, TokenType } from '../storage/schema.ts'
 
 const WHAT = 'reading the tokens'
 
-/** An account's stored tokens, for one who only reads. */
+/** Read-only access to an account's stored tokens. */
 export interface TokenSource {
   close(): void
-  /** How many there are, those that do not parse included. */
+  /** How many there are, including those that don't parse. */
   count(): Promise<number>
   /** All ids, in order. */
   ids(): Promise<string[]>
   /** All tokens, `size` at a time. */
   chunks(size: number): AsyncGenerator<TokenRecord[]>
-  /** Those of the tokens asked for that are there. */
+  /** The requested tokens that exist. */
   read(ids: readonly string[]): Promise<TokenRecord[]>
 }
 
-/** The tokens of an account's second copy, read once. @throws VaultError OPERATION_FAILED where there is none */
+/** The tokens of an account's second copy, read once. @throws VaultError OPERATION_FAILED if there is none */
 async function openCopy(address: string): Promise<TokenSource> {
   const [{ AccountMirror }, { CopiedRecords }] = await Promise.all([
     import('../storage/copy/mirror.ts'),
@@ -44,8 +44,8 @@ async function openCopy(address: string): Promise<TokenSource> {
 }
 
 /**
- * An account's stored tokens for one who only reads, made for a Worker: it needs no vault, no enclave and no page. It
- * reads what is stored at the moment of each call, and never makes a database. Records that do not parse are left out.
+ * Read-only access to an account's stored tokens, for use in a Worker: it needs no vault, enclave or page. Each call
+ * reads what is stored at that time. It never creates a database, and leaves out records that don't parse.
  */
 export class TokenReader implements TokenSource {
   readonly #db: ReturnType<typeof existing>
@@ -55,8 +55,8 @@ export class TokenReader implements TokenSource {
   }
 
   /**
-   * @param options `fromCopy`: read the second copy, of an account that is open from it. Default false
-   * @throws VaultError OPERATION_FAILED where this browser keeps no such account, or its storage fails
+   * @param options `fromCopy`: read the second copy, for an account opened from it. Default false
+   * @throws VaultError OPERATION_FAILED if this browser has no such account, or its storage fails
    */
   static async open(address: string, { fromCopy = false } = {}): Promise<TokenSource> {
     if (fromCopy) return await openCopy(address)
@@ -77,7 +77,7 @@ export class TokenReader implements TokenSource {
     this.#db.close()
   }
 
-  /** How many there are, those that do not parse included. */
+  /** How many there are, including those that don't parse. */
   async count(): Promise<number> {
     return await this.#run(() => this.#tokens.count())
   }
@@ -87,7 +87,7 @@ export class TokenReader implements TokenSource {
     return await this.#run(async () => (await this.#tokens.toCollection().primaryKeys()).map(String))
   }
 
-  /** All tokens, `size` at a time, each a transaction of its own: nobody who writes waits for the whole. */
+  /** All tokens, `size` at a time, each in a separate transaction, so that writers never wait for the whole. */
   async *chunks(size: number): AsyncGenerator<TokenRecord[]> {
     let last: string | undefined
     for (;;) {
@@ -104,7 +104,7 @@ export class TokenReader implements TokenSource {
     }
   }
 
-  /** Those of the tokens asked for that are there. */
+  /** The requested tokens that exist. */
   async read(ids: readonly string[]): Promise<TokenRecord[]> {
     return readable(await this.#run(() => this.#tokens.bulkGet([...ids])))
   }
@@ -122,7 +122,7 @@ export class TokenReader implements TokenSource {
   }
 }
 
-/** The key that the store has it under. */
+/** The record's key in the store. */
 function idOf(record: unknown): string {
   return typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : ''
 }

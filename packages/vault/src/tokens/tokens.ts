@@ -11,13 +11,13 @@ import type { TokenRecord, TokenType } from '../storage/schema.ts'
 import { delegationOf, heldToken, type SignedToken } from '../storage/token-record.ts'
 import { sealLasting } from './lasting-tokens.ts'
 
-/** A token that the vault keeps. */
+/** A stored token. */
 export interface StoredToken {
   readonly id: string
   /** The container text: the delegation with all its proofs. */
   readonly token: string
   readonly type: TokenType
-  /** DID of the one who signed it. */
+  /** DID of the signer. */
   readonly issuer: string
   /** The audience's address, or its DID where it has none. */
   readonly audience: string
@@ -25,11 +25,11 @@ export interface StoredToken {
   readonly cid: string
   readonly command: string
   readonly policy: Policy
-  /** DID of whose resource it is; null: any that its issuer may delegate. */
+  /** DID of the resource's owner; null: any that its issuer may delegate. */
   readonly subject: string | null
   /** Milliseconds since 1970. */
   readonly notBefore?: number
-  /** Milliseconds since 1970; absent: without end. */
+  /** Milliseconds since 1970; absent: never expires. */
   readonly expiresAt?: number
   /** When it was stored, in milliseconds since 1970. */
   readonly createdAt: number
@@ -37,32 +37,32 @@ export interface StoredToken {
   readonly label?: string
   /** The account's key that signed it. */
   readonly keyId?: string
-  /** Of an invocation: the CID of what is to be done. Of a receipt: of what was done. */
+  /** For an invocation: the CID of its task. For a receipt: the CID of the task it is about. */
   readonly task?: string
-  /** Of a revocation: the CID of the delegation that holds no more. */
+  /** For a revocation: the CID of the revoked delegation. */
   readonly revokes?: string
 }
 
-/** What the one who keeps a token knows of it. */
+/** What the caller adds to a token it stores. */
 export interface KeepRequest extends Labelled, Pick<StoredToken, 'type' | 'task' | 'revokes'> {
-  /** In the place of `label`: the token's id, and the label that was sealed under it already. */
+  /** Instead of `label`: the token's id, and a label already sealed under it. */
   readonly sealed?: TokenLabel
 }
 
-/** The id that a token is given, and its label as it is stored; none where it has none. */
+/** A token's id and its sealed label, if it has one. */
 interface TokenLabel {
   readonly id: string
   readonly sealedLabel: string | undefined
 }
 
 export interface Labelled {
-  /** What the person calls it; sealed in storage. */
+  /** The person's name for it; sealed in storage. */
   readonly label?: string
 }
 
 /** What is written with a token, in the same transaction. */
 export interface Beside {
-  /** What was done, as the log names it, where it is more than the signing of that token. */
+  /** The log's name for the action, if it's more than signing the token. */
   readonly act: string
   readonly beside: (
     record: TokenRecord,
@@ -74,18 +74,18 @@ export type NarrowRequest = AttenuatedTokenRequest & Labelled
 
 /** A token's label as it is stored. */
 export interface SealedLabel {
-  /** The token's id: a label opens under its own token alone. */
+  /** The token's id: a label only opens under its own token. */
   readonly id: string
   readonly sealedLabel: string
 }
 
-/** Types whose tokens have a nonce of their own: none can be here already. */
+/** Types whose tokens have a nonce, so they can't already be stored. */
 const UNIQUE: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'invocation'])
 
-/** Removed tokens that can be put back. */
+/** How many removed tokens can be restored. */
 const MOST_REMOVED = 50
 
-/** What the log says of a token: its CID and the DID of whom it is to, and never the token. */
+/** What the log says about a token: its CID and its audience's DID, never the token itself. */
 function aboutOf({ id, cid, audience, audienceDid, command, task, revokes }: TokenRecord): ActivityAbout {
   return {
     ...{ id, audience: short(audienceDid ?? audience) },
@@ -96,13 +96,13 @@ function aboutOf({ id, cid, audience, audienceDid, command, task, revokes }: Tok
   }
 }
 
-/** The tokens of the account: issued, narrowed, received and kept, with their labels. */
+/** The account's tokens: issued, narrowed, received and stored, with their labels. */
 export class Tokens {
   readonly #context: VaultContext
   readonly #changes: Changes
   /** Labels by their sealed text, while unlocked. */
   readonly #labels = new Map<string, string>()
-  /** What was removed in this tab, as it was stored, by its id. */
+  /** What this tab removed, as it was stored, by id. */
   readonly #removed = new Map<string, { readonly address: string; readonly record: TokenRecord }>()
 
   constructor(context: VaultContext, changes: Changes) {
@@ -112,12 +112,12 @@ export class Tokens {
     context.events.on('vault:initialized', () => this.#labels.clear())
   }
 
-  /** Issues a delegation and keeps it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
+  /** Issues a delegation and stores it. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED */
   async grant(request: GrantRequest, options?: CallOptions): Promise<StoredToken> {
     return await this.grantWith(request, options)
   }
 
-  /** As `grant`. @param beside what is written with it, in the same transaction */
+  /** Like `grant`. @param beside what is written with it, in the same transaction */
   async grantWith(
     { label = '', ...request }: GrantRequest,
     options?: CallOptions,
@@ -132,7 +132,7 @@ export class Tokens {
     )
   }
 
-  /** Narrows a token that is held, and keeps what comes of it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  /** Narrows a token and stores the result. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
     const make = () => this.#context.client.newAttenuatedToken(request, options)
     return await this.keep('narrow', this.#labelled(make, label), ({ sealed }) => ({
@@ -142,9 +142,7 @@ export class Tokens {
   }
 
   /**
-   * Keeps a token that someone else gave, after its whole chain has been verified. One whose time is still to come is kept
-   * too.
-   *
+   * Stores a token from someone else after verifying its whole chain. Accepts one that isn't valid yet.
    * @throws VaultError OPERATION_FAILED, the token error's name in `details`
    */
   async receive(text: string, { label = '' }: Labelled = {}, options?: CallOptions): Promise<StoredToken> {
@@ -159,7 +157,7 @@ export class Tokens {
     return await this.keep('receive', verify, () => ({ type: 'received', label }))
   }
 
-  /** Every stored token that can be read, newest first; labels while unlocked. */
+  /** Every readable stored token, newest first; with labels while unlocked. */
   async list(): Promise<StoredToken[]> {
     if (!this.#context.isPersistent) return []
     const records = await this.#context.client.getPersistedTokens()
@@ -170,8 +168,8 @@ export class Tokens {
   }
 
   /**
-   * Grants given and received that have ended: a clean-up took them from the stored tokens, and they are kept whole until 90
-   * days after their end. The last to end first; labels while unlocked.
+   * Grants given and received that have expired. A clean-up moved them out of the stored tokens, and they are kept for
+   * 90 days after they ended. Last to end first; with labels while unlocked.
    */
   async ended(): Promise<StoredToken[]> {
     if (!this.#context.isPersistent) return []
@@ -183,8 +181,8 @@ export class Tokens {
   }
 
   /**
-   * Opens labels for one who reads the stored tokens by `@keyhole/vault/token-reader`, in order; undefined for what does
-   * not open, and for all while locked. Keeps none.
+   * Opens labels for code that reads the stored tokens through `@keyhole/vault/token-reader`, in order; undefined for
+   * what doesn't open, and for all while locked. Doesn't cache them.
    */
   async openLabels(labels: readonly SealedLabel[]): Promise<(string | undefined)[]> {
     return await this.openWhileUnlocked(
@@ -192,7 +190,7 @@ export class Tokens {
     )
   }
 
-  /** Opens texts, in order; undefined for what does not open, and for all while locked. */
+  /** Opens texts, in order; undefined for what doesn't open, and for all while locked. */
   async openWhileUnlocked(texts: readonly ContextText[]): Promise<(string | undefined)[]> {
     if (this.#context.snapshot.phase !== 'unlocked') return texts.map(() => undefined)
     try {
@@ -204,12 +202,12 @@ export class Tokens {
     }
   }
 
-  /** A stored record with what it does not say of itself, without its label; undefined where the token cannot be read. */
+  /** A stored record completed from its token, without its label; undefined if the token can't be read. */
   async complete({ sealedLabel: _, ...record }: TokenRecord): Promise<StoredToken | undefined> {
     return await this.#complete(record)
   }
 
-  /** Forgets a token. What was given away with it stays valid. */
+  /** Removes a stored token. Grants made with it stay valid. */
   async remove(id: string): Promise<void> {
     const { client, log, snapshot } = this.#context
     const { address, phase } = snapshot
@@ -224,7 +222,7 @@ export class Tokens {
     this.#context.tokensChanged()
   }
 
-  /** Puts back what this tab has removed, as it was. @throws VaultError OPERATION_FAILED where it cannot any more */
+  /** Restores a token that this tab removed. @throws VaultError OPERATION_FAILED if that's no longer possible */
   async restore(id: string): Promise<void> {
     const { client, log, snapshot } = this.#context
     const { address, phase } = snapshot
@@ -250,8 +248,8 @@ export class Tokens {
   }
 
   /**
-   * Makes a token and keeps it, under its label; a revocation or receipt past what deletes tokens, too. It is kept in the
-   * account that it was made in: where another one was opened meanwhile, nowhere.
+   * Makes a token and stores it under its label; a revocation or receipt also goes where removing tokens doesn't reach.
+   * It is stored in the account that made it, or nowhere if another one was opened in the meantime.
    */
   async keep<R extends SignedToken>(
     act: string,
@@ -271,7 +269,7 @@ export class Tokens {
     return await this.shown(record)
   }
 
-  /** Has a token made and its label sealed in one go, so that both travel in one message. */
+  /** Makes a token and seals its label at the same time, so that both travel in one message. */
   #labelled<R extends SignedToken>(make: () => Promise<R>, label: string) {
     return async (): Promise<R & { readonly sealed: TokenLabel }> => {
       const id = crypto.randomUUID()
@@ -280,7 +278,7 @@ export class Tokens {
     }
   }
 
-  /** The record of a token that was just made, with its label and the key that signed it. Nothing is stored. */
+  /** The record of a new token, with its label and the key that signed it. Stores nothing. */
   async describe(result: SignedToken, { label, sealed, ...about }: KeepRequest): Promise<TokenRecord> {
     const { client, snapshot } = this.#context
     const id = sealed?.id ?? crypto.randomUUID()
@@ -296,19 +294,19 @@ export class Tokens {
     }
   }
 
-  /** A label under the account's key; kept in mind as if it had been opened. Undefined where there is none. */
+  /** Seals a label under the account's key, and caches it as if it had been opened. Undefined if there is none. */
   async #sealLabel(id: string, label = ''): Promise<string | undefined> {
     if (label === '') return undefined
     const { client } = this.#context
     const { enclave } = client
     const [sealed] = await sealTexts(enclave, [{ context: tokenLabelContext(id), text: label }])
-    // Locked or left in the meantime: nothing of it stays here.
+    // If the account was locked or left in the meantime, don't cache it.
     const isOpen = client.holds(enclave) && this.#context.snapshot.phase === 'unlocked'
     if (sealed !== undefined && isOpen) this.#labels.set(sealed, label)
     return sealed
   }
 
-  /** A record as the account shows it. @throws VaultError OPERATION_FAILED where its token cannot be read */
+  /** A record as the account shows it. @throws VaultError OPERATION_FAILED if its token can't be read */
   async shown(record: TokenRecord): Promise<StoredToken> {
     await this.#openLabels([record])
     const stored = await this.#complete(record)
@@ -316,7 +314,7 @@ export class Tokens {
     throw refused('TokenUnreadable', {}, { details: { id: record.id } })
   }
 
-  /** What is to be written for a token, and the record that is stored then: the one that is here already, where there is one. */
+  /** What to write for a token, and the record stored afterwards: the existing one, if there is one. */
   async toStore(record: TokenRecord): Promise<{ record: TokenRecord; batch: StateBatch }> {
     const { client, isPersistent } = this.#context
     if (!isPersistent) return { record, batch: {} }
@@ -329,7 +327,7 @@ export class Tokens {
     return { record: here ?? record, batch: { ...tokens, ...(lasting && { metadata: [lasting] }) } }
   }
 
-  /** Stores a token that is not here yet, with its line in the log; while locked the line is noted. */
+  /** Stores a new token with its log line; while locked, the line is only noted. */
   async #store(act: string, record: TokenRecord, enclave: Enclave, beside?: Beside): Promise<TokenRecord> {
     const { client, log, snapshot } = this.#context
     if (!client.holds(enclave)) throw leftError()
@@ -364,12 +362,12 @@ export class Tokens {
         if (label !== undefined) this.#labels.set(text, label)
       })
     } catch (error) {
-      // Locked in the meantime: the tokens are shown without their labels.
+      // Locked in the meantime: show the tokens without labels.
       if (!(error instanceof VaultError && error.details?.code === 'VAULT_LOCKED')) throw error
     }
   }
 
-  /** The token in full; what the record does not say is read from the token itself. Undefined where that cannot be read. */
+  /** The complete token; fields missing in the record are read from the token itself. Undefined if it can't be read. */
   async #complete(record: TokenRecord): Promise<StoredToken | undefined> {
     const { id, token, type, issuer, audience, expiresAt, createdAt, notBefore, keyId, sealedLabel } = record
     const { task, revokes } = record
@@ -399,7 +397,7 @@ export class Tokens {
       return { cid, command, policy, subject, audienceDid }
     }
     try {
-      // It held when it was stored, and what it says has not changed since.
+      // It was valid when it was stored, so check it at that time.
       const now = Math.floor(createdAt / 1000)
       const held = heldToken(await this.#context.client.verifyToken({ token, now }))
       const { cmd, pol, sub, aud } = delegationOf(await this.#context.client.inspectToken(token), held.cid)

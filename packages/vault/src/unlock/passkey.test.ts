@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { VaultError } from '../base/errors.ts'
 import { askPasskey, createPasskey, type PasskeyRefusal } from './passkey.ts'
 
-/** What an authenticator of the tests answers. */
+/** What the tests' authenticator answers. */
 interface Answer {
   id?: number[]
   prf?: AuthenticationExtensionsPRFOutputs
@@ -40,7 +40,7 @@ function answers(mock: typeof create | typeof get, answer: Answer): void {
   })
 }
 
-/** Fresh copies: what the browser hands over is overwritten. */
+/** Fresh copies, because the code overwrites what the browser returns. */
 const results = () => ({ first: Uint8Array.from(FIRST), second: Uint8Array.from(SECOND) })
 
 async function refused(work: Promise<unknown>): Promise<string | undefined> {
@@ -91,7 +91,7 @@ describe('createPasskey', () => {
     expect(first).not.toEqual(second)
   })
 
-  test('asks a second time where the first answer is "enabled" alone', async () => {
+  test('asks a second time if the first answer is only "enabled"', async () => {
     answers(create, { id: [7], prf: { enabled: true } })
     answers(get, { id: [7], prf: { results: results() } })
     const made = await createPasskey({ name: 'Personal' })
@@ -100,7 +100,7 @@ describe('createPasskey', () => {
     expect(evalByCredential).toEqual({ Bw: { first: made.salt.slice(0, 32), second: made.salt.slice(32) } })
   })
 
-  test('overwrites what the browser handed over', async () => {
+  test('overwrites what the browser returned', async () => {
     const handed = results()
     answers(create, { prf: { results: handed } })
     await createPasskey({ name: 'Personal' })
@@ -109,10 +109,10 @@ describe('createPasskey', () => {
 
   test.each<[string, Answer, Answer | undefined, PasskeyRefusal]>([
     ['no PRF', {}, undefined, 'PasskeyWithoutPrf'],
-    ['PRF said to be off', { prf: { enabled: false } }, undefined, 'PasskeyWithoutPrf'],
-    ['enabled, and never a result', { prf: { enabled: true } }, {}, 'PasskeyWithoutResult'],
+    ['PRF reported as disabled', { prf: { enabled: false } }, undefined, 'PasskeyWithoutPrf'],
+    ['PRF enabled, but no result', { prf: { enabled: true } }, {}, 'PasskeyWithoutResult'],
     [
-      'one evaluation of two',
+      'one of two evaluations',
       { prf: { enabled: true, results: { first: FIRST } } },
       { prf: { results: { first: FIRST } } },
       'PasskeyWithoutResult',
@@ -145,7 +145,7 @@ describe('createPasskey', () => {
     expect(await refused(createPasskey({ name: 'Personal' }))).toBe(name)
   })
 
-  test('where the device has no authenticator of its own, that is what is said', async () => {
+  test('says so if the device has no authenticator built in', async () => {
     FakeCredential.getClientCapabilities.mockResolvedValue({ userVerifyingPlatformAuthenticator: false })
     answers(create, { refused: 'NotAllowedError' })
     expect(await refused(createPasskey({ name: 'Personal' }))).toBe('PasskeyNoAuthenticator')
@@ -157,7 +157,7 @@ describe('createPasskey', () => {
     expect(create).not.toHaveBeenCalled()
   })
 
-  test('a browser without WebAuthn is told apart', async () => {
+  test('reports a browser without WebAuthn separately', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined)
     expect(await refused(createPasskey({ name: 'Personal' }))).toBe('PasskeyUnsupported')
   })
@@ -171,7 +171,7 @@ describe('askPasskey', () => {
     {},
   ]
 
-  test('offers each passkey of this site with inputs of its own', async () => {
+  test('offers each passkey of this site with its own inputs', async () => {
     answers(get, { id: [4, 5, 6], prf: { results: results() } })
     expect(await askPasskey(known)).toEqual({
       credential: 'BAUG',
@@ -189,17 +189,17 @@ describe('askPasskey', () => {
     })
   })
 
-  test('no passkey of this site: another address is named', async () => {
+  test('names another address if no passkey belongs to this site', async () => {
     expect(await refused(askPasskey(known.slice(2)))).toBe('PasskeyWrongSite')
     expect(get).not.toHaveBeenCalled()
   })
 
-  test('an answer without the evaluations is none', async () => {
+  test('rejects an answer without the evaluations', async () => {
     answers(get, { prf: {} })
     expect(await refused(askPasskey(known))).toBe('PasskeyWithoutResult')
   })
 
-  test('what the caller stops rejects with the reason given', async () => {
+  test("rejects with the caller's reason after an abort", async () => {
     const stop = new AbortController()
     const reason = new Error('changed my mind')
     get.mockImplementationOnce(
@@ -215,7 +215,7 @@ describe('askPasskey', () => {
     await expect(createPasskey({ name: 'A', signal: stop.signal })).rejects.toBe(reason)
   })
 
-  test('nothing of an answer is in an error or on the console', async () => {
+  test('puts nothing of an answer into an error or on the console', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     answers(get, { prf: { results: { first: FIRST } } })
     const error: unknown = await askPasskey(known).catch((reason: unknown) => reason)

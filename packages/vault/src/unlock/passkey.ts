@@ -2,7 +2,10 @@ import { fromBase64Url, toBase64Url } from '../base/base64url.ts'
 import { reasonOf, refused, type VaultError } from '../base/errors.ts'
 import type { OwnRefusalName } from '../base/refusals.ts'
 
-/** What a passkey answers: 64 secret bytes, the same each time. Overwritten by whoever hands them to the enclave. */
+/**
+ * What a passkey answers: 64 secret bytes, the same each time. The caller that passes them to the enclave overwrites
+ * them.
+ */
 export interface PasskeyAnswer {
   /** The credential's id, base64url. */
   readonly credential: string
@@ -10,7 +13,7 @@ export interface PasskeyAnswer {
   readonly prf: Uint8Array
 }
 
-/** A passkey that has just been made. */
+/** A newly created passkey. */
 export interface NewPasskey extends PasskeyAnswer {
   /** The host name that the passkey belongs to. */
   readonly relyingParty: string
@@ -19,7 +22,7 @@ export interface NewPasskey extends PasskeyAnswer {
   readonly label?: string
 }
 
-/** What of an unlock method tells a passkey: other kinds, which lack these fields, are passed over. */
+/** The part of an unlock method that identifies a passkey. Other kinds lack these fields and are skipped. */
 export interface KnownPasskey {
   readonly credential?: string
   readonly relyingParty?: string
@@ -27,14 +30,14 @@ export interface KnownPasskey {
 }
 
 export interface CreatePasskeyRequest {
-  /** What the authenticator shows beside the site: the account's name. */
+  /** What the authenticator shows next to the site: the account's name. */
   readonly name: string
-  /** Passkeys that the account has already: the same authenticator is not taken twice. */
+  /** Passkeys the account already has, so that the same authenticator isn't added twice. */
   readonly exclude?: readonly KnownPasskey[]
   readonly signal?: AbortSignal
 }
 
-/** The names in `details.name` of what a passkey can be refused with. */
+/** The passkey refusals in `details.name`. */
 export type PasskeyRefusal = Exclude<Extract<OwnRefusalName, `Passkey${string}`>, 'PasskeyAnswerUsed'>
 
 /** How long a person has to answer the authenticator, in milliseconds. */
@@ -44,9 +47,8 @@ const HALF = 32
 const ALGORITHMS = [-8, -7, -257]
 
 /**
- * Makes a passkey for the account and evaluates it.
- *
- * @throws VaultError OPERATION_FAILED, `details.name` a {@link PasskeyRefusal}; the signal's reason where that was aborted
+ * Creates a passkey for the account and evaluates it.
+ * @throws VaultError OPERATION_FAILED, `details.name` a {@link PasskeyRefusal}; the signal's reason if it was aborted
  */
 export async function createPasskey({
   name,
@@ -86,10 +88,9 @@ export async function createPasskey({
 }
 
 /**
- * Asks for one of the account's passkeys, whichever the person has at hand.
- *
- * @param methods the account's unlock methods; those that are no passkey are passed over
- * @throws VaultError OPERATION_FAILED, `details.name` a {@link PasskeyRefusal}; the signal's reason where that was aborted
+ * Asks for any one of the account's passkeys.
+ * @param methods the account's unlock methods; other kinds are skipped
+ * @throws VaultError OPERATION_FAILED, `details.name` a {@link PasskeyRefusal}; the signal's reason if it was aborted
  */
 export async function askPasskey(
   methods: readonly KnownPasskey[],
@@ -119,7 +120,7 @@ export async function askPasskey(
   return { credential: toBase64Url(new Uint8Array(answer.rawId)), prf }
 }
 
-/** Lets the authenticator drop a passkey that no account has, where the browser can tell it. Never throws. */
+/** Tells the authenticator to drop a passkey that no account has, if the browser supports it. Never throws. */
 export async function forgetPasskey({ credential, relyingParty }: KnownPasskey): Promise<void> {
   const type: unknown = globalThis.PublicKeyCredential
   const signal: unknown = typeof type === 'function' && Reflect.get(type, 'signalUnknownCredential')
@@ -127,11 +128,11 @@ export async function forgetPasskey({ credential, relyingParty }: KnownPasskey):
   try {
     await Reflect.apply(signal, type, [{ rpId: relyingParty, credentialId: credential }])
   } catch {
-    // What stays behind is a passkey that opens nothing; the person can delete it where passkeys are kept.
+    // The leftover passkey opens nothing, and the person can delete it in their passkey settings.
   }
 }
 
-/** Whether a page like this one can use passkeys at all. Says nothing of the authenticator. */
+/** Whether this page can use passkeys at all. Says nothing about the authenticator. */
 export function hasPasskeys(): boolean {
   return (
     typeof globalThis.PublicKeyCredential === 'function' &&
@@ -142,7 +143,7 @@ export function hasPasskeys(): boolean {
 async function requireCredentials(signal: AbortSignal | undefined): Promise<CredentialsContainer> {
   signal?.throwIfAborted()
   if (!hasPasskeys()) throw refusal('PasskeyUnsupported')
-  // Known beforehand, it leaves no useless passkey behind. Only a plain "no" counts: many browsers do not tell.
+  // Checking first avoids leaving a useless passkey behind. Only an explicit false counts: many browsers don't say.
   if ((await capability('extension:prf')) === false) throw refusal('PasskeyWithoutPrf')
   return navigator.credentials
 }
@@ -183,7 +184,10 @@ const BY_DOM_NAME: Readonly<Record<string, PasskeyRefusal>> = {
   AbortError: 'PasskeyCancelled',
 }
 
-/** WebAuthn tells little on purpose: NotAllowedError is a person's no, a timeout, and a device without the passkey. */
+/**
+ * WebAuthn says little on purpose: NotAllowedError can mean the person declined, a timeout, or a device without the
+ * passkey.
+ */
 async function refusalOf(error: unknown): Promise<VaultError> {
   const name = error instanceof DOMException || error instanceof Error ? error.name : ''
   if (name !== 'NotAllowedError') return refusal(BY_DOM_NAME[name] ?? 'PasskeyFailed', error)
@@ -199,7 +203,7 @@ function inputs(salt: Uint8Array): AuthenticationExtensionsPRFValues {
   return { first: Uint8Array.from(salt.subarray(0, HALF)), second: Uint8Array.from(salt.subarray(HALF)) }
 }
 
-/** First ‖ second, and the browser's own copies overwritten; undefined unless both are there, 32 bytes each. */
+/** First ‖ second; undefined unless both are 32 bytes. Overwrites the browser's own copies. */
 function outputs(prf: AuthenticationExtensionsPRFOutputs | undefined): Uint8Array | undefined {
   const { first, second } = prf?.results ?? {}
   const halves = [first, second].map((half) => half && bytesOf(half))

@@ -1,11 +1,11 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-/** What estimates how hard a passphrase is to guess. */
+/** Estimates how hard a passphrase is to guess. */
 export type Estimator = ZxcvbnFactory
-/** What it answers: a score from 0 to 4, and what holds it back, by names of its own. */
+/** The estimator's answer: a score from 0 to 4, and the names of what makes the passphrase weak. */
 export type Estimate = ReturnType<ZxcvbnFactory['check']>
 
-/** Beyond this many characters the estimate gains nothing and costs time that grows with the square. */
+/** More characters than this don't improve the estimate, and its time grows with the square. */
 const ESTIMATED = 128
 
 let loading: Promise<Estimator> | undefined
@@ -18,12 +18,12 @@ async function load(): Promise<Estimator> {
   ])
   return new context.ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
-    // Without translations it answers with its own names, which whoever shows them puts into words, in any language.
+    // Without translations it answers with names, which the caller can translate into any language.
     graphs: common.adjacencyGraphs,
   })
 }
 
-/** Fetches the dictionaries, about a megabyte, once. A failed fetch is tried again by the next call. @throws Error */
+/** Loads the dictionaries, about a megabyte, once. After a failed load the next call tries again. @throws Error */
 export function loadEstimator(): Promise<Estimator> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined
@@ -33,9 +33,8 @@ export function loadEstimator(): Promise<Estimator> {
 }
 
 /**
- * Estimates how hard a passphrase, in its NFKC form, is to guess.
- *
- * @param known words that an attacker would try first: the account's name, its address
+ * Estimates how hard the NFKC form of a passphrase is to guess.
+ * @param known words an attacker would try first: the account's name, its address
  */
 export function estimate(estimator: Estimator, passphrase: string, known: readonly string[] = []): Estimate {
   const text = [...passphrase.normalize('NFKC')].slice(0, ESTIMATED).join('')

@@ -3,10 +3,9 @@ import { reasonOf, refused } from '../base/errors.ts'
 import { estimate, loadEstimator } from './passphrase-estimate.ts'
 
 /**
- * Judges a new passphrase where the vault's config names no other judge.
- *
+ * Scores a new passphrase if the vault's config doesn't bring its own check.
  * @returns zxcvbn's score, 0 to 4
- * @throws VaultError OPERATION_FAILED where the dictionaries cannot be loaded; a failed load is tried again by the next call
+ * @throws VaultError OPERATION_FAILED if the dictionaries can't be loaded; the next call tries again
  */
 export async function judgePassphrase(passphrase: string): Promise<PassphraseAssessment> {
   try {

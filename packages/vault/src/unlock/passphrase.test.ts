@@ -8,7 +8,7 @@ import { normalisePassphrase } from './unlock-proof.ts'
 
 vi.unmock(import('./passphrase-judge.ts'))
 
-// Loading the dictionaries is nothing that a single test waits for.
+// Loads the dictionaries up front, so that no single test times out waiting for them.
 beforeAll(async () => void (await judgePassphrase('violet anvil harbour')), 60_000)
 
 const invalid = (name: OwnRefusalName, args?: object) => ({
@@ -19,9 +19,9 @@ const invalid = (name: OwnRefusalName, args?: object) => ({
 describe('a new passphrase', () => {
   it.each<[string, OwnRefusalName]>([
     ['eleven char', 'PassphraseTooShort'],
-    // Ten characters that NFKC does not make more of, though they are twenty code units.
+    // Eleven characters in NFKC, though twenty-two code units.
     ['🔑'.repeat(11), 'PassphraseTooShort'],
-    // Each of these becomes one character less.
+    // NFKC turns each pair into one character.
     ['e\u0301'.repeat(11), 'PassphraseTooShort'],
     ['a'.repeat(1025), 'PassphraseTooLong'],
     ['é'.repeat(513), 'PassphraseTooLong'],
@@ -43,17 +43,17 @@ describe('a new passphrase', () => {
     '123456789012',
     'keyholekeyhole',
     'ab'.repeat(500),
-  ])('%j is too easy to guess, also where nobody has named a judge', async (passphrase) => {
+  ])('%j is too easy to guess with the default check', async (passphrase) => {
     await expect(checkNewPassphrase(passphrase, undefined)).rejects.toMatchObject(
       invalid('PassphraseTooEasy'),
     )
   })
 
-  it('of some uncommon words passes where nobody has named a judge', async () => {
+  it('of some uncommon words passes with the default check', async () => {
     expect(await checkNewPassphrase('violet anvil harbour', undefined)).toBe('violet anvil harbour')
   })
 
-  it('is judged by a vault whose developer has configured nothing', async () => {
+  it('is checked by a vault without any configuration', async () => {
     const vault = new KeyVault({ enablePersistence: false }, new EnclaveWorld())
     await vault.initialize()
     await expect(vault.create({ passphrase: 'passwordpassword' })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('a new passphrase', () => {
     await vault.cleanup()
   })
 
-  it('is assessed in its normalised form, and needs a score of 3', async () => {
+  it('is scored in its normalized form, and needs a score of 3', async () => {
     const assessed: string[] = []
     const assess = (score: number, feedback?: string) => async (text: string) => {
       assessed.push(text)
@@ -80,6 +80,6 @@ describe('a new passphrase', () => {
   })
 })
 
-it('keyboards that compose differently agree', () => {
+it('is the same from keyboards that compose characters differently', () => {
   expect(normalisePassphrase('cafe\u0301')).toBe(normalisePassphrase('caf\u00e9'))
 })

@@ -3,16 +3,15 @@ import { refused } from '../base/errors.ts'
 import { judgePassphrase } from './passphrase-judge.ts'
 import { normalisePassphrase } from './unlock-proof.ts'
 
-/** Fewest characters of a new passphrase, counted as code points of its NFKC form. */
+/** Minimum length of a new passphrase, in code points of its NFKC form. */
 export const PASSPHRASE_MIN_CHARACTERS = 12
-/** Most bytes of a passphrase, as UTF-8 of its NFKC form. */
+/** Maximum length of a passphrase, in UTF-8 bytes of its NFKC form. */
 export const PASSPHRASE_MAX_BYTES = 1024
-/** Least zxcvbn score of a new passphrase. */
+/** Minimum zxcvbn score of a new passphrase. */
 export const PASSPHRASE_MIN_SCORE = 3
 
 /**
- * Checks a passphrase that someone is choosing, and returns its normalised form.
- *
+ * Checks a new passphrase and returns its normalized form.
  * @throws VaultError INVALID_PASSPHRASE: too short, too long, too easy to guess
  */
 export async function checkNewPassphrase(

@@ -3,10 +3,12 @@ import { toBase64Url } from '../base/base64url.ts'
 import { refused } from '../base/errors.ts'
 import type { NewPasskey, PasskeyAnswer } from './passkey.ts'
 
-/** The kinds of unlock methods that there are. */
+/** The kinds of unlock methods. */
 export type UnlockMethodKind = EnclaveAnswer<'list_unlock_methods'>['methods'][number]['kind']
 
-/** The operation that each method of `unlockMethods` is. The log has those that change something by these names. */
+/**
+ * The operation behind each method of `unlockMethods`. The log records those that change something under these names.
+ */
 export const UNLOCK_OPERATIONS = {
   list: 'unlockMethods',
   changePassphrase: 'changePassphrase',
@@ -19,23 +21,21 @@ export const UNLOCK_OPERATIONS = {
   label: 'labelUnlockMethod',
 } as const
 
-/** Those whose refusal the log keeps: all that change how the account opens. */
+/** Operations whose refusal the log records: all that change how the account is unlocked. */
 export const UNLOCK_ACTS: readonly string[] = Object.values(UNLOCK_OPERATIONS).filter(
   (operation) => operation !== 'unlockMethods' && operation !== 'keepRecoveryCode',
 )
 
-/** What opens an account, or shows anew that its owner is there: exactly one of the three. */
+/** Unlocks an account, or proves again that its owner is present: exactly one of the three. */
 export type UnlockProof =
   | { readonly passphrase: string }
   | { readonly passkey: PasskeyAnswer }
   | { readonly recoveryCode: string }
 
 /**
- * Does something with what was given, and overwrites the bytes that came from passkeys, whatever came of it: a passkey is
- * asked again for each call.
- *
- * @param given passkeys and proofs, or requests that have one as their `passkey` or `proof`; of anything else nothing is
- * overwritten
+ * Runs `work`, then overwrites the secret bytes of passkeys in `given`, even if it failed. A passkey is asked again for
+ * each call.
+ * @param given passkeys and proofs, or requests with one as their `passkey` or `proof`; anything else is left alone
  */
 export async function overwriting<T>(given: readonly unknown[], work: () => Promise<T>): Promise<T> {
   try {
@@ -52,7 +52,7 @@ function prfsIn(given: unknown): Uint8Array[] {
   return [...(prf instanceof Uint8Array ? [prf] : []), ...inner.flatMap(prfsIn)]
 }
 
-/** A passkey that is to open the account from now on, in the plugin's shape. @throws VaultError OPERATION_FAILED */
+/** A new passkey in the plugin's shape. @throws VaultError OPERATION_FAILED */
 export function passkeyInput(passkey: NewPasskey): EnclaveInput<'add_passkey'>['passkey'] {
   const { credential, relyingParty, salt, prf, label } = passkey
   requirePrf(passkey)
@@ -65,23 +65,26 @@ export function passkeyInput(passkey: NewPasskey): EnclaveInput<'add_passkey'>['
   }
 }
 
-/** A passphrase as a proof, for calls that take one or the other. */
+/** Turns a passphrase into a proof, for calls that take either. */
 export function asUnlockProof(proof: string | UnlockProof): UnlockProof {
   return typeof proof === 'string' ? { passphrase: proof } : proof
 }
 
-/** How the proof was given, for the log. */
+/** The kind of proof, for the log. */
 export function kindOf(proof: UnlockProof): UnlockMethodKind {
   if ('passphrase' in proof) return 'passphrase'
   return 'passkey' in proof ? 'passkey' : 'recovery_code'
 }
 
-/** The one form of a passphrase that reaches the enclave, so that two keyboards that compose differently agree. */
+/**
+ * The form of a passphrase that reaches the enclave, so that keyboards that compose characters differently give the
+ * same result.
+ */
 export function normalisePassphrase(passphrase: string): string {
   return passphrase.normalize('NFKC')
 }
 
-/** A proof in the plugin's shape. @throws VaultError OPERATION_FAILED for a passkey's answer that was used already */
+/** A proof in the plugin's shape. @throws VaultError OPERATION_FAILED if the passkey's answer was used before */
 export function unlockProofInput(proof: UnlockProof): UnlockProofInput {
   if ('passphrase' in proof) return { passphrase: normalisePassphrase(proof.passphrase) }
   if ('recoveryCode' in proof) return { recovery_code: proof.recoveryCode }
@@ -90,7 +93,7 @@ export function unlockProofInput(proof: UnlockProof): UnlockProofInput {
   return { passkey: { credential, prf: toBase64Url(prf) } }
 }
 
-/** All zeros is what is left of an answer that has been handed over once. */
+/** An answer that was already used is all zeros. */
 function requirePrf({ prf }: PasskeyAnswer): void {
   if (prf.length === 64 && prf.some((byte) => byte !== 0)) return
   throw refused('PasskeyAnswerUsed')

@@ -14,33 +14,32 @@ import {
 } from './account-storage.ts'
 import { describeLost, isKnown, knownAccounts, type LostAccount } from './lost-accounts.ts'
 
-/** An account that has a database here. */
+/** An account with a database here. */
 export interface StoredAccount {
   readonly address: string
-  /** Milliseconds since 1970; absent where its state cannot be read. */
+  /** Milliseconds since 1970; absent if its state can't be read. */
   readonly createdAt?: number
   readonly lastAccessed?: number
 }
 
 export interface AccountSurvey {
-  /** Those that are stored here. */
+  /** Accounts stored here. */
   readonly accounts: readonly StoredAccount[]
-  /** Those that were, and are gone. */
+  /** Accounts that were here and are gone. */
   readonly lost: readonly LostAccount[]
-  /** Databases without a state that a killed tab may have left while it made the account: whether it has is for `removeUnmade` to find out. */
+  /** Databases without a state, perhaps left by a tab killed while creating an account; `removeUnmade` finds out. */
   readonly unmade: readonly string[]
 }
 
 /**
- * What is stored here and what is lost, without anyone's passphrase, and without making a database of what is gone.
- *
- * @param open the database that is open, which is then not opened again
- * @throws VaultError OPERATION_FAILED where IndexedDB does not tell, and no account is known to have been here
+ * Finds stored and lost accounts, without a passphrase and without creating a database for a lost one.
+ * @param open the database that is already open, which is not opened again
+ * @throws VaultError OPERATION_FAILED if IndexedDB can't list its databases, and no account is known to have been here
  */
 export async function surveyAccounts(open?: OpenStorage): Promise<AccountSurvey> {
   const known = new Map((await knownAccounts()).map((account) => [account.address, account]))
   const stored = await listDatabases().catch((error: unknown) => {
-    // An IndexedDB that says nothing is as good as an empty one: nobody is taken for a new user.
+    // Treat a failing IndexedDB like an empty one: with known accounts, this isn't a new user.
     if (known.size === 0) throw error
     return undefined
   })
@@ -69,7 +68,7 @@ export async function surveyAccounts(open?: OpenStorage): Promise<AccountSurvey>
   return { accounts, lost, unmade }
 }
 
-/** The state of an account that has a database, and whether there is one that cannot be read, or one that was never written. */
+/** Reads the state of an account with a database, and finds out whether it's unreadable or was never written. */
 async function lookInto(
   address: string,
   open?: OpenStorage,
@@ -83,7 +82,7 @@ async function lookInto(
   }
 }
 
-/** Whether an account is lost, and not just being removed or restored by another tab, which is waited for. */
+/** Whether an account is really lost. If another tab is removing or restoring it, waits for that first. */
 async function isGone(address: string, open?: OpenStorage): Promise<boolean> {
   await inTime(
     withWriteLock(address, async () => undefined),
@@ -93,22 +92,21 @@ async function isGone(address: string, open?: OpenStorage): Promise<boolean> {
 }
 
 /**
- * Deletes a database that a killed tab has left with nothing in it, or with an account that never got its state. One that a tab is
- * just filling stays, and is not waited for; so does one that has anything else in it.
+ * Deletes a database left by a killed tab: empty, or with an account that never got its state. Keeps, without waiting,
+ * one that a tab is still filling, and any with other contents.
  */
 export async function removeUnmade(address: string): Promise<void> {
   await ifWriteLockFree(address, async (free) => {
     if (!free) return
     if (await isEmptyDatabase(address)) await deleteDatabase(address)
-    // Without locks that other tabs see, nobody can tell whether one of them is filling it.
+    // Without locks across tabs, another tab might be filling it, and no one could tell.
     else if (locksReachOtherTabs() && (await isUnfinished(address))) await dropDatabase(address)
   })
 }
 
 /**
- * Deletes a database whose making came to nothing. One that has a state by now is another tab's, and stays.
- *
- * @throws VaultError OPERATION_FAILED where there is none, or its state cannot be read: nothing was deleted then
+ * Deletes a database whose creation failed. If it has a state by now, that came from another tab, and it stays.
+ * @throws VaultError OPERATION_FAILED if there is none, or its state can't be read: nothing was deleted
  */
 export async function removeStateless(address: string): Promise<void> {
   await withWriteLock(address, async () => {
@@ -116,12 +114,14 @@ export async function removeStateless(address: string): Promise<void> {
   })
 }
 
-/** The stored state of an account, open or not. @throws VaultError OPERATION_FAILED where it is not here, or cannot be read */
+/**
+ * The stored state of an account, open or not. @throws VaultError OPERATION_FAILED if it isn't here, or can't be read
+ */
 export async function readAccount(address: string, open?: OpenStorage): Promise<StateRecord | undefined> {
   return await (open?.address === address ? open.readState() : readStoredState(address))
 }
 
-/** @throws VaultError OPERATION_FAILED where the account has a state that can be read */
+/** @throws VaultError OPERATION_FAILED if the account has a readable state */
 export async function requireLost(address: string, open?: OpenStorage): Promise<void> {
   const state = await inTime(readAccount(address, open), PATIENCE).catch(() => undefined)
   if (!state) return

@@ -32,7 +32,7 @@ describe('an account database', () => {
   it('is named by the address and has the four stores with their indexes, at schema version 1', async () => {
     await opened(async () => undefined)
     await rawDatabase('kh1a', async (db) => {
-      // Dexie counts in tenths, so that a schema can be mended between two versions.
+      // Dexie counts in tenths, to leave room for fixes between two versions.
       expect(db.version).toBe(10)
       const indexes = [...db.objectStoreNames].map((name) => {
         const store = db.transaction(name).objectStore(name)
@@ -65,7 +65,7 @@ describe('an account database', () => {
     ).toBe(true)
   })
 
-  it('says so where there is no IndexedDB', async () => {
+  it('reports a missing IndexedDB', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('no storage here', 'InvalidStateError')
     })
@@ -75,7 +75,7 @@ describe('an account database', () => {
     })
   })
 
-  it('of a newer schema is refused and left alone', async () => {
+  it('with a newer schema is refused and left alone', async () => {
     const db = await new Promise<IDBDatabase>((resolve) => {
       const request = indexedDB.open('vault_kh1a', 90)
       request.onupgradeneeded = () => request.result.createObjectStore('later')
@@ -106,7 +106,7 @@ describe('the state record', () => {
     ])
   })
 
-  it('of two copies the higher revision wins', async () => {
+  it('keeps the higher of two revisions', async () => {
     await opened(async (storage) => {
       await storage.writeState(sealed(7), 100)
       await expect(storage.writeState(sealed(6), 200, { tokens: [token('t')] })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('the state record', () => {
     })
   })
 
-  it('of two writers at once loses none', async () => {
+  it('loses nothing when two write at once', async () => {
     const [one, two] = await Promise.all([AccountStorage.open('kh1a'), AccountStorage.open('kh1a')])
     const written = await Promise.allSettled(
       [3, 9, 1, 7, 5].map((revision, index) =>
@@ -131,7 +131,7 @@ describe('the state record', () => {
     two.close()
   })
 
-  it('without a revision is not written', async () => {
+  it('is not written without a revision', async () => {
     await opened(async (storage) => {
       await storage.writeState(sealed(1), 100)
       await expect(storage.writeState('{}', 200)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
@@ -140,7 +140,7 @@ describe('the state record', () => {
     })
   })
 
-  it('that does not parse is neither read nor written over', async () => {
+  it('is neither read nor overwritten if it does not parse', async () => {
     await opened(async () => undefined)
     const damaged = { id: 'current', accountAddress: 'kh1a', enclave: 7 }
     await rawPut('kh1a', 'state', damaged)
@@ -155,7 +155,7 @@ describe('the state record', () => {
 })
 
 describe('a full disk', () => {
-  it('says so and leaves what was there', async () => {
+  it('is reported and changes nothing', async () => {
     await opened(async (storage) => {
       await storage.writeState(sealed(1), 100, { tokens: [token('before')] })
       const free = fillDisk('tokens')
@@ -181,7 +181,7 @@ describe('tokens', () => {
     })
   })
 
-  it('are stored once by their CID', async () => {
+  it('are stored once per CID', async () => {
     await opened(async (storage) => {
       await storage.addToken(token('a', { cid: 'bafy1' }))
       expect(await storage.addToken(token('b', { cid: 'bafy1' }))).toMatchObject({ id: 'a' })
@@ -248,7 +248,7 @@ describe('clean-up', () => {
 })
 
 describe('deleting a database', () => {
-  it('takes it from a tab that has it open, and tells that tab', async () => {
+  it('closes it in a tab that has it open, and tells that tab', async () => {
     const warn = vi.spyOn(console, 'warn')
     const released = vi.fn()
     const storage = await AccountStorage.open('kh1a', { released })
@@ -260,7 +260,7 @@ describe('deleting a database', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('leaves nothing of it to something older that holds it open', async () => {
+  it('leaves nothing in it for older code that holds it open', async () => {
     await opened((storage) => storage.writeState(sealed(1), 1, { tokens: [token('a')] }))
     const db = await settled(indexedDB.open('vault_kh1a'))
     await deleteDatabase('kh1a')
@@ -271,12 +271,12 @@ describe('deleting a database', () => {
   })
 })
 
-it('never stands in the way of an upgrade by another tab', async () => {
+it('never blocks an upgrade by another tab', async () => {
   new FakeDisk().install()
   const released = vi.fn()
   const tabs = await Promise.all([1, 2, 3].map(() => AccountStorage.open('kh1a', { released })))
   await Promise.all(tabs.map((storage) => storage.startMirror()))
-  // One is in the middle of a change, and one looks at what is stored without being open.
+  // One tab is in the middle of a change, and one reads stored data without opening the account.
   const saving = tabs[0]?.addToken(token('t'))
   const looking = readStoredState('kh1a')
   const blocked = vi.fn()

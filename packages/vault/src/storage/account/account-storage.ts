@@ -35,24 +35,24 @@ import {
 } from '../schema.ts'
 import { toStorageError } from '../storage-error.ts'
 
-/** A stored record that does not parse: it is kept where it is, and left out of what is read. */
+/** A stored record that doesn't parse. It stays in the database and is skipped when reading. */
 export interface UnreadableRecord {
   readonly store: StoreName
   readonly id: string
   readonly reason: string
 }
 
-/** What came from elsewhere while a database was open. */
+/** Events while a database is open. */
 export interface StorageListener {
-  /** Each unreadable record, once while the database is open. */
+  /** Called for each unreadable record, once while the database is open. */
   unreadable?(record: UnreadableRecord): void
-  /** Another tab deletes this database (`deleted`) or upgrades it; this connection has been closed for it. */
+  /** Another tab is deleting this database (`deleted`) or upgrading it, so this connection was closed. */
   released?(why: 'deleted' | 'upgraded'): void
-  /** The database and its mirror were not alike, and are again. */
+  /** The database and its mirror differed, and are back in sync. */
   reconciled?(report: MirrorReport): void
 }
 
-/** Records to write, and ids of those to delete, in one transaction with the state. */
+/** Records to write and ids to delete, in one transaction with the state. */
 export interface StateBatch {
   readonly tokens?: readonly TokenRecord[]
   readonly sessions?: readonly SessionRecord[]
@@ -64,15 +64,15 @@ export interface StateBatch {
   }
 }
 
-/** What is known of a state that is written. */
+/** Where a written state comes from. */
 export interface StateOrigin {
-  /** When the account was made, where it is not known here yet. */
+  /** When the account was created, if that isn't known here yet. */
   readonly createdAt?: number
-  /** It holds whatever revision the mirror's has: kept in mind until the mirror has it. */
+  /** It was restored, and overrides the mirror's state whatever its revision. Remembered until the mirror has it. */
   readonly restored?: boolean
-  /** It takes the place of another one, which is kept beside it under an id of its own. */
+  /** It replaces another state, which is kept under a different id. */
   readonly replaces?: boolean
-  /** It is from the second copy, which may be behind: kept in mind until a later state is written. */
+  /** It comes from the second copy, which may be behind. Remembered until a later state is written. */
   readonly behind?: boolean
 }
 
@@ -93,16 +93,16 @@ class Changes {
   }
 }
 
-/** Records of a kind that one transaction of a clean-up takes. */
+/** Records of each kind per clean-up transaction. */
 const EXPIRED_AT_ONCE = 2_000
 
-/** Records read at a time where there may be many. */
+/** Records per page when there may be many. */
 const PAGE = 200
 
-/** How long IndexedDB may take to tell what is there, in milliseconds, before it is taken for broken. */
+/** How long IndexedDB may take to answer, in milliseconds, before it counts as broken. */
 export const PATIENCE = 5000
 
-/** The browser's databases. @throws VaultError OPERATION_FAILED where there is no IndexedDB */
+/** The browser's databases. @throws VaultError OPERATION_FAILED if there is no IndexedDB */
 async function databases(): Promise<IDBDatabaseInfo[]> {
   const factory: IDBFactory | undefined = globalThis.indexedDB
   if (factory) return await inTime(factory.databases(), PATIENCE)
@@ -110,27 +110,27 @@ async function databases(): Promise<IDBDatabaseInfo[]> {
 }
 
 /**
- * Refuses a database that a newer version has upgraded. Dexie would open it, and add to it what it misses.
- * It counts in tenths of a version.
+ * Refuses a database upgraded by a newer version, because Dexie would open it and add what it thinks is missing. Dexie
+ * counts versions in tenths.
  */
 async function refuseNewerSchema(address: string): Promise<void> {
   if ((await versionOf(address)) < (SCHEMA_VERSION + 1) * 10) return
   throw refused('NewerSchema')
 }
 
-/** The version of an account's database; 0 where there is none. */
+/** The version of an account's database; 0 if there is none. */
 async function versionOf(address: string): Promise<number> {
   try {
     const found = (await databases()).find(({ name }) => name === DATABASE_PREFIX + address)
     return found?.version ?? 0
   } catch (error) {
     if (globalThis.indexedDB === undefined) throw error
-    // A browser that does not list its databases may well have this one.
+    // A browser that can't list its databases may still have this one.
     return await look(address, async (db) => db.verno * 10).catch(() => 0)
   }
 }
 
-/** The addresses of the accounts that have a database here. */
+/** The addresses of accounts with a database here. */
 export async function listDatabases(): Promise<string[]> {
   try {
     return (await databases())
@@ -144,21 +144,20 @@ export async function listDatabases(): Promise<string[]> {
 }
 
 /**
- * The state record of an account that is not open; undefined where it has none. Never makes a database: one that is
- * being deleted in another tab must not come back empty.
- *
- * @throws VaultError OPERATION_FAILED where there is no such database, or its state does not parse
+ * The state record of an account that isn't open, if it has one. Never creates a database: one being deleted in another
+ * tab must not come back empty.
+ * @throws VaultError OPERATION_FAILED if there is no such database, or its state doesn't parse
  */
 export async function readStoredState(address: string): Promise<StateRecord | undefined> {
   return await look(address, async (db) => {
-    // A database that was killed while it was made may have no stores at all.
+    // If a tab was killed while creating it, the database may have no stores at all.
     const state = db.tables.find(({ name }) => name === 'state')
     const found: unknown = await state?.get(STATE_ID)
     return found === undefined ? undefined : parseState(found)
   })
 }
 
-/** Whether an account's database holds nothing at all. @throws VaultError OPERATION_FAILED where there is none */
+/** Whether an account's database is completely empty. @throws VaultError OPERATION_FAILED if there is none */
 export async function isEmptyDatabase(address: string): Promise<boolean> {
   return await look(address, isEmpty)
 }
@@ -169,10 +168,9 @@ async function isEmpty(db: Dexie): Promise<boolean> {
 }
 
 /**
- * Whether an account's database holds an account that somebody began to fill and that never got its state. Nothing else is in it: where
- * something was there before, it is not marked so.
- *
- * @throws VaultError OPERATION_FAILED where there is no such database
+ * Whether an account's database holds an account that was being filled and never got its state. Only an empty database
+ * is marked that way, so it holds nothing else.
+ * @throws VaultError OPERATION_FAILED if there is no such database
  */
 export async function isUnfinished(address: string): Promise<boolean> {
   return await look(address, async (db) => {
@@ -187,7 +185,7 @@ async function hasNoMoreThanMark(state: Pick<Table<unknown, string>, 'toCollecti
   return ids.length === 1 && ids[0] === UNFINISHED_ID
 }
 
-/** Reads from a database that is there, and never makes one. */
+/** Reads from an existing database, without ever creating one. */
 async function look<T>(address: string, read: (db: Dexie) => Promise<T>): Promise<T> {
   const db = existing(address)
   try {
@@ -204,18 +202,18 @@ async function look<T>(address: string, read: (db: Dexie) => Promise<T>): Promis
 }
 
 /**
- * Deletes an account's database. It is emptied first: a tab that holds it open and does not let go can then keep no more
- * than its empty shell, which goes when that tab is closed.
+ * Deletes an account's database. It is emptied first, so a tab that won't close it only keeps an empty database, which
+ * goes when the tab is closed.
  */
 export async function deleteDatabase(address: string): Promise<void> {
-  // What cannot be opened cannot be emptied, and is deleted as it is.
+  // If it can't be opened, it can't be emptied, and is deleted as it is.
   await look(address, (found) => empty(found)).catch(() => undefined)
   await dropDatabase(address)
 }
 
 /**
- * Deletes a database as it is, however much is in it, at once: emptying one of 50,000 tokens takes seconds. One that a tab
- * holds open goes, whole, when that tab lets go of it.
+ * Deletes a database without emptying it: with 50,000 tokens that would take seconds. If a tab holds it open, it is
+ * deleted when that tab closes it.
  */
 export async function dropDatabase(address: string): Promise<void> {
   const db = openable(address)
@@ -238,12 +236,12 @@ async function empty(db: Dexie): Promise<void> {
   })
 }
 
-/** What is open of an account: its database, or, in memory and for reading alone, its second copy. */
+/** The open storage of an account: its database or, in memory and read-only, its second copy. */
 export type OpenStorage = Pick<AccountStorage, Exclude<keyof AccountStorage, 'isCopy' | 'records'>> & {
   readonly isCopy: boolean
 }
 
-/** One account's database, open. Every failure is a `VaultError` and leaves what was stored as it was. */
+/** One account's open database. Every failure is a `VaultError` and leaves what was stored unchanged. */
 export class AccountStorage {
   readonly isCopy: boolean = false
   readonly address: string
@@ -267,10 +265,9 @@ export class AccountStorage {
   }
 
   /**
-   * Opens, and where needed makes, the database of an account.
-   *
+   * Opens an account's database, creating it if necessary.
    * @throws VaultError OPERATION_FAILED: 'Account address is required', no IndexedDB here, a newer version of the
-   * schema, an old tab in the way.
+   *   schema, or an older tab in the way.
    */
   static async open(address: string, listener: StorageListener = {}): Promise<AccountStorage> {
     if (address.trim() === '') throw refused('AddressRequired')
@@ -305,22 +302,21 @@ export class AccountStorage {
   }
 
   /**
-   * Keeps a second copy from now on, outside IndexedDB, and brings the two in step in the background. Where the browser
-   * has no place for it nothing happens.
-   *
-   * @param restored whether the state was just restored: then it holds, whatever revision the copy's has
-   * @returns resolves, and never rejects, once the copy has the state, and the database what only the copy had
+   * Keeps a second copy outside IndexedDB from now on, and syncs the two in the background. Does nothing if the browser
+   * has no place for it.
+   * @param restored whether the state was just restored: then it overrides the copy's, whatever its revision
+   * @returns resolves, and never rejects, once the copy has the state, and the database has what only the copy had
    */
   async startMirror({ restored = false } = {}): Promise<void> {
     await this.#mirror.start(restored)
   }
 
-  /** Resolves once the second copy is in step, or is known not to be. */
+  /** Resolves once the second copy is in sync, or is known not to be. */
   async mirrored(): Promise<void> {
     await this.#mirror.settled()
   }
 
-  /** Writes the second copy anew, all of it. Never fails: how it stands afterwards `mirrorHealth` tells. */
+  /** Rewrites the second copy completely. Never fails: `mirrorHealth` reports the result. */
   async renewMirror(): Promise<void> {
     await this.#mirror.renew()
   }
@@ -330,12 +326,12 @@ export class AccountStorage {
     return await this.#mirror.health()
   }
 
-  /** The records as the mirror sees them. */
+  /** The records, for the mirror. */
   get records(): JournaledRecords {
     return this.#records
   }
 
-  /** The state record; undefined where there is none. One that does not parse is an error: there is nothing to skip to. */
+  /** The state record, if any. One that doesn't parse is an error, because there is no other to fall back to. */
   async readState(): Promise<StateRecord | undefined> {
     return this.#run('reading the account', async () => {
       const found: unknown = await this.#db.state.get(STATE_ID)
@@ -344,11 +340,9 @@ export class AccountStorage {
   }
 
   /**
-   * Writes the sealed state, and the batch with it, in one transaction: all of it or none. Of two copies the one with
-   * the higher revision wins.
-   *
-   * @throws VaultError OPERATION_FAILED with `details.conflict` where the stored revision is higher, with
-   * `details.quota` where the disk is full.
+   * Writes the sealed state and the batch in one transaction, all or nothing. A higher stored revision wins.
+   * @throws VaultError OPERATION_FAILED with `details.conflict` if the stored revision is higher, with `details.quota`
+   *   if the disk is full.
    */
   async writeState(
     enclave: string,
@@ -364,7 +358,7 @@ export class AccountStorage {
       const found: unknown = await this.#db.state.get(STATE_ID)
       const before = found === undefined ? undefined : parseState(found)
       const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
-      // Two different states of one revision: each is a change that the other does not know of.
+      // Two different states with the same revision: each has a change the other lacks.
       if (stored > revision || (stored === revision && before?.enclave !== enclave)) {
         throw refused('ChangedElsewhere', {}, { details: { conflict: true } })
       }
@@ -410,9 +404,7 @@ export class AccountStorage {
   }
 
   /**
-   * Makes room for a restored state where the one that is there does not parse: that one is kept under an id of its
-   * own. One that parses stays.
-   *
+   * Moves an unreadable state to a different id, to make room for a restored one. A readable state stays.
    * @returns whether there is room now
    */
   async setUnreadableStateAside(now: number): Promise<boolean> {
@@ -435,8 +427,8 @@ export class AccountStorage {
   }
 
   /**
-   * Begins to fill a database whose account has no state yet: one with nothing in it is marked as unfinished until the state is written.
-   * What an earlier filling has left unfinished goes. To be called while holding the write lock.
+   * Starts filling the database of an account without a state. If it's empty, it is marked as unfinished until the
+   * state is written. Removes what an earlier attempt left. The caller holds the write lock.
    */
   async beginFilling(): Promise<void> {
     await this.#run('restoring the account', () =>
@@ -447,7 +439,7 @@ export class AccountStorage {
     )
   }
 
-  /** Deletes what an earlier filling has left unfinished, where there is such. To be called while holding the write lock. */
+  /** Removes what an earlier attempt to fill the database left, if anything. The caller holds the write lock. */
   async dropUnfinished(): Promise<void> {
     await this.#run('restoring the account', () =>
       this.#db.transaction('rw', this.#db.tables, () => this.#dropUnfinished()),
@@ -459,7 +451,7 @@ export class AccountStorage {
     for (const table of this.#db.tables) await table.clear()
   }
 
-  /** Takes back the state of an account that was made just now in a database of its own: it counts as unfinished again. */
+  /** Removes the state of a just created account again, so that it counts as unfinished. */
   async takeBackState(): Promise<void> {
     await this.#run('clearing the account', () =>
       this.#db.transaction('rw', this.#db.state, async () => {
@@ -469,7 +461,7 @@ export class AccountStorage {
     )
   }
 
-  /** Whether the state was restored, and the mirror may still hold the one that it took the place of. */
+  /** Whether the state was restored, and the mirror may still have the one it replaced. */
   async isRestored(): Promise<boolean> {
     return await this.#run('reading the account', () => this.#records.isRestored())
   }
@@ -482,9 +474,8 @@ export class AccountStorage {
   }
 
   /**
-   * Stores a token unless one with its CID is there, and with it, in one transaction, what is to outlive it.
-   *
-   * @returns the record that is stored
+   * Stores a token unless one with its CID exists, with the record that is to outlive it, in one transaction.
+   * @returns the stored record
    */
   addToken(record: TokenRecord, lasting?: MetadataRecord): Promise<TokenRecord> {
     return this.#change('saving the token', ['tokens', 'metadata'], async (changes) => {
@@ -501,8 +492,8 @@ export class AccountStorage {
   }
 
   /**
-   * The stored token with a record's CID. What a CID stands for says when it ends, and few tokens end in the same second:
-   * so this costs the same however many there are. Of those without an end the narrowest index is taken.
+   * The stored token with the same CID. Equal CIDs mean equal expiry, and few tokens expire in the same second, so this
+   * is fast however many there are. Tokens without an expiry use the narrowest index instead.
    */
   async #sameToken({
     cid,
@@ -530,7 +521,7 @@ export class AccountStorage {
     return undefined
   }
 
-  /** The stored token of that issuer and CID, where it is there. */
+  /** The stored token with that issuer and CID, if any. */
   async findToken(issuer: string, cid: string): Promise<TokenRecord | undefined> {
     return await this.#run('reading the tokens', async () => {
       const issued = this.#db.tokens.where('issuer').equals(issuer)
@@ -539,7 +530,7 @@ export class AccountStorage {
     })
   }
 
-  /** The stored token of that id, where it is there and parses. */
+  /** The stored token with that id, if it exists and parses. */
   async readToken(id: string): Promise<TokenRecord | undefined> {
     return await this.#run('reading the tokens', async () => {
       const found: unknown = await this.#db.tokens.get(id)
@@ -584,7 +575,7 @@ export class AccountStorage {
     )
   }
 
-  /** The metadata whose key begins so. */
+  /** The metadata whose key starts with `prefix`. */
   readMetadataUnder(prefix: string): Promise<MetadataRecord[]> {
     return this.#run('reading the metadata', async () =>
       this.#readable(
@@ -595,7 +586,7 @@ export class AccountStorage {
     )
   }
 
-  /** The metadata of that key, where it is there. */
+  /** The metadata with that key, if any. */
   async readMetadataOf(key: string): Promise<MetadataRecord | undefined> {
     return await this.#run('reading the metadata', async () => {
       const found: unknown = await this.#db.metadata.get(key)
@@ -611,7 +602,8 @@ export class AccountStorage {
   }
 
   /**
-   * What a clean-up at `now` (milliseconds) would do, of each kind so many at a time. Records that do not parse stay.
+   * What a clean-up at `now` (milliseconds) would do, at most so many records of each kind. Skips records that don't
+   * parse.
    */
   readExpired(now: number, most = EXPIRED_AT_ONCE): Promise<Expiry> {
     return this.#run('cleaning up', async () => {
@@ -632,7 +624,7 @@ export class AccountStorage {
     })
   }
 
-  /** The records to write and delete for a clean-up: what is kept after its end goes into the metadata, whole. */
+  /** The records to write and delete for a clean-up. What is kept after it ends moves to the metadata. */
   expiryBatch({ tokens, sessions, forgotten }: Expiry): StateBatch {
     const ended = [
       ...tokens.flatMap((token) => endedToken(this.address, token) ?? []),
@@ -651,8 +643,7 @@ export class AccountStorage {
   }
 
   /**
-   * Puts back what a clock that was ahead has put away: its time is not up at `now` (milliseconds).
-   *
+   * Restores what a clock that was ahead removed, and what hasn't expired at `now` (milliseconds).
    * @returns how many tokens and sessions
    */
   async restoreUnexpired(now: number): Promise<number> {
@@ -673,17 +664,17 @@ export class AccountStorage {
     return records.length
   }
 
-  /** Every token that parses, so many at a time, in no order that means anything. */
+  /** Every token that parses, `size` at a time, in no particular order. */
   tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
     return this.#pages('tokens', tokenRecord, size)
   }
 
-  /** Every metadata record that parses, so many at a time. */
+  /** Every metadata record that parses, `size` at a time. */
   metadataPages(size = PAGE): AsyncGenerator<MetadataRecord[]> {
     return this.#pages('metadata', metadataRecord, size)
   }
 
-  /** How many records a store has, those that do not parse included. */
+  /** How many records a store has, including those that don't parse. */
   async count(store: JournaledStore): Promise<number> {
     return await this.#run('counting the records', () => this.#records.count(store))
   }
@@ -706,7 +697,7 @@ export class AccountStorage {
     }
   }
 
-  /** The tokens that are kept after their end, the last to end first. */
+  /** The expired tokens that are still kept, last to expire first. */
   async readEndedTokens(): Promise<TokenRecord[]> {
     const found = await this.readMetadataUnder(`${ENDED_PREFIX}tokens:`)
     return found
@@ -734,7 +725,7 @@ export class AccountStorage {
     this.#listener.unreadable?.({ store, id, reason })
   }
 
-  /** Changes records in one transaction, and has the mirror follow it. */
+  /** Changes records in one transaction, and updates the mirror. */
   async #change<T>(
     what: string,
     stores: readonly JournaledStore[],

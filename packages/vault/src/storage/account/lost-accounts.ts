@@ -3,22 +3,22 @@ import { type KnownAccount, readCanary } from '../canary.ts'
 import { AccountMirror, listMirrors } from '../copy/mirror.ts'
 
 /**
- * An account that this browser held, and whose database is gone, or has no state that can be read. Times are in
- * milliseconds since 1970.
+ * An account that this browser had, and whose database is gone or has no readable state. Times are in milliseconds
+ * since 1970.
  */
 export interface LostAccount {
   readonly address: string
   readonly createdAt?: number
   /**
-   * What the second copy has of it: all; its keys, and not all of its records; or not its keys, so that only a backup
-   * can bring it back (what records there are join it then).
+   * What the second copy has: everything; the keys, but not every record; or no keys, so that only a backup can restore
+   * the account, with any records the copy has.
    */
   readonly mirror: 'whole' | 'partial' | 'none'
-  /** Tokens that the second copy has. */
+  /** Tokens in the second copy. */
   readonly tokens?: number
 }
 
-/** The accounts that were here, as the canary and the mirrors remember them. */
+/** The accounts that were here, according to the canary and the mirrors. */
 export async function knownAccounts(): Promise<KnownAccount[]> {
   const canary = readCanary()
   const noted = new Set(canary.map(({ address }) => address))
@@ -29,17 +29,17 @@ export async function knownAccounts(): Promise<KnownAccount[]> {
   return [...canary, ...held.flat()]
 }
 
-/** Whether an account was here. */
+/** Whether an account was ever here. */
 export async function isKnown(address: string): Promise<boolean> {
   return (await knownAccounts()).some((known) => known.address === address)
 }
 
-/** The refusal to open an account that is lost. */
+/** The refusal to open a lost account. */
 export function lostError(): VaultError {
   return refused('AccountLost', {}, { details: { store: 'state' } })
 }
 
-/** What can be said of a lost account. */
+/** What is known about a lost account. */
 export async function describeLost({ address, createdAt }: KnownAccount): Promise<LostAccount> {
   const known = { address, ...(createdAt !== undefined && { createdAt }) }
   try {
@@ -51,7 +51,7 @@ export async function describeLost({ address, createdAt }: KnownAccount): Promis
     let tokens = 0
     for (const [key, text] of entries) if (key.startsWith('t') && text !== undefined) tokens += 1
     if (!state) return { ...about, mirror: 'none', tokens }
-    // A mirror is begun with its state, and its journal comes after: without any segment nothing is known of records.
+    // A mirror starts with the state, and the journal follows. Without a segment nothing is known about records.
     const whole = unreadable === 0 && !listing.mixed && listing.segments.length > 0
     return { ...about, mirror: whole ? 'whole' : 'partial', tokens }
   } catch {
@@ -59,7 +59,7 @@ export async function describeLost({ address, createdAt }: KnownAccount): Promis
   }
 }
 
-/** The mirror of an account with something in it. */
+/** The mirror of an account, if there is anything in it. */
 async function copyOf(address: string) {
   const mirror = await AccountMirror.find(address).catch(() => undefined)
   if (!mirror) return undefined

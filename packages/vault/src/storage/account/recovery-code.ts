@@ -4,7 +4,9 @@ import type { MetadataRecord } from '../schema.ts'
 import { openMetadata, sealMetadata } from '../sealed-metadata.ts'
 import type { OpenStorage } from './account-storage.ts'
 
-/** The id of the metadata that says whether somebody has shown that the recovery code was kept. Never the code. */
+/**
+ * The id of the metadata that says whether the person showed that they kept the recovery code. Never the code itself.
+ */
 export const RECOVERY_CODE_ID = 'recovery-code'
 
 const standing = v.pipe(v.string(), v.parseJson(), v.object({ kept: v.boolean() }))
@@ -19,7 +21,7 @@ export async function recoveryCodeRecord(
   return await sealMetadata(enclave, address, RECOVERY_CODE_ID, JSON.stringify({ kept: confirmed }), now)
 }
 
-/** Whether somebody has shown that the recovery code was kept; undefined where nothing says so. */
+/** Whether the person showed that they kept the recovery code; undefined if that isn't recorded. */
 export async function readRecoveryCodeConfirmed(
   enclave: Enclave,
   storage: OpenStorage,

@@ -4,15 +4,15 @@ import { withMirrorLock } from '../write-lock.ts'
 import { deleteDatabase } from './account-storage.ts'
 
 /**
- * Deletes all that this browser keeps of an account. The database goes first: where that is refused nothing has been
- * deleted, and a tab killed in between leaves an account that is shown as lost, rather than one that is.
+ * Deletes everything this browser has of an account. The database goes first: if that fails, nothing was deleted, and a
+ * tab killed in between leaves an account that shows as lost but has been removed.
  */
 export async function removeForGood(address: string): Promise<void> {
   await deleteDatabase(address)
   await forgetCopy(address)
 }
 
-/** Deletes the second copy of an account, and the memory of it. */
+/** Deletes the second copy of an account, and its entry in the list of known accounts. */
 export async function forgetCopy(address: string): Promise<void> {
   await withMirrorLock(address, () => removeMirror(address))
   await forgetAccount(address)

@@ -2,16 +2,16 @@ import type { MirrorHealth } from '../copy/mirror-writer.ts'
 import { getStorageEstimate } from '../persistence.ts'
 import type { OpenStorage } from './account-storage.ts'
 
-/** How safely the account that is open is kept in this browser. */
+/** How safely this browser stores the open account. */
 export interface StorageHealth extends MirrorHealth {
   /** Whether the browser has promised never to evict this site's storage. */
   readonly persisted: boolean
-  /** Bytes used and allowed, as the browser estimates them. */
+  /** Bytes used and allowed, estimated by the browser. */
   readonly usage?: number
   readonly quota?: number
 }
 
-/** @param storage the database of the account that is open, where one is */
+/** @param storage the open account's database, if any */
 export async function readStorageHealth(storage: OpenStorage | undefined): Promise<StorageHealth> {
   const [persisted, estimate, mirror] = await Promise.all([
     isPersisted(),

@@ -11,15 +11,15 @@ import {
 } from '../schema.ts'
 import type { AccountMirror } from './mirror.ts'
 
-/** Records given out at a time. */
+/** Records per page. */
 const PAGE = 200
 
-/** A record of the second copy, as its text, until somebody asks for it. */
+/** Records of the second copy, as text until someone reads them. */
 type Texts = ReadonlyMap<string, string>
 
-/** The records of an account's second copy, read once, and held as texts. What does not parse is left out. */
+/** The records of an account's second copy, read once and kept as text. Skips what doesn't parse. */
 export class CopiedRecords {
-  /** Records that the copy is known to have held and that could not be read. */
+  /** Records the copy should have but couldn't read. */
   readonly unreadable: number
   readonly #texts: Record<JournaledStore, Texts>
 
@@ -28,7 +28,7 @@ export class CopiedRecords {
     this.unreadable = unreadable
   }
 
-  /** @throws Error where the file system fails */
+  /** @throws Error if the file system fails */
   static async read({ journal }: AccountMirror): Promise<CopiedRecords> {
     const { entries, unreadable } = await journal.read(await journal.list())
     const texts = { tokens: new Map<string, string>(), sessions: new Map(), metadata: new Map() }
@@ -39,7 +39,7 @@ export class CopiedRecords {
     return new CopiedRecords(texts, unreadable)
   }
 
-  /** How many a store has, those that do not parse included. */
+  /** How many records a store has, including those that don't parse. */
   count(store: JournaledStore): number {
     return this.#texts[store].size
   }
@@ -57,7 +57,7 @@ export class CopiedRecords {
     return parsed(metadataRecord, this.#texts.metadata.get(key))
   }
 
-  /** Every token that parses, so many at a time, by id. */
+  /** Every token that parses, `size` at a time, by id. */
   tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
     return this.#pages('tokens', tokenRecord, size)
   }
@@ -66,7 +66,7 @@ export class CopiedRecords {
     return this.#pages('metadata', metadataRecord, size)
   }
 
-  /** The metadata whose key begins so. */
+  /** The metadata whose key starts with `prefix`. */
   metadataUnder(prefix: string): MetadataRecord[] {
     const keys = this.ids('metadata').filter((key) => key.startsWith(prefix))
     return keys.flatMap((key) => this.metadata(key) ?? [])
@@ -90,7 +90,7 @@ export class CopiedRecords {
   }
 }
 
-/** The newest first. */
+/** Sorts newest first. */
 export function byNewest(one: { createdAt: number }, other: { createdAt: number }): number {
   return other.createdAt - one.createdAt
 }

@@ -9,54 +9,52 @@ import { AccountMirror } from './mirror.ts'
 /** Whether the second copy of an account is complete. Times are in milliseconds since 1970. */
 export interface MirrorHealth {
   /**
-   * `writing`: it is being brought up to date. `behind`: it lacks changes. `unavailable`: there is none. `alone`: it is
-   * what the account is open from.
+   * `writing`: it is being updated. `behind`: it lacks changes. `unavailable`: there is none. `alone`: the account is
+   * open from it.
    */
   readonly mirror: 'whole' | 'writing' | 'behind' | 'unavailable' | 'alone'
   /** When something was last written to it. */
   readonly mirroredAt?: number
   /**
-   * Why it is behind or unavailable. `full`: there was no room. `refused`: the browser's file system failed. `unsupported`:
-   * the browser has none for it. `closed`: none is kept now.
+   * Why it is behind or unavailable. `full`: the disk is full. `refused`: the browser's file system failed.
+   * `unsupported`: the browser has none for it. `closed`: no mirror is kept now.
    */
   readonly why?: MirrorFailure
 }
 
 export type MirrorFailure = 'full' | 'refused' | 'unsupported' | 'closed'
 
-/** What reconciling found. */
+/** What comparing the database and the mirror found. */
 export interface MirrorReport {
-  /** Records that the database had not, or should not have had, and were mended from the mirror. */
+  /** Records that were missing or out of date in the database, and were repaired from the mirror. */
   readonly brought: number
-  /** Files of the mirror that were damaged; it has been written anew. */
+  /** Damaged files of the mirror, which has been rewritten. */
   readonly damaged: readonly string[]
 }
 
 /** A change that the database has committed. */
 export interface Committed<T> {
   readonly result: T
-  /** Its number in the journal; absent where it changed no record, or the database has no mirror. */
+  /** Its number in the journal; absent if it changed no record, or the database has no mirror. */
   readonly mark: JournalMark | undefined
   readonly lines: readonly string[]
-  /** The sealed state, where it was written. */
+  /** The sealed state, if it was written. */
   readonly state: StateRecord | undefined
 }
 
-/** Changes between two looks at whether files should be put together. */
+/** How many changes pass between checks whether to merge files. */
 const MERGE_EVERY = 16
 
 /**
- * Keeps an account's mirror in step with its database.
- *
- * Every change is committed to IndexedDB first, together with its number, and written to the journal then, before the
- * caller is told that it is saved. So a tab that is killed
- * - before the commit has changed nothing, here or there;
- * - between the two has told nobody. The database's number is then the higher one, the database is right, and the
- *   journal is written anew from it: a record that was deleted does not come back out of the journal;
+ * Keeps an account's mirror in sync with its database. Every change is committed to IndexedDB first, together with its
+ * number, and then written to the journal. Only then is the caller told that it is saved. So a tab that is killed
+ * - before the commit has changed nothing on either side;
+ * - between the two has told no one. The database has the higher number and is right, so the journal is rewritten from
+ *   it, and a deleted record doesn't return from the journal;
  * - after both has lost nothing, whichever of the two is destroyed.
- * The other way round, a change that the database then refuses (a full disk, a newer revision) would have to be taken
- * back out of the journal, and a tab killed before that would bring in what was never saved. Where the database
- * itself has gone back in time, its number is the lower one, and it is given what the journal has after that.
+ * In the opposite order, a change that the database refuses (full disk, newer revision) would have to be removed from
+ * the journal again, and a tab killed before that would bring in what was never saved. If the database itself went back
+ * in time, it has the lower number and gets the later changes from the journal.
  */
 export class MirrorWriter {
   readonly #address: string
@@ -84,10 +82,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Begins to mirror. What is written from now on waits until it is known which of the two is ahead; all else is done in
-   * the background.
-   *
-   * @param restored whether the state at hand was just restored, and holds whatever revision the mirror's has
+   * Starts mirroring. Writes wait until it's known which side is ahead; the rest happens in the background.
+   * @param restored whether the state was just restored, and overrides the mirror's whatever its revision
    */
   async start(restored = false): Promise<void> {
     if (!this.#aligned && !this.#closed && hasMirror()) {
@@ -97,7 +93,7 @@ export class MirrorWriter {
     await this.#aligned
   }
 
-  /** Resolves once nothing is left to do in the background. */
+  /** Resolves once no background work is left. */
   async settled(): Promise<void> {
     await this.#aligned
     let background: Promise<unknown> | undefined
@@ -108,8 +104,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Writes all of the mirror anew from the database, or makes one where that failed before. Resolves once it is done, or
-   * has failed again, which `health` tells.
+   * Rewrites the mirror completely from the database, or creates it if that failed before. Resolves when it is done or
+   * has failed again, which `health` reports.
    */
   async renew(): Promise<void> {
     if (!hasMirror() || this.#closed) return
@@ -141,7 +137,7 @@ export class MirrorWriter {
     this.#closed = true
   }
 
-  /** Commits a change and mirrors it, alone among all tabs. What the mirror cannot take fails no save. */
+  /** Commits a change and mirrors it, one at a time across all tabs. A failing mirror never fails a save. */
   async write<T>(commit: () => PromiseLike<Committed<T>>): Promise<T> {
     if (!this.#aligned) return (await commit()).result
     await this.#aligned
@@ -181,8 +177,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Finds out which of the two is ahead, and gives the database what only the journal has. Rarely more than two small
-   * reads; it has to come before any further change, whose number would otherwise be one that the journal has used.
+   * Finds out which side is ahead, and gives the database what only the journal has. Usually takes two small reads. It
+   * must finish before the next change, which could otherwise get a number that the journal has used.
    */
   async #align(restored: boolean): Promise<void> {
     const mirror = await AccountMirror.make(this.#address)
@@ -198,7 +194,7 @@ export class MirrorWriter {
         const { entries } = await mirror.journal.read(listing)
         const apart = restored ? newJournal().slice(0, 8) : undefined
         const { changed } = await records.takeOver({ entries, mode: 'join', apart })
-        // Counted as one more change: where both had a record, the journal may have another one than stayed.
+        // Count one more change: where both had a record, the journal's may differ from the one kept.
         await records.writeMark(journal, Math.max(last, mark?.seq ?? 0) + 1)
         this.#brought(changed)
       } else if (last > mark.seq) {
@@ -227,13 +223,13 @@ export class MirrorWriter {
     const mirror = this.#mirror
     if (!mirror) return
     try {
-      // Two files, of which either may be there without the other: both are written to the end, whatever becomes of one.
+      // The files are independent, so finish both writes even if one fails.
       const written = await Promise.allSettled([
         mark && mirror.journal.write({ journal: mark.journal, first: mark.seq, last: mark.seq }, lines),
         this.#takeState(mirror, state),
       ])
       for (const each of written) if (each.status === 'rejected') throw each.reason
-      // Room again: what it could not take before is made good, without waiting for the next opening.
+      // A write succeeded again, so repair now what failed before, instead of at the next opening.
       if (this.#failure !== undefined) this.#later(() => this.#settle())
       else if (mark && mark.seq % MERGE_EVERY === 0) this.#later(() => this.#merge())
     } catch (error) {
@@ -248,13 +244,15 @@ export class MirrorWriter {
     this.#stated = state.enclave
   }
 
-  /** Compares all of the two, and makes the mirror good where it is behind or damaged. Blocks no change but for moments. */
+  /**
+   * Compares both sides completely, and repairs the mirror if it's behind or damaged. Blocks changes only for moments.
+   */
   async #settle(): Promise<void> {
     await this.#aligned
     const mirror = this.#mirror
     if (!mirror || this.#closed) return
     this.#settling = true
-    // What fails from now on is for the next time.
+    // Failures from now on are left for the next run.
     const failure = this.#failure
     this.#failure = undefined
     try {
@@ -281,9 +279,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Brings what only one side has to the other. Both count the same changes, so nothing of it was deleted.
-   *
-   * @param there the keys of all that the journal has; those of what only it has are left in it
+   * Copies what only one side has to the other. Both have counted the same changes, so nothing was deleted.
+   * @param there the keys of everything in the journal; ends up with those that only it has
    */
   async #compareRecords(mirror: AccountMirror, known: JournalListing, there: Set<RecordKey>): Promise<void> {
     const records = this.#records
@@ -300,9 +297,9 @@ export class MirrorWriter {
     if (here.length === 0 && there.size === 0) return
     await withStorageLock(this.#address, async () => {
       this.#requireOpen()
-      // What has changed since the files were listed is in newer ones, and in the database already.
+      // Changes since the files were listed are in newer files, and already in the database.
       const listing = await mirror.journal.list()
-      // A change that no file could take may have deleted what the files still hold.
+      // A change that never reached the files may have deleted what they still contain.
       if (!isWhole(listing, await records.readMark()))
         throw new Error('a change came between that it has not')
       const newer = await mirror.journal.read(listing, known.last)
@@ -326,8 +323,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Writes the journal anew from the database. It is read in portions while changes go on: what changes after the number
-   * that this is written under is in newer files, which are read after it and say the same or more.
+   * Rewrites the journal from the database. It is read in portions while changes continue. Later changes are in newer
+   * files, which are read after this one and override it.
    */
   async #rewrite(mirror: AccountMirror): Promise<void> {
     const mark = await withStorageLock(this.#address, () => this.#records.readMark())
@@ -350,7 +347,7 @@ export class MirrorWriter {
     if (mirror) await withMirrorLock(this.#address, () => mirror.journal.merge())
   }
 
-  /** One thing at a time in the background; it fails nothing but the mirror. */
+  /** Runs background work one after another. A failure only affects the mirror. */
   #later(work: () => Promise<void>): void {
     this.#background = this.#background.then(async () => {
       if (this.#closed) return
@@ -371,7 +368,7 @@ export class MirrorWriter {
   }
 }
 
-/** Every change up to the database's last is there, each once. */
+/** Whether every change up to the database's last is there exactly once. */
 function isWhole({ journal, last, gaps, mixed }: JournalListing, mark: JournalMark | undefined): boolean {
   return mark !== undefined && journal === mark.journal && last >= mark.seq && gaps === 0 && !mixed
 }

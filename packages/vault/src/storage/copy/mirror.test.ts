@@ -8,7 +8,7 @@ import { AccountMirror } from './mirror.ts'
 import type { MirrorReport } from './mirror-writer.ts'
 
 freshBrowser()
-// Every step of every change is a life of its own.
+// Each step of each change runs as a separate tab.
 vi.setConfig({ testTimeout: 120_000 })
 
 const ADDRESS = 'kh1a'
@@ -29,7 +29,7 @@ afterEach(() => {
   for (const storage of open.splice(0)) storage.close()
 })
 
-/** A tab with the account open, and in step with its mirror. */
+/** A tab with the account open, in sync with its mirror. */
 async function tab(reports: MirrorReport[] = []): Promise<AccountStorage> {
   const storage = await AccountStorage.open(ADDRESS, { reconciled: (report) => reports.push(report) })
   open.push(storage)
@@ -47,7 +47,7 @@ async function account() {
   return { disk, storage: await tab() }
 }
 
-/** What the mirror says, read on its own. */
+/** The mirror's contents, read directly. */
 async function mirror() {
   const found = await AccountMirror.find(ADDRESS)
   if (!found) throw new Error('there is no mirror')
@@ -61,14 +61,14 @@ async function mirror() {
 const ids = async (storage: AccountStorage) => (await storage.readTokens()).map(({ id }) => id).sort()
 const health = async (storage: AccountStorage) => (await storage.mirrorHealth()).mirror
 
-/** What corruption does: the database is there no more, and nobody is told. */
+/** Simulates corruption: the database is gone, without any event. */
 async function loseDatabase(): Promise<void> {
   for (const storage of open.splice(0)) storage.close()
   await settled(indexedDB.deleteDatabase(`vault_${ADDRESS}`))
 }
 
 describe('the mirror', () => {
-  it('has every change when the change is said to be saved', async () => {
+  it('has every change by the time it is reported as saved', async () => {
     const { storage } = await account()
     const big = token('a', { policy: [['==', '.n', 2n ** 60n]], subject: null })
     await storage.addToken(big, note('receipt:1', 'sealed'))
@@ -86,7 +86,7 @@ describe('the mirror', () => {
     expect(await storage.mirrorHealth()).toEqual({ mirror: 'whole', mirroredAt: expect.any(Number) })
   })
 
-  it('has what was there before there was a mirror, records that do not parse among it', async () => {
+  it('includes what existed before the mirror, even records that do not parse', async () => {
     await AccountStorage.open(ADDRESS).then(async (storage) => {
       await storage.writeState(sealed(1), 100, { tokens: [token('old')] })
       storage.close()
@@ -103,7 +103,7 @@ describe('the mirror', () => {
     expect(records.get('t"bad"')).toMatchObject({ id: 'bad', token: 5 })
   })
 
-  it('holds a change that the database refused in no way', async () => {
+  it('has no trace of a change that the database refused', async () => {
     const { storage } = await account()
     const free = fillDisk('tokens')
     await expect(storage.addToken(token('a'))).rejects.toMatchObject({ details: { quota: true } })
@@ -120,7 +120,7 @@ describe('the mirror', () => {
   it('has no older state after the data key was replaced', async () => {
     const { disk, storage } = await account()
     storage.close()
-    // A restored backup leaves the newer state that it took the place of.
+    // A restored backup leaves the newer state that it replaced.
     await rawPut(ADDRESS, 'state', {
       ...((await rawAll(ADDRESS, 'state'))[0] as object),
       enclave: sealed(1, 'restored'),
@@ -138,7 +138,7 @@ describe('the mirror', () => {
     expect(left).not.toContain('one')
   })
 
-  it('is not available where there is no file system, and nothing else differs', async () => {
+  it('is unavailable without a file system, and nothing else differs', async () => {
     const storage = await AccountStorage.open(ADDRESS)
     open.push(storage)
     await storage.writeState(sealed(1), 1)
@@ -149,8 +149,8 @@ describe('the mirror', () => {
   })
 })
 
-describe('what the mirror cannot take', () => {
-  it('fails no save, is said, and is made good when there is room again', async () => {
+describe('a failed write to the mirror', () => {
+  it('fails no save, is reported, and is repaired once there is space again', async () => {
     const { disk, storage } = await account()
     await storage.addToken(token('a'))
     disk.space = 0
@@ -167,7 +167,7 @@ describe('what the mirror cannot take', () => {
     expect([...(await mirror()).records.keys()].sort()).toEqual(['t"b"', 't"c"'])
   })
 
-  it('is made good when somebody asks for it, and not before there is room', async () => {
+  it('is repaired on request, but not before there is space', async () => {
     const { disk, storage } = await account()
     disk.space = 0
     await storage.addToken(token('a'))
@@ -182,7 +182,7 @@ describe('what the mirror cannot take', () => {
     expect([...records.keys()]).toEqual(['t"a"'])
   })
 
-  it('is made good at the next opening: a deletion that it missed is not taken back', async () => {
+  it('is repaired at the next opening, without restoring what was deleted in between', async () => {
     const { disk, storage } = await account()
     await storage.addToken(token('a'))
     disk.space = 0
@@ -198,7 +198,7 @@ describe('what the mirror cannot take', () => {
     expect(await health(next)).toBe('whole')
   })
 
-  it('since the file system hangs, also on reading, holds up no save for long', async () => {
+  it('does not block saves for long if the file system hangs, even on reads', async () => {
     const { storage: before } = await account()
     before.close()
     const directory = await navigator.storage.getDirectory()
@@ -223,7 +223,7 @@ describe('what the mirror cannot take', () => {
     expect(await storage.mirrorHealth()).toMatchObject({ mirror: 'unavailable' })
   })
 
-  it('while it is being made good is made good the next time', async () => {
+  it('during a repair is repaired the next time', async () => {
     const { disk, storage } = await account()
     await storage.addToken(token('a'))
     disk.before = (step) => {
@@ -247,7 +247,7 @@ describe('what the mirror cannot take', () => {
     expect([...(await mirror()).records.keys()].sort()).toEqual(['t"b"', 't"c"', 't"d"'])
   })
 
-  it('brings nothing back that was deleted while the two were compared', async () => {
+  it('restores nothing that was deleted during the comparison', async () => {
     const { disk, storage: before } = await account()
     await before.addToken(token('a'))
     await before.addToken(token('b'))
@@ -277,7 +277,7 @@ describe('what the mirror cannot take', () => {
     expect([...(await mirror()).records.keys()].sort()).toEqual(['t"b"', 't"c"'])
   })
 
-  it('of a file system that fails is unavailable, with the reason', async () => {
+  it('of a broken file system makes it unavailable, with the reason', async () => {
     const { disk, storage } = await account()
     storage.close()
     disk.before = () => {
@@ -296,7 +296,7 @@ describe('what the mirror cannot take', () => {
 })
 
 describe('opening', () => {
-  it('gives a database that went back in time what the journal has since', async () => {
+  it('gives a database that went back in time the later changes from the journal', async () => {
     const { storage } = await account()
     await storage.addToken(token('a'))
     await storage.addToken(token('b'))
@@ -323,7 +323,7 @@ describe('opening', () => {
     expect(reports).toEqual([{ brought: 3, damaged: [] }])
   })
 
-  it('brings what only one side has to the other', async () => {
+  it('copies what only one side has to the other', async () => {
     const { storage } = await account()
     await storage.addToken(token('a'))
     await storage.addToken(token('b'))
@@ -342,7 +342,7 @@ describe('opening', () => {
     expect(await health(next)).toBe('whole')
   })
 
-  it('writes a damaged mirror anew from the database, and reports it', async () => {
+  it('rewrites a damaged mirror from the database, and reports it', async () => {
     const { disk, storage } = await account()
     for (let n = 0; n < 5; n++) await storage.addToken(token(`t${n}`))
     await storage.removeToken('t0')
@@ -361,7 +361,7 @@ describe('opening', () => {
     expect(await health(next)).toBe('whole')
   })
 
-  it('joins a mirror of an earlier life of the account, and loses nothing of either', async () => {
+  it('merges the mirror of an earlier database, and loses nothing from either', async () => {
     const { storage } = await account()
     await storage.addToken(token('mirrored'))
     await storage.putMetadata(note('both', 'older', 1))
@@ -387,7 +387,7 @@ describe('opening', () => {
   })
 })
 
-it('keeps the log of the copy apart where a restored account goes on with its own', async () => {
+it('keeps the log of the copy separate if a restored account continues its own', async () => {
   const { storage } = await account()
   for (const line of [1, 2, 3, 4]) await storage.putMetadata(note(`activity:${line}`, `line ${line}`, line))
   await loseDatabase()
@@ -440,7 +440,7 @@ describe('eight tabs at once', () => {
 })
 
 describe('a tab killed at any step', () => {
-  /** What the person was told: begun, it may have happened or not; done, it has. */
+  /** What the person was told: a begun change may have happened or not; a done one has. */
   interface Told {
     begin(...ids: string[]): void
     done(there: boolean, ...ids: string[]): void
@@ -489,7 +489,7 @@ describe('a tab killed at any step', () => {
     ],
   ]
 
-  /** Does it, and dies at a step of it. */
+  /** Runs the change, and dies at one of its steps. */
   async function live(at: number, [, act]: Act) {
     const { disk, storage } = await account()
     await storage.addToken(token('a'))
@@ -519,7 +519,7 @@ describe('a tab killed at any step', () => {
     return { disk, confirmed, killed }
   }
 
-  it.each(acts)('while %s keeps what was confirmed, in both and in either', async (...act) => {
+  it.each(acts)('while %s keeps confirmed changes, with both sides or only one', async (...act) => {
     let at = 0
     for (let killed = true; killed; at++) {
       const life = await live(at, act)
@@ -539,7 +539,7 @@ describe('a tab killed at any step', () => {
     expect(at).toBeGreaterThan(5)
   })
 
-  it.each(acts)('while %s, its database lost with it, keeps what was confirmed', async (...act) => {
+  it.each(acts)('while %s, losing its database too, keeps confirmed changes', async (...act) => {
     for (let at = 0, killed = true; killed; at++) {
       const life = await live(at, act)
       killed = life.killed
@@ -552,7 +552,7 @@ describe('a tab killed at any step', () => {
     }
   })
 
-  it('while the two are brought in step is brought in step the next time', async () => {
+  it('while syncing is synced the next time', async () => {
     for (let at = 0, killed = true; killed; at++) {
       killed = false
       const { disk, storage } = await account()

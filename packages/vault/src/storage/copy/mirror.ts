@@ -12,9 +12,9 @@ import {
 } from '../mirror-files.ts'
 
 const STATE = 'state.json'
-/** The state before that one: what is left where a write, or the disk, has spoilt it. */
+/** The previous state, in case the latest is damaged. */
 const PREVIOUS = 'previous.json'
-/** The state that a restored backup took the place of, where that state was not older. */
+/** The state that a restored backup replaced, unless it was older. */
 const REPLACED = 'replaced.json'
 const FORMAT = 'keyhole-mirror-v1'
 
@@ -26,7 +26,7 @@ const mirrored = v.object({
   enclave: v.pipe(v.string(), v.nonEmpty()),
 })
 
-/** The sealed state as the mirror has it. Times are in milliseconds since 1970. */
+/** The mirrored sealed state. Times are in milliseconds since 1970. */
 export type MirroredState = v.InferOutput<typeof mirrored>
 
 /** SHA-256 of a text in UTF-8, as hex. */
@@ -35,12 +35,12 @@ export async function checksum(text: string): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Parses the text of a mirrored state. @throws Error where it does not parse */
+/** Parses the text of a mirrored state. @throws Error if it doesn't parse */
 export function parseMirrored(text: string): MirroredState {
   return v.parse(mirrored, JSON.parse(text))
 }
 
-/** One account's mirror: its sealed state, and the journal of its records, in files beside IndexedDB. */
+/** One account's mirror: its sealed state and the journal of its records, in files outside IndexedDB. */
 export class AccountMirror {
   readonly address: string
   readonly journal: Journal
@@ -52,18 +52,18 @@ export class AccountMirror {
     this.#directory = directory
   }
 
-  /** The mirror of an account, made where it is missing. @throws Error where there is no file system, or it fails */
+  /** The mirror of an account, created if missing. @throws Error if there is no file system, or it fails */
   static async make(address: string): Promise<AccountMirror> {
     return new AccountMirror(address, await makeDirectory(address))
   }
 
-  /** The mirror of an account; undefined where it has none. @throws Error where there is no file system, or it fails */
+  /** The mirror of an account, if it has one. @throws Error if there is no file system, or it fails */
   static async find(address: string): Promise<AccountMirror | undefined> {
     const directory = await findDirectory(address)
     return directory && new AccountMirror(address, directory)
   }
 
-  /** The sealed state, or where it is damaged the one before it; undefined where there is neither. */
+  /** The sealed state, or the previous one if it is damaged; undefined if there is neither. */
   async readState(): Promise<MirroredState | undefined> {
     return (await this.#read(STATE)) ?? (await this.#read(PREVIOUS))
   }
@@ -82,8 +82,8 @@ export class AccountMirror {
   }
 
   /**
-   * Writes the sealed state in the place of the one before, which is kept beside it. A change that replaced the data key (it
-   * seals every private key anew) leaves no state of before in the mirror.
+   * Writes the sealed state and keeps the previous one. If the data key was replaced, which reseals every private key,
+   * no earlier state stays in the mirror.
    */
   async writeState(state: MirroredState): Promise<void> {
     const before = await this.#read(STATE)
@@ -95,13 +95,13 @@ export class AccountMirror {
     await this.#put(STATE, state)
   }
 
-  /** Puts a restored state in the place of another: that one is kept aside where it was not older. */
+  /** Replaces a state with a restored one. The replaced one is kept unless it was older. */
   async replaceState(state: MirroredState): Promise<void> {
     const before = await this.readState()
     const newer = (revisionOf(before?.enclave ?? '') ?? -1) >= (revisionOf(state.enclave) ?? 0)
     if (before && newer && before.enclave !== state.enclave) await this.#put(REPLACED, before)
     await this.#put(STATE, state)
-    // It was before the state that was replaced.
+    // It precedes the replaced state.
     await removeFile(this.#directory, PREVIOUS)
   }
 
@@ -115,7 +115,7 @@ export class AccountMirror {
 
 const sealedKeys = v.looseObject({ keys: v.array(v.looseObject({ sealed: v.string() })) })
 
-/** How the first private key is sealed: it changes with the data key, and with nothing else. */
+/** The first private key's seal, which changes only with the data key. */
 function sealOf(enclave: string): string | undefined {
   try {
     return v.parse(sealedKeys, JSON.parse(enclave)).keys[0]?.sealed
@@ -126,16 +126,16 @@ function sealOf(enclave: string): string | undefined {
 
 /** The addresses that have a mirror here. */
 export const listMirrors = listDirectories
-/** Deletes an account's mirror. @throws Error where the file system refuses */
+/** Deletes an account's mirror. @throws Error if the file system refuses */
 export const removeMirror = removeDirectory
 
-/** A second copy that holds its account's keys. */
+/** A second copy with its account's keys. */
 export interface WholeCopy {
   readonly mirror: AccountMirror
   readonly state: MirroredState
 }
 
-/** The second copy of an account; undefined where there is none, or its keys cannot be read. Never fails. */
+/** The second copy of an account; undefined if there is none, or its keys can't be read. Never fails. */
 export async function findCopy(address: string): Promise<WholeCopy | undefined> {
   const mirror = await AccountMirror.find(address).catch(() => undefined)
   const state = await mirror?.readState()

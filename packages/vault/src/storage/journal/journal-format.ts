@@ -2,17 +2,17 @@ import * as v from 'valibot'
 import { inTime } from '../mirror-files.ts'
 
 const FORMAT = 'keyhole-journal-v1'
-/** Characters of lines in one block: what a damaged byte can cost. */
+/** Characters per block, which is the most that one damaged byte can cost. */
 const BLOCK_LENGTH = 512 * 1024
-/** Bytes fetched at a time. */
+/** Bytes read at a time. */
 const PIECE = 1024 * 1024
-/** Bytes of the longest line that says what comes after it. */
+/** Maximum length of a line that describes what follows it, in bytes. */
 const LONGEST_HEAD = 4096
 const [BREAK, TAB, PLUS, MINUS] = [10, 9, 43, 45]
 
-/** A file of the journal: the changes `first` to `last` of it, by their numbers. */
+/** A journal file, with the changes numbered `first` to `last`. */
 export interface SegmentName {
-  /** Tells the journal of one database from that of another under the same address. */
+  /** Distinguishes the journals of different databases with the same address. */
   readonly journal: string
   readonly first: number
   readonly last: number
@@ -24,7 +24,7 @@ export function fileNameOf({ journal, first, last }: SegmentName): string {
   return `${journal}.${first}-${last}.${EXTENSION}`
 }
 
-/** What a file's name says; undefined for a file that is no segment. */
+/** Parses a file's name; undefined if it isn't a segment. */
 export function parseFileName(name: string): SegmentName | undefined {
   const match = /^([0-9a-z]{1,64})\.(\d{1,15})-(\d{1,15})\.segment$/.exec(name)
   if (!match?.[1]) return undefined
@@ -54,10 +54,9 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 /**
- * A segment's text, in parts: a line that says what it is, blocks of lines, each under its SHA-256, and a line that
- * says how many blocks there are. A damaged byte costs one block, and a file that was cut off is known as such.
- *
- * @param lines without line breaks of their own
+ * A segment's text, in parts: a header, blocks of lines, each with its SHA-256, and a last line with the number of
+ * blocks. A damaged byte costs one block, and a truncated file is detected.
+ * @param lines without line breaks
  */
 export async function* segmentText(
   name: SegmentName,
@@ -85,20 +84,18 @@ export async function* segmentText(
   yield `${JSON.stringify({ blocks })}\n`
 }
 
-/** How a segment was found. */
+/** The condition of a segment that was read. */
 export interface SegmentHealth {
-  /** Why not all of it could be read. */
+  /** Why part of it couldn't be read. */
   readonly damage?: string
-  /** Lines known to be there that could not be read. */
+  /** Lines that should be there but couldn't be read. */
   readonly lost: number
 }
 
 /**
- * Reads what can be read of a segment, a block at a time: not all of it is in memory at once. Damage is said, and what is sound beside it
- * is given.
- *
- * @param take gets each sound block, in order: lines in UTF-8, each with a line break after it
- * @throws Error where the file cannot be read at all
+ * Reads the intact part of a segment, a block at a time, so that it's never in memory as a whole. Reports damage.
+ * @param take gets each intact block, in order: lines in UTF-8, each ending in a line break
+ * @throws Error if the file can't be read at all
  */
 export async function readSegment(
   name: SegmentName,
@@ -141,14 +138,14 @@ export async function readSegment(
   return { lost, ...(damage !== undefined && { damage }) }
 }
 
-/** The bytes of a file, from its beginning on. */
+/** Reads a file's bytes from the beginning. */
 class Pieces {
   readonly #file: Blob
-  /** Up to where the file has been fetched. */
+  /** How far the file has been read. */
   #fetched = 0
-  /** What has been fetched and not been taken. */
+  /** Bytes read but not taken yet. */
   #ahead = new Uint8Array()
-  /** What the file could not be read for. */
+  /** Why reading the file failed. */
   failure: unknown
 
   constructor(file: Blob) {
@@ -159,7 +156,7 @@ class Pieces {
     return this.#ahead.length === 0 && this.#fetched >= this.#file.size
   }
 
-  /** The next bytes; fewer where the file ends. */
+  /** The next bytes; fewer at the end of the file. */
   async take(length: number): Promise<Uint8Array<ArrayBuffer>> {
     await this.#fetch(length)
     const taken = this.#ahead.subarray(0, length)
@@ -167,7 +164,7 @@ class Pieces {
     return taken
   }
 
-  /** What comes before the next line break. @throws Error where none comes soon */
+  /** The bytes before the next line break. @throws Error if there is none nearby */
   async line(): Promise<Uint8Array<ArrayBuffer>> {
     await this.#fetch(LONGEST_HEAD)
     const stop = this.#ahead.subarray(0, LONGEST_HEAD).indexOf(BREAK)
@@ -176,7 +173,7 @@ class Pieces {
     return taken.subarray(0, stop)
   }
 
-  /** Has as many bytes at hand, as far as there are. */
+  /** Reads ahead until that many bytes are available, or the file ends. */
   async #fetch(length: number): Promise<void> {
     const lacking = length - this.#ahead.length
     if (lacking <= 0 || this.#fetched >= this.#file.size) return
@@ -201,7 +198,7 @@ export function linesOf(block: Uint8Array): string[] {
   return decoder.decode(block).slice(0, -1).split('\n')
 }
 
-/** What a block says of each record: its key, and whether it was written (or deleted). The records themselves are not read. */
+/** The key of each record in a block, and whether it was written (or deleted). Doesn't parse the records. */
 export function* keysOf(block: Uint8Array): Generator<[key: string, isWritten: boolean]> {
   for (let start = 0; start < block.length; ) {
     const stop = block.indexOf(BREAK, start)

@@ -1,13 +1,15 @@
 import { fromBase64Url, toBase64Url } from '../../base/base64url.ts'
 
-/** What JSON cannot say is an object with this field, naming its kind; an object that has such a field itself is wrapped. */
+/**
+ * Values that JSON can't express become an object with this field, which names their kind. An object that has this
+ * field itself is wrapped.
+ */
 const TAG = '$kind'
 
 /**
- * A stored record as one line of JSON that reads back as the same value: with big integers, times and bytes, and with
- * nothing of what a record that does not parse might hold changed.
- *
- * @returns undefined for what cannot be written so (a Map, a Blob, something circular)
+ * A stored record as a line of JSON that reads back as the same value, including big integers, dates and bytes. Also
+ * keeps whatever is in a record that doesn't parse.
+ * @returns undefined for what can't be written this way (a Map, a Blob, something circular)
  */
 export function encodeValue(value: unknown): string | undefined {
   try {
@@ -17,7 +19,7 @@ export function encodeValue(value: unknown): string | undefined {
   }
 }
 
-/** @throws SyntaxError where this is no line that `encodeValue` wrote */
+/** @throws SyntaxError if `encodeValue` didn't write this line */
 export function decodeValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
   return text.includes(`"${TAG}"`) ? restored(value) : value
@@ -28,7 +30,7 @@ function plain(value: unknown): unknown {
     case 'bigint':
       return { [TAG]: 'bigint', value: String(value) }
     case 'number':
-      // JSON has neither of these, and takes -0 for 0.
+      // JSON has no infinity or NaN, and turns -0 into 0.
       return Number.isFinite(value) && !Object.is(value, -0)
         ? value
         : { [TAG]: 'number', value: Object.is(value, -0) ? '-0' : String(value) }

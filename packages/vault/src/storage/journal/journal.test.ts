@@ -23,7 +23,7 @@ freshBrowser()
 vi.setConfig({ testTimeout: 60_000 })
 
 describe('a value as a line', () => {
-  it('reads back as the same, whatever a database holds', () => {
+  it('reads back the same, whatever a database contains', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -46,7 +46,7 @@ describe('a value as a line', () => {
     expect(decodeValue(encodeValue(value) ?? '')).toStrictEqual(value)
   })
 
-  it('says so where it cannot be one', () => {
+  it('reports what cannot be written', () => {
     const circle: { me?: object } = {}
     circle.me = circle
     for (const value of [new Map(), { a: new Blob() }, circle, Symbol('a')])
@@ -69,7 +69,7 @@ async function read(bytes: Uint8Array<ArrayBuffer>, name: SegmentName = NAME) {
 }
 
 describe('a segment', () => {
-  it('has a name that says what it holds', () => {
+  it('has a name that says what it contains', () => {
     expect(parseFileName(fileNameOf(NAME))).toEqual(NAME)
     for (const other of ['state.json', 'abc.9-3.segment', 'abc.1-2.segment.crswap', '../a.1-2.segment']) {
       expect(parseFileName(other)).toBeUndefined()
@@ -82,7 +82,7 @@ describe('a segment', () => {
     expect(await read(await bytesOf([]))).toEqual({ lines: [], lost: 0 })
   })
 
-  it('of which any byte was changed is damaged, and what is sound in it is read', async () => {
+  it('is damaged if any byte changes, and its intact part can be read', async () => {
     const lines = ['+t"a"\t{"id":"a"}', '-t"b"']
     const bytes = await bytesOf(lines)
     for (let at = 0; at < bytes.length; at++) {
@@ -94,14 +94,14 @@ describe('a segment', () => {
     }
   })
 
-  it('that was cut off anywhere is damaged', async () => {
+  it('is damaged if it is cut off anywhere', async () => {
     const bytes = await bytesOf(['+t"a"\t{"id":"a"}'])
     for (let length = 0; length < bytes.length; length++) {
       expect((await read(bytes.slice(0, length))).damage).toBeDefined()
     }
   })
 
-  it('loses one block to a damaged byte, and counts what was in it', async () => {
+  it('loses one block to a damaged byte, and counts its lines', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `+t${index}\t${'x'.repeat(50_000)}`)
     const bytes = await bytesOf(lines)
     bytes[700_000] = (bytes[700_000] ?? 0) ^ 1
@@ -111,7 +111,7 @@ describe('a segment', () => {
     expect(lost).toBeLessThan(15)
   })
 
-  it('is fetched in pieces, however long it is', async () => {
+  it('is read in pieces, however long it is', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `+t${index}\t${'x'.repeat(50_000)}`)
     const file = new Blob([await bytesOf(lines)])
     const slice = vi.spyOn(file, 'slice')
@@ -122,7 +122,7 @@ describe('a segment', () => {
     expect(Math.max(...slice.mock.calls.map(([from = 0, to = 0]) => to - from))).toBeLessThanOrEqual(2 ** 20)
   })
 
-  it('with a block that does not end a line is damaged', async () => {
+  it('is damaged if a block does not end with a line', async () => {
     const bytes = new TextEncoder().encode('-t"a"\n-t"b"')
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
     const heads = [
@@ -136,7 +136,7 @@ describe('a segment', () => {
     expect([...keysOf(bytes)]).toEqual([['t"a"', false]])
   })
 
-  it('that cannot be read is not taken for a damaged one', async () => {
+  it('that cannot be read does not count as damaged', async () => {
     const file = new Blob([await bytesOf(['+t"a"\t{}'])])
     vi.spyOn(file, 'slice').mockReturnValue({
       arrayBuffer: () => Promise.reject(new Error('no')),
@@ -144,7 +144,7 @@ describe('a segment', () => {
     await expect(readSegment(NAME, file, () => undefined)).rejects.toThrow('no')
   })
 
-  it('does not stand in for another', async () => {
+  it('cannot replace another one', async () => {
     expect((await read(await bytesOf([]), { ...NAME, last: 10 })).damage).toBeDefined()
   })
 })
@@ -158,7 +158,7 @@ describe('a journal', () => {
     return { disk, log: new Journal(await makeDirectory('kh1a')) }
   }
 
-  it('of thousands of changes is a few files, and says what holds after all of them', async () => {
+  it('of thousands of changes is a few files, and gives the final result', async () => {
     const { disk, log } = await fresh()
     const expected = new Map<string, string>()
     for (let seq = 0; seq < 2000; seq++) {
@@ -188,7 +188,7 @@ describe('a journal', () => {
     })
   })
 
-  it('writes about as much for a change when it is long as when it is short', async () => {
+  it('writes about as much per change whether it is long or short', async () => {
     const { disk, log } = await fresh()
     let written = 0
     const cost = async (from: number, to: number) => {
@@ -209,7 +209,7 @@ describe('a journal', () => {
     expect(await cost(1020, 1040)).toBe(short)
   })
 
-  it('knows what it misses', async () => {
+  it('knows what is missing', async () => {
     const { disk, log } = await fresh()
     for (const seq of [0, 1, 2, 4]) await log.write({ journal, first: seq, last: seq }, [`+t${seq}\t{}`])
     expect(await log.list()).toMatchObject({ last: 4, gaps: 1 })
@@ -218,14 +218,14 @@ describe('a journal', () => {
     expect(await log.list()).toMatchObject({ last: 4, gaps: 2 })
   })
 
-  it('takes an empty file for a write that never was', async () => {
+  it('ignores an empty file from an unfinished write', async () => {
     const { disk, log } = await fresh()
     await log.write({ journal, first: 0, last: 0 }, ['+t0\t{}'])
     disk.damage('keyhole/kh1a/abc.0-0.segment', () => new Uint8Array())
     expect(await log.list()).toMatchObject({ last: -1, segments: [] })
   })
 
-  it('puts nothing together that is damaged', async () => {
+  it('does not merge damaged files', async () => {
     const { disk, log } = await fresh()
     for (let seq = 0; seq < 20; seq++) await log.write({ journal, first: seq, last: seq }, [`+t${seq}\t{}`])
     const path = 'keyhole/kh1a/abc.7-7.segment'
@@ -238,7 +238,7 @@ describe('a journal', () => {
     expect(entries.size).toBeGreaterThanOrEqual(19)
   })
 
-  it('is the same after a merge that was killed at any step', async () => {
+  it('is unchanged after a merge killed at any step', async () => {
     for (let at = 0; ; at++) {
       const { disk, log } = await fresh()
       for (let seq = 0; seq < 18; seq++) {
@@ -268,12 +268,12 @@ describe('a journal', () => {
   })
 })
 
-describe('the formats as they were shipped', () => {
+describe('the released formats', () => {
   const vector = JSON.parse(
     readFileSync(new URL('../../../../../vectors/keyhole/mirror-v1.json', import.meta.url), 'utf8'),
   )
 
-  it('are read for ever', async () => {
+  it('can always be read', async () => {
     const disk = new FakeDisk()
     disk.install()
     const directory = await makeDirectory(vector.address)
@@ -298,7 +298,7 @@ describe('the formats as they were shipped', () => {
     })
   })
 
-  /** The vector's copy with its state in it, and the lines that its journal will have. */
+  /** The vector's copy with its state, and the lines that its journal will have. */
   async function begun() {
     const disk = new FakeDisk()
     disk.install()
@@ -309,7 +309,7 @@ describe('the formats as they were shipped', () => {
     return { disk, mirror, journal, records, lines }
   }
 
-  it('a copy saved as a file is written as it was, and read for ever', async () => {
+  it('include a copy saved as a file, which is written the same and can always be read', async () => {
     const { mirror, journal, records, lines } = await begun()
     await mirror.journal.write({ journal, first: 0, last: 0 }, lines)
     const saved = await writeCopyFile(vector.address, vector.state.savedAt)
@@ -321,7 +321,7 @@ describe('the formats as they were shipped', () => {
     expect(unreadable).toBe(0)
   })
 
-  it('are written as they were', async () => {
+  it('are written the same', async () => {
     const { disk, mirror, journal, lines } = await begun()
     await mirror.journal.write({ journal, first: 0, last: 3 }, lines)
     await mirror.journal.write({ journal, first: 4, last: 4 }, [deleteLine(keyOf('sessions', 's'))])

@@ -10,11 +10,11 @@ import {
 } from './journal-format.ts'
 import { decodeValue, encodeValue } from './journal-value.ts'
 
-/** The stores whose records are in the journal. */
+/** The stores recorded in the journal. */
 export const JOURNALED = ['tokens', 'sessions', 'metadata'] as const
 export type JournaledStore = (typeof JOURNALED)[number]
 
-/** Which record: the store's first letter, and the record's id as JSON. */
+/** Identifies a record: the store's first letter, and the record's id as JSON. */
 export type RecordKey = string
 
 const LETTERS = { tokens: 't', sessions: 's', metadata: 'm' } as const
@@ -23,19 +23,19 @@ export function keyOf(store: JournaledStore, id: unknown): RecordKey {
   return LETTERS[store] + (encodeValue(id) ?? '')
 }
 
-/** The store and the id of a key; undefined where it is none of ours. */
+/** The store and id in a key; undefined for an unknown store. */
 export function parseKey(key: RecordKey): { store: JournaledStore; id: unknown } | undefined {
   const store = JOURNALED.find((each) => LETTERS[each] === key[0])
   return store && { store, id: decodeValue(key.slice(1)) }
 }
 
-/** The line of a record that was written; undefined where the record cannot be written as text. */
+/** The line for a written record; undefined if the record can't be written as text. */
 export function putLine(key: RecordKey, record: unknown): string | undefined {
   const text = encodeValue(record)
   return text === undefined ? undefined : `+${key}\t${text}`
 }
 
-/** The line of a record that was deleted. */
+/** The line for a deleted record. */
 export function deleteLine(key: RecordKey): string {
   return `-${key}`
 }
@@ -47,49 +47,49 @@ interface Segment extends SegmentName {
   readonly modified: number
 }
 
-/** What there is of a journal, before it is read. */
+/** The files of a journal, before they are read. */
 export interface JournalListing {
-  /** Absent where there is no segment. */
+  /** Absent if there is no segment. */
   readonly journal?: string
   /** In order, without those that another one covers. */
   readonly segments: readonly Segment[]
-  /** The number of the last change; -1 where there is none. */
+  /** The number of the last change; -1 if there is none. */
   readonly last: number
-  /** Files that another one has taken the place of. */
+  /** Files that another one replaces. */
   readonly superseded: readonly string[]
-  /** Changes that no file has. */
+  /** Number of changes missing from all files. */
   readonly gaps: number
-  /** Whether there are files of another journal too; they come first. */
+  /** Whether there are also files of another journal; they come first. */
   readonly mixed: boolean
 }
 
-/** How a journal was found. */
+/** The condition of a journal that was read. */
 interface JournalHealth {
   /** The files that are damaged, and why. */
   readonly damaged: readonly { name: string; reason: string }[]
-  /** Records known to be there that could not be read, and changes that are missing altogether. */
+  /** Records that should be there but couldn't be read, and missing changes. */
   readonly unreadable: number
 }
 
-/** What a journal says: of each record its text (undefined: deleted). */
+/** A journal's contents: the text of each record (undefined: deleted). */
 export interface JournalContent extends JournalHealth {
   readonly entries: Map<RecordKey, string | undefined>
 }
 
-/** Of which records a journal says that they are there: less than a tenth of what it says of them. */
+/** The keys of a journal's records: less than a tenth of its contents. */
 export interface JournalKeys extends JournalHealth {
   readonly keys: Set<RecordKey>
 }
 
-/** A run of files is put together where it has at least this many. */
+/** At least this many consecutive files are merged. */
 const MERGE_AT = 16
-/** A file joins the run of the newer ones where it is at most this many times as large as they are together. */
+/** An older file is merged too if it's at most this many times as large as the newer ones together. */
 const MERGE_RATIO = 3
 
 /**
- * What happened to an account's records, in small files that are each written once: so a change costs the same however
- * many there are. Files are put together as they grow in number, each larger than those after it together, so that
- * reading all is reading a few.
+ * The history of an account's records, in small files that are each written once, so that a change costs the same
+ * however many there are. As files accumulate they are merged, each larger than all later ones together, so that
+ * reading everything means reading a few files.
  */
 export class Journal {
   readonly #directory: FileSystemDirectoryHandle
@@ -98,7 +98,7 @@ export class Journal {
     this.#directory = directory
   }
 
-  /** Writes the changes `first` to `last`. The file is there as a whole, or not at all. */
+  /** Writes the changes `first` to `last`. The file is either complete or not there. */
   async write(name: SegmentName, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
     await writeFile(this.#directory, fileNameOf(name), segmentText(name, lines))
   }
@@ -113,7 +113,7 @@ export class Journal {
       const parsed = handle.kind === 'file' ? parseFileName(name) : undefined
       if (!parsed || handle.kind !== 'file') continue
       const file = await (handle as FileSystemFileHandle).getFile().catch(() => undefined)
-      // An empty file is where a write began: it never came to be.
+      // An empty file is a write that started and never finished.
       if (file && file.size > 0) found.push({ ...parsed, size: file.size, modified: file.lastModified })
     }
     return arrange(found)
@@ -121,8 +121,7 @@ export class Journal {
 
   /**
    * Reads the segments of a listing, in order.
-   *
-   * @param after leaves out those whose changes are all up to this number
+   * @param after skips segments with no changes after this number
    */
   async read(listing: JournalListing, after = -1): Promise<JournalContent> {
     const entries = new Map<RecordKey, string | undefined>()
@@ -132,7 +131,7 @@ export class Journal {
     return { entries, ...health }
   }
 
-  /** Reads of which records the segments of a listing say that they are there, with as much memory as that takes. */
+  /** Reads only the keys of the records in a listing, to save memory. */
   async readKeys(listing: JournalListing): Promise<JournalKeys> {
     const keys = new Set<RecordKey>()
     const health = await this.#each(listing, -1, (block) => {
@@ -144,7 +143,7 @@ export class Journal {
     return { keys, ...health }
   }
 
-  /** Goes through the sound blocks of segments, in order; between them the page gets its turn. */
+  /** Visits the intact blocks of segments in order, and yields to the page in between. */
   async #each(
     { segments, gaps }: JournalListing,
     after: number,
@@ -171,14 +170,14 @@ export class Journal {
     return { damaged, unreadable }
   }
 
-  /** Puts newer files together where there are many. Whoever calls it keeps others from doing the same. */
+  /** Merges newer files if there are many. The caller makes sure that no one else is merging. */
   async merge(): Promise<void> {
     const listing = await this.list()
     const run = runOf(listing.segments)
     const [oldest, newest] = [run[0], run.at(-1)]
     if (run.length >= MERGE_AT && oldest && newest) {
       const { entries, damaged } = await this.read({ ...listing, segments: run, gaps: 0 })
-      // What is damaged is left for the reconciling, which reports it.
+      // Leave damage for `MirrorWriter`, which repairs and reports it.
       if (damaged.length > 0) return
       const { journal } = oldest
       await this.write(
@@ -191,8 +190,8 @@ export class Journal {
   }
 
   /**
-   * Writes everything up to a change anew, and lets go of what that replaces, damaged files and those of other journals
-   * among it.
+   * Writes one file with everything up to a change, and deletes what it replaces, including damaged files and other
+   * journals.
    */
   async rewrite(journal: string, last: number, lines: AsyncIterable<string>): Promise<void> {
     const name = { journal, first: 0, last }
@@ -206,14 +205,14 @@ export class Journal {
   }
 }
 
-/** Takes a line of a journal up. */
+/** Applies one line of a journal. */
 export function enter(entries: Map<RecordKey, string | undefined>, line: string): void {
   const tab = line.indexOf('\t')
   if (line.startsWith('+') && tab > 0) entries.set(line.slice(1, tab), line.slice(tab + 1))
   else if (line.startsWith('-')) entries.set(line.slice(1), undefined)
 }
 
-/** The lines that say the same as the entries. Deletions are needed only while an older file may hold the record. */
+/** Lines equivalent to the entries. Deletions are only needed while an older file may contain the record. */
 export function* linesFor(
   entries: ReadonlyMap<RecordKey, string | undefined>,
   deletions: boolean,
@@ -225,7 +224,7 @@ export function* linesFor(
 }
 
 function arrange(found: readonly Segment[]): JournalListing {
-  // Of two journals the one written to last is the account's; the other is what a lost database left.
+  // Of two journals, the one written last belongs to the account; the other is left from a lost database.
   const journal = found.toSorted((a, b) => b.modified - a.modified)[0]?.journal
   const segments: Segment[] = []
   const superseded: string[] = []
@@ -247,7 +246,7 @@ function arrange(found: readonly Segment[]): JournalListing {
   return { ...(journal !== undefined && { journal }), segments, last: next - 1, superseded, gaps, mixed }
 }
 
-/** The newest files, as far back as they follow on each other and are not much larger than those after them. */
+/** The newest consecutive files, as long as each isn't much larger than the later ones together. */
 function runOf(segments: readonly Segment[]): Segment[] {
   let start = segments.length
   let size = 0
@@ -263,7 +262,7 @@ function runOf(segments: readonly Segment[]): Segment[] {
   return segments.slice(start)
 }
 
-/** Lets the page do what it has to do in between. */
+/** Lets the page do other work. */
 export async function breathe(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } }
   if (typeof scheduler?.yield === 'function') await scheduler.yield()

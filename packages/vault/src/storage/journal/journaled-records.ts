@@ -3,29 +3,28 @@ import { type AccountDatabase, type JournalMark, journalMark, MARK_ID, RESTORED_
 import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
 import { decodeValue } from './journal-value.ts'
 
-/** Records in one transaction, and in one read. */
+/** Records per transaction and per read. */
 const AT_ONCE = 500
 const KEYS_AT_ONCE = 5000
 
-/** What a journal says, and how the database is to take it. */
+/** A journal's contents, and how to apply them to the database. */
 export interface TakeOver {
   readonly entries: ReadonlyMap<RecordKey, string | undefined>
   /**
-   * `follow`: the journal is ahead of this very database, so what it says holds, deletions too. `join`: neither side
-   * knows what happened to the other, so what is missing is added, of two pieces of metadata the newer stays, and
-   * nothing is deleted.
+   * `follow`: the journal is ahead of this database, so it wins, including deletions. `join`: neither side knows the
+   * other's history, so missing records are added, newer metadata wins, and nothing is deleted.
    */
   readonly mode: 'follow' | 'join'
   /**
-   * When joining: the log of this database goes on. Lines of the other that are not of it are kept under a name of
-   * their own, told apart by this text.
+   * When joining, this database's log continues. The journal's log lines that aren't part of it get different keys with
+   * this suffix.
    */
   readonly apart?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
-/** An account's records as the mirror sees them: as they are, whether they parse or not. */
+/** An account's records for the mirror: unparsed, as they are. */
 export class JournaledRecords {
   readonly #db: AccountDatabase
 
@@ -33,7 +32,7 @@ export class JournaledRecords {
     this.#db = db
   }
 
-  /** How far the journal must be; undefined where the database has no mirror yet. */
+  /** How far the journal must be; undefined if the database has no mirror yet. */
   async readMark(): Promise<JournalMark | undefined> {
     const parsed = v.safeParse(journalMark, await this.#table('state').get(MARK_ID))
     return parsed.success ? parsed.output : undefined
@@ -45,23 +44,23 @@ export class JournaledRecords {
     return mark
   }
 
-  /** Whether the state was restored, and the mirror is not known to have it. */
+  /** Whether the state was restored, and the mirror may not have it yet. */
   async isRestored(): Promise<boolean> {
     return (await this.#table('state').get(RESTORED_ID)) !== undefined
   }
 
-  /** The mirror has the restored state. */
+  /** Called when the mirror has the restored state. */
   async forgetRestored(): Promise<void> {
     await this.#table('state').delete(RESTORED_ID)
   }
 
-  /** Counts one more change. Inside the transaction of that change, it is counted exactly if that is committed. */
+  /** Counts one more change. Used inside that change's transaction, so it only counts if the change is committed. */
   async nextMark(): Promise<JournalMark | undefined> {
     const mark = await this.readMark()
     return mark && (await this.countOn(mark))
   }
 
-  /** Counts one more change after a mark that was read in the same transaction. */
+  /** Counts one more change after a mark read in the same transaction. */
   async countOn({ journal, seq }: JournalMark): Promise<JournalMark> {
     return await this.writeMark(journal, seq + 1)
   }
@@ -81,7 +80,7 @@ export class JournaledRecords {
     return await this.#table(store).count()
   }
 
-  /** Every record, in portions that are each read in a transaction of their own. */
+  /** Every record, in portions, each read in its own transaction. */
   async *all(): AsyncGenerator<{ key: RecordKey; record: unknown }[]> {
     for (const store of JOURNALED) {
       let after: unknown
@@ -94,7 +93,7 @@ export class JournaledRecords {
     }
   }
 
-  /** The records that are there, of those asked for. */
+  /** Those of the requested records that exist. */
   async find(keys: readonly RecordKey[]): Promise<Map<RecordKey, unknown>> {
     const found = new Map<RecordKey, unknown>()
     for (const { store, keys: portion, ids } of portions(keys)) {
@@ -107,8 +106,8 @@ export class JournaledRecords {
   }
 
   /**
-   * Brings into the database what a journal says, a bounded transaction at a time: ended in the middle it can be
-   * begun again. @returns how many records were written or deleted, and how many of the journal's could not be read
+   * Applies a journal's contents to the database, in transactions of limited size. If interrupted, it can be repeated.
+   * @returns how many records were written or deleted, and how many of the journal's couldn't be read
    */
   async takeOver({
     entries,
@@ -125,7 +124,7 @@ export class JournaledRecords {
     for (const { store, keys, ids } of portions([...entries.keys()])) {
       signal?.throwIfAborted()
       const table = this.#table(store)
-      // Where there was nothing, there is nothing to compare with: ids do not come twice.
+      // An empty store has nothing to compare with, since ids are unique.
       if (!empty.has(store)) empty.set(store, (await table.count()) === 0)
       await this.#db.transaction('rw', store, async () => {
         const present: unknown[] = empty.get(store) ? [] : await table.bulkGet(ids)
@@ -153,7 +152,7 @@ export class JournaledRecords {
     return { changed, bad }
   }
 
-  /** The number of the log's last line here; 0 where it has none. */
+  /** The number of the last log line here; 0 if there is none. */
   async #endOfLog(): Promise<number> {
     const keys: unknown[] = await this.#table('metadata')
       .where('key')
@@ -195,7 +194,7 @@ function isNewer(store: JournaledStore, record: unknown, here: unknown): boolean
 
 const ACTIVITY_PREFIX = 'activity:'
 
-/** The number of the log's line that is kept under a key; undefined for everything else. */
+/** The number of a log line by its key; undefined for everything else. */
 function lineOf(key: unknown): number | undefined {
   const match = typeof key === 'string' ? /^activity:(\d+)$/.exec(key) : null
   return match ? Number(match[1]) : undefined
@@ -203,7 +202,7 @@ function lineOf(key: unknown): number | undefined {
 
 const logLine = v.looseObject({ id: v.string(), key: v.string(), sealed: v.string() })
 
-/** Whether a line of the log is not of the log that ends here with line `last`: it differs from ours, or comes after. */
+/** Whether a log line doesn't belong to the log that ends with line `last`: it differs from ours, or comes later. */
 function isApart(record: unknown, here: unknown, last: number): boolean {
   if (!v.is(logLine, record)) return false
   const line = lineOf(record.key)
@@ -218,7 +217,7 @@ function renamed(record: object, apart: string): object {
   return { ...record, id: name, key: name }
 }
 
-/** Keys by store, so many at a time. */
+/** Keys by store, in portions. */
 function* portions(
   all: readonly RecordKey[],
 ): Generator<{ store: JournaledStore; keys: RecordKey[]; ids: unknown[] }> {

@@ -1,8 +1,8 @@
-import { refused } from '../base/errors.ts'
-import type { Changes } from './changes.ts'
+import { refused } from '../../base/errors.ts'
+import type { Changes } from '../changes.ts'
 import type { OpenTabs } from './open-tabs.ts'
 
-/** The tabs of `snapshot.tabs`, and how one ends another. */
+/** The tabs in `snapshot.tabs`, and how to end them. */
 export class TabsPart {
   readonly #openTabs: OpenTabs
   readonly #changes: Changes
@@ -13,10 +13,9 @@ export class TabsPart {
   }
 
   /**
-   * Ends another tab of `snapshot.tabs`: it leaves the account at once, and says so; the account stays as it is here.
-   * Reloading that tab, or a press of a button in it, opens the account again.
-   *
-   * @throws VaultError OPERATION_FAILED where that tab is not there
+   * Ends another tab of `snapshot.tabs`: it leaves the account at once and says so. Here the account stays as it is.
+   * Reloading that tab, or pressing its button, opens the account again.
+   * @throws VaultError OPERATION_FAILED if there is no such tab
    */
   async end(id: string): Promise<void> {
     if (!(await this.#openTabs.end(id))) {

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { VaultEventMap, VaultEventName } from '../base/events.ts'
-import type { KeyVault } from '../key-vault.ts'
-import { fillDisk, freshBrowser } from '../test/browser.ts'
-import { clientOf } from '../test/client-of.ts'
-import { EnclaveWorld } from '../test/enclave-world.ts'
-import { OpenVaults } from '../test/open-vaults.ts'
-import { openedByPasskey, passkeyProof } from '../test/opening.ts'
-import { BOB } from '../test/people.ts'
+import type { VaultEventMap, VaultEventName } from '../../base/events.ts'
+import type { KeyVault } from '../../key-vault.ts'
+import { fillDisk, freshBrowser } from '../../test/browser.ts'
+import { clientOf } from '../../test/client-of.ts'
+import { EnclaveWorld } from '../../test/enclave-world.ts'
+import { OpenVaults } from '../../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
+import { BOB } from '../../test/people.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 
 freshBrowser()
@@ -20,7 +20,7 @@ async function tab(world: EnclaveWorld): Promise<KeyVault> {
   return await vaults.start({}, world)
 }
 
-/** Two tabs of one browser on one account, both unlocked; by a passphrase, where one is given. */
+/** Two tabs of one browser on one account, both unlocked, with a passphrase if given. */
 async function twoTabs(kind: 'shared-worker' | 'worker', passphrase?: string) {
   const world = new EnclaveWorld(kind)
   const here = await tab(world)
@@ -77,7 +77,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     expect(await failed).toMatchObject({ code: 'KEY_NOT_FOUND', operation: 'deleteKey', remote: true })
   })
 
-  it('write at the same time and lose nothing', async () => {
+  it('lose nothing when they write at the same time', async () => {
     const { here, there } = await twoTabs(kind)
     const results = await Promise.allSettled([
       here.generateKey({ label: 'one' }),
@@ -88,13 +88,13 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     const after = await tab(new EnclaveWorld())
     await after.unlock(passkeyProof())
     const stored = after.getSnapshot().keys.map(({ key_id }) => key_id)
-    // Whatever was said to be saved is there; what could not be saved was refused, and can be repeated.
+    // What was reported as saved is there; what couldn't be saved was refused and can be repeated.
     expect(stored).toEqual(expect.arrayContaining(made))
     expect(stored).toHaveLength(made.length + 1)
     expect(made.length).toBeGreaterThan(0)
   })
 
-  it('lose the account together when it is removed', async () => {
+  it('all lose a removed account', async () => {
     const { here, there, address } = await twoTabs(kind)
     const removed = nextChange(there, 'removed')
     await here.accounts.remove(address)
@@ -104,7 +104,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
     expect(await indexedDB.databases()).toEqual([])
   })
 
-  it('leave together when one switches to another account', async () => {
+  it('all leave when one switches accounts', async () => {
     const { here, there, address } = await twoTabs(kind)
     const locked = next(there, 'vault:locked')
     await here.create(openedByPasskey({ label: 'Work' }))
@@ -114,7 +114,7 @@ describe.each(['shared-worker', 'worker'] as const)('two tabs, with a %s', (kind
 })
 
 describe('one enclave for all tabs', () => {
-  it('one unlock serves every tab', async () => {
+  it('unlocks every tab with one unlock', async () => {
     const { here, there, address } = await twoTabs('shared-worker')
     await here.lock()
     const unlocked = next(there, 'vault:unlocked')
@@ -123,13 +123,13 @@ describe('one enclave for all tabs', () => {
     await there.sign(Uint8Array.of(1))
   })
 
-  it('a new tab finds it unlocked', async () => {
+  it('is found unlocked by a new tab', async () => {
     const { world, address } = await twoTabs('shared-worker')
     const third = await tab(world)
     expect(third.getSnapshot()).toMatchObject({ phase: 'unlocked', address, label: 'Alice' })
   })
 
-  it('sees new keys in every tab, and writes on from there', async () => {
+  it('shows new keys in every tab, and goes on from there', async () => {
     const { here, there } = await twoTabs('shared-worker')
     const heard = next(there, 'vault:key_generated')
     const key = await here.generateKey({ label: 'Phone' })
@@ -141,32 +141,29 @@ describe('one enclave for all tabs', () => {
     expect(there.getSnapshot().keys).toHaveLength(1)
   })
 
-  it.each(['at once', 'after a lock'])(
-    'what a tab that died had not saved is not carried along, %s',
-    async (when) => {
-      const { here, there } = await twoTabs('shared-worker')
-      const { enclave } = clientOf(here)
-      const seen = new Promise<void>((resolve) => {
-        there.subscribe(() => there.getSnapshot().revision > revision + 1 && resolve())
-      })
-      const { revision } = there.getSnapshot()
-      await enclave.call('generate_key', { label: 'never saved' })
-      await enclave.call('log_activity', {
-        entries: [{ at: 1, tab: 'x', act: 'generateKey', outcome: 'done' }],
-      })
-      await seen
-      if (when === 'after a lock') {
-        await enclave.call('lock_vault', {})
-        await vi.waitFor(() => expect(there.getSnapshot().phase).toBe('locked'))
-        await there.unlock(passkeyProof())
-      }
-      await there.generateKey({ label: 'saved' })
-      expect(there.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'saved'])
-      expect(await there.activity.read()).toMatchObject({ missing: [], rewritten: [] })
-    },
-  )
+  it.each(['at once', 'after a lock'])('drops what a tab that died had not saved, %s', async (when) => {
+    const { here, there } = await twoTabs('shared-worker')
+    const { enclave } = clientOf(here)
+    const seen = new Promise<void>((resolve) => {
+      there.subscribe(() => there.getSnapshot().revision > revision + 1 && resolve())
+    })
+    const { revision } = there.getSnapshot()
+    await enclave.call('generate_key', { label: 'never saved' })
+    await enclave.call('log_activity', {
+      entries: [{ at: 1, tab: 'x', act: 'generateKey', outcome: 'done' }],
+    })
+    await seen
+    if (when === 'after a lock') {
+      await enclave.call('lock_vault', {})
+      await vi.waitFor(() => expect(there.getSnapshot().phase).toBe('locked'))
+      await there.unlock(passkeyProof())
+    }
+    await there.generateKey({ label: 'saved' })
+    expect(there.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'saved'])
+    expect(await there.activity.read()).toMatchObject({ missing: [], rewritten: [] })
+  })
 
-  it('a change taken back in one tab is taken back in all', async () => {
+  it('rolls back in all tabs what one rolls back', async () => {
     const { here, there } = await twoTabs('shared-worker')
     const free = fillDisk('state')
     await expect(here.generateKey()).rejects.toMatchObject({ details: { quota: true } })
@@ -176,8 +173,8 @@ describe('one enclave for all tabs', () => {
   })
 })
 
-describe('an enclave in each tab', () => {
-  it('a tab that is behind follows, unlocked', async () => {
+describe('one enclave per tab', () => {
+  it('lets a tab that is behind catch up, unlocked', async () => {
     const { here, there } = await twoTabs('worker')
     const heard = next(there, 'vault:key_generated')
     await here.generateKey({ label: 'Phone' })
@@ -186,7 +183,7 @@ describe('an enclave in each tab', () => {
     expect(there.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'Phone'])
   })
 
-  it('a tab that has not heard writes over nothing', async () => {
+  it('a tab that missed a message overwrites nothing', async () => {
     const { here } = await twoTabs('worker')
     vi.stubGlobal('BroadcastChannel', undefined)
     const deaf = await tab(new EnclaveWorld('worker'))
@@ -197,7 +194,7 @@ describe('an enclave in each tab', () => {
     expect(deaf.getSnapshot().keys.map(({ label }) => label)).toEqual([undefined, 'Phone', 'Watch'])
   })
 
-  it('a tab locks where what opens the account was changed in another one', async () => {
+  it('a tab locks if another one changed how the account is unlocked', async () => {
     const { here, there } = await twoTabs('worker', PASSPHRASE)
     const locked = next(there, 'vault:locked')
     await here.changePassphrase(PASSPHRASE, 'a new one, quite long')
@@ -207,7 +204,7 @@ describe('an enclave in each tab', () => {
     await there.unlock('a new one, quite long')
   })
 
-  it('eight tabs that all write lose nothing', async () => {
+  it('loses nothing with eight tabs writing', async () => {
     const world = new EnclaveWorld('worker')
     const first = await tab(world)
     await first.create(openedByPasskey())
@@ -239,7 +236,7 @@ it.each([
   ['shared-worker', 'unlocked'],
   ['worker', 'locked'],
 ] as const)(
-  'a tab without an account takes up the first that another makes, with a %s',
+  'a tab without an account opens the first one that another tab creates, with a %s',
   async (kind, phase) => {
     const world = new EnclaveWorld(kind)
     const empty = await tab(world)
@@ -251,7 +248,7 @@ it.each([
   },
 )
 
-it('a tab that has let go of its account opens no other by itself', async () => {
+it('a tab that closed its account does not open another automatically', async () => {
   const { here, there, address } = await twoTabs('shared-worker')
   await here.create(openedByPasskey())
   await there.accounts.remove(address)
@@ -283,7 +280,7 @@ it('no message between tabs carries a label, a token or a passphrase', async () 
   }
 })
 
-it('a message that is none of ours is let pass', async () => {
+it('ignores messages from elsewhere', async () => {
   const heard: TabMessage[] = []
   const listening = new TabChannel('kh1a', (message) => heard.push(message))
   const sending = new BroadcastChannel('keyhole:kh1a')

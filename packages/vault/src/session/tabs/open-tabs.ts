@@ -1,20 +1,20 @@
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** A tab of this browser that has an account open. */
 export interface OpenTab {
-  /** The name that the activity log gives the tab, too. */
+  /** The activity log uses the same name for the tab. */
   readonly id: string
-  /** Since when it has the account open, in milliseconds since 1970. */
+  /** When it opened the account, in milliseconds since 1970. */
   readonly openedAt: number
-  /** Whether it is this one. */
+  /** Whether it is this tab. */
   readonly here: boolean
 }
 
-/** What becomes of the tabs, for whoever asked to know. */
+/** Gets told about the account's tabs. */
 export interface OpenTabsListener {
-  /** The tabs that have the account open are these now, the one opened first in front. */
+  /** The tabs that have the account open, oldest first. */
   changed(tabs: readonly OpenTab[]): void
-  /** Another tab has ended this one's place. */
+  /** Another tab ended this one. */
   ended(address: string): void
 }
 
@@ -24,17 +24,16 @@ interface Place {
   readonly since: number
   readonly left: AbortController
   readonly channel: BroadcastChannel | undefined
-  /** Names of other tabs' locks that are waited for. */
+  /** Names of other tabs' locks being waited for. */
   readonly watched: Set<string>
 }
 
 const prefixOf = (address: string) => `keyhole:tab:${address}:`
 
 /**
- * The tabs that have an account open. Each holds a Web Lock whose name says who it is and since when: a tab that is
- * killed loses it, and every other one, which waits for it, hears of that at once. To end a tab is to take its lock
- * away, which also a frozen one learns before it does anything else. Nothing is polled. Where a browser has no Web
- * Locks, a tab knows of itself alone.
+ * The tabs that have an account open. Each holds a Web Lock whose name carries its id and start time. A killed tab
+ * loses its lock, and the others, who wait for it, notice at once. Ending a tab means stealing its lock, which even a
+ * frozen tab learns before it does anything else. Nothing polls. Without Web Locks a tab only knows itself.
  */
 export class OpenTabs {
   readonly #id: string
@@ -48,7 +47,7 @@ export class OpenTabs {
     this.#listener = listener
   }
 
-  /** Takes a place among the tabs of an account, and gives up the one before. */
+  /** Joins the tabs of an account and leaves the previous one. */
   join(address: string): void {
     if (this.#place?.address === address) return
     this.leave()
@@ -62,7 +61,7 @@ export class OpenTabs {
     void this.#hold(place)
   }
 
-  /** Gives up its place. */
+  /** Leaves the account's tabs. */
   leave(): void {
     const place = this.#place
     if (!place) return
@@ -72,12 +71,12 @@ export class OpenTabs {
     this.#listener.changed([])
   }
 
-  /** Ends the place of another tab of the account. @returns whether there was one */
+  /** Ends another tab of the account. @returns whether there was one */
   async end(id: string): Promise<boolean> {
     return (await this.#take((tab) => tab.id === id)) > 0
   }
 
-  /** Ends the places of all other tabs of the account. @returns how many there were */
+  /** Ends all other tabs of the account. @returns how many there were */
   async endOthers(): Promise<number> {
     return await this.#take(() => true)
   }
@@ -92,7 +91,7 @@ export class OpenTabs {
     return ended.length
   }
 
-  /** Holds the lock until the place is left; losing it before is the end of the place. */
+  /** Holds the lock until this tab leaves. Losing it earlier means another tab ended this one. */
   async #hold(place: Place): Promise<void> {
     const locks = globalThis.navigator?.locks
     if (!locks) return
@@ -107,7 +106,7 @@ export class OpenTabs {
         })
       })
     } catch (error) {
-      // Only a stolen lock is an end: where locks are refused altogether a tab knows of itself alone.
+      // Only a stolen lock ends the tab. If locks are refused altogether, the tab only knows itself.
       const isStolen = error instanceof DOMException && error.name === 'AbortError'
       if (!isStolen || this.#place !== place) return
       this.leave()
@@ -115,7 +114,7 @@ export class OpenTabs {
     }
   }
 
-  /** Reads who is there, and waits for each one to go. */
+  /** Reads which tabs are there, and waits for each to go. */
   async #look(place: Place): Promise<void> {
     try {
       const there = await others(place)
@@ -124,7 +123,7 @@ export class OpenTabs {
       const tabs = [...there.values(), this.#self(place)]
       this.#listener.changed(tabs.sort((one, other) => one.openedAt - other.openedAt))
     } catch {
-      // A page that is being put away cannot ask; it has no place any more.
+      // A page that is going away can't query locks, and no longer counts as open.
     }
   }
 
@@ -146,13 +145,13 @@ export class OpenTabs {
   }
 }
 
-/** The other tabs of a place's account, by the names of their locks. */
+/** The other tabs of the account, by lock name. */
 async function others({ address, name }: Place): Promise<Map<string, OpenTab>> {
   const prefix = prefixOf(address)
   const { held = [] } = (await globalThis.navigator?.locks?.query()) ?? {}
   const tabs = new Map<string, OpenTab>()
   for (const lock of held) {
-    // Whoever waited for a tab that is gone holds its lock for a moment, shared.
+    // A tab that waited for a closed tab's lock holds it for a moment, in shared mode.
     if (lock.mode !== 'exclusive' || !lock.name?.startsWith(prefix) || lock.name === name) continue
     const [id = '', since = ''] = lock.name.slice(prefix.length).split(':')
     if (/^[0-9a-f-]{1,36}$/.test(id) && /^\d{1,16}$/.test(since)) {
@@ -162,7 +161,7 @@ async function others({ address, name }: Place): Promise<Map<string, OpenTab>> {
   return tabs
 }
 
-/** On which a tab that has come tells the others; what is said on it does not matter. */
+/** Where a new tab announces itself; the message's content doesn't matter. */
 function openChannel(address: string, hear: () => void): BroadcastChannel | undefined {
   if (typeof globalThis.BroadcastChannel !== 'function') return undefined
   const channel = new BroadcastChannel(`keyhole:tabs:${address}`)

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import type { VaultEventMap, VaultEventName } from '../base/events.ts'
+import type { VaultEventMap, VaultEventName } from '../../base/events.ts'
 
 const told = { address: v.exactOptional(v.string()) }
 
-/** What a tab accepts from another one: the events, field by field, and when the account was last used. What does not parse is another version's, and is let pass. */
+/**
+ * What a tab accepts from another: events, checked field by field, and when the account was last used. Anything else
+ * comes from another version and is ignored.
+ */
 const message = v.variant('name', [
   v.object({ name: v.literal('used'), detail: v.object({ ...told, at: v.number() }) }),
   v.object({ name: v.literal('vault:initialized'), detail: v.object({ ...told, locked: v.boolean() }) }),
@@ -66,8 +69,8 @@ export type TabMessage = v.InferOutput<typeof message>
 export const ACCOUNTS_CHANNEL = 'accounts'
 
 /**
- * One channel between the tabs of this site: `keyhole:<address>` for an account's events. It carries events and
- * times of use, and none of them a secret.
+ * A channel between the tabs of this site: `keyhole:<address>` for an account. It carries events and times of use,
+ * never a secret.
  */
 export class TabChannel {
   readonly #channel: BroadcastChannel | undefined
@@ -79,7 +82,7 @@ export class TabChannel {
       const parsed = v.safeParse(message, event.data)
       if (parsed.success) listener(parsed.output)
     }
-    // In Node an open channel would keep the process alive; a vault that only listens is no reason to.
+    // In Node an open channel would keep the process alive, even if the vault only listens.
     const { unref } = this.#channel as BroadcastChannel & { unref?: () => void }
     if (typeof unref === 'function') unref.call(this.#channel)
   }

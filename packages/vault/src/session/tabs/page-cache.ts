@@ -1,18 +1,17 @@
-/** What is to be done around a page's time in the browser's cache of whole pages. */
+/** What to do when a page enters or leaves the browser's back/forward cache. */
 export interface Rests {
-  /** The page is about to be put away. What it begins here gets no further than its first wait for the browser. */
+  /** The page is about to be cached. Work started here only runs until it first waits for the browser. */
   rest(): void
-  /** It is back, as it was. */
+  /** It's back, as it was. */
   wake(): void
 }
 
 const isPersisted = (event: Event) => 'persisted' in event && event.persisted === true
 
 /**
- * Hears when a page goes into the back/forward cache, and when it comes back. In there its timers stand still while its
- * SharedWorker lives on, for minutes: an open vault would stay open past its time.
- *
- * @returns stops
+ * Calls back when a page enters the back/forward cache and when it returns. While cached its timers stop but its
+ * SharedWorker can live on for minutes, so an open vault would stay open past its time.
+ * @returns stops listening
  */
 export function hearCache(page: EventTarget | undefined, { rest, wake }: Rests): () => void {
   if (typeof page?.addEventListener !== 'function') return () => undefined

@@ -1,19 +1,19 @@
-import type { VaultEventMap, VaultEventName } from '../base/events.ts'
+import type { VaultEventMap, VaultEventName } from '../../base/events.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 
-/** What this tab tells the others, and hears: the events of its account, and that the list of accounts has changed. */
+/** Messages between tabs: the events of the open account, and that the list of accounts changed. */
 export class Channels {
   #account: { readonly address: string; readonly tabs: TabChannel } | undefined
   #accounts: TabChannel | undefined
 
-  /** Leaves the account before and joins this one; undefined: none. An account that is joined already stays so. */
+  /** Leaves the previous account and joins this one; undefined: none. Joining the same account again does nothing. */
   joinAccount(address: string | undefined, hear: (message: TabMessage) => void): void {
     if (this.#account?.address === address) return
     this.#account?.tabs.close()
     this.#account = address === undefined ? undefined : { address, tabs: new TabChannel(address, hear) }
   }
 
-  /** Hears of changes to the list of accounts. */
+  /** Listens for changes to the list of accounts. */
   joinAccounts(changed: () => void): void {
     this.#accounts ??= new TabChannel(ACCOUNTS_CHANNEL, changed)
   }
@@ -33,12 +33,12 @@ export class Channels {
     this.#account?.tabs.postUse(this.#account.address, usedAt)
   }
 
-  /** Tells every other tab that the list of accounts has changed. */
+  /** Tells every other tab that the list of accounts changed. */
   postAccounts(): void {
     this.#accounts?.post('vault:changed', { change: 'accounts' })
   }
 
-  /** Tells the other tabs of an account that this one has just left that it is locked. */
+  /** Tells the other tabs of an account this tab has just left that it is locked. */
   postLocked(address: string): void {
     const tabs = new TabChannel(address, () => undefined)
     tabs.post('vault:locked', { address })

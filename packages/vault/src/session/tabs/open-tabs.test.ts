@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { KeyVault } from '../key-vault.ts'
-import { freshBrowser } from '../test/browser.ts'
-import { EnclaveWorld } from '../test/enclave-world.ts'
-import { FakeLocks } from '../test/fake-locks.ts'
-import { OpenVaults } from '../test/open-vaults.ts'
-import { openedByPasskey } from '../test/opening.ts'
-import { BOB } from '../test/people.ts'
+import type { KeyVault } from '../../key-vault.ts'
+import { freshBrowser } from '../../test/browser.ts'
+import { EnclaveWorld } from '../../test/enclave-world.ts'
+import { FakeLocks } from '../../test/fake-locks.ts'
+import { OpenVaults } from '../../test/open-vaults.ts'
+import { openedByPasskey } from '../../test/opening.ts'
+import { BOB } from '../../test/people.ts'
 
 freshBrowser()
 
@@ -32,7 +32,7 @@ const tabsOf = (vault: KeyVault) => vault.getSnapshot().tabs
 const count = (vault: KeyVault, tabs: number) => vi.waitFor(() => expect(tabsOf(vault)).toHaveLength(tabs))
 
 describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, with a %s', (kind) => {
-  it('know of each other, and of who is gone, killed too', async () => {
+  it('know each other, and notice a tab that closes or is killed', async () => {
     const { world, first, address } = await account(kind)
     expect(tabsOf(first)).toMatchObject([{ here: true }])
     const second = await tab(world)
@@ -48,7 +48,7 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
     await count(first, 1)
   })
 
-  it('are ended one by one: the tab leaves the account, says so, and can come back', async () => {
+  it('can be ended one by one: the tab leaves the account, says so, and can come back', async () => {
     const { world, first, address } = await account(kind)
     const second = await tab(world)
     await count(first, 2)
@@ -60,7 +60,7 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
     await count(first, 1)
     await vi.waitFor(() => expect(second.getSnapshot()).toMatchObject({ phase: 'empty', ended: address }))
     await vi.waitFor(() => expect(changes).toContain('ended'))
-    // It is never seen without a vault and without the reason.
+    // An empty vault always comes with the reason.
     expect(phases.filter(([phase, told]) => phase === 'empty' && !told)).toEqual([])
     expect(tabsOf(second)).toEqual([])
     expect(first.getSnapshot().phase).toBe('unlocked')
@@ -75,7 +75,7 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
     expect((await first.activity.read()).lines.map(({ act }) => act)).toContain('endTab')
   })
 
-  it('are ended all but this one', async () => {
+  it('can be ended all at once, except this one', async () => {
     const { world, first } = await account(kind)
     const others = [await tab(world), await tab(world)]
     await count(first, 3)
@@ -86,12 +86,12 @@ describe.each(['shared-worker', 'worker'] as const)('the tabs of an account, wit
   })
 })
 
-it('a tab that is not there cannot be ended', async () => {
+it('cannot be ended if they are not there', async () => {
   const { first } = await account()
   await expect(first.tabs.end('nobody')).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
-it('tabs of another account are none of its tabs', async () => {
+it('do not include tabs of another account', async () => {
   const { world, first } = await account()
   const other = await tab(world)
   await count(first, 2)
@@ -103,7 +103,7 @@ it('tabs of another account are none of its tabs', async () => {
   expect(locks.held.filter((name) => name.startsWith('keyhole:tab:'))).toEqual([])
 })
 
-it('where locks are refused a tab knows of itself, and stays in its account', async () => {
+it('a tab only knows itself and keeps its account if locks are refused', async () => {
   const refused = vi.fn(async () => Promise.reject(new DOMException('Not here.', 'SecurityError')))
   const request = locks.request.bind(locks)
   vi.spyOn(locks, 'request').mockImplementation((name, first, second) =>
@@ -115,7 +115,7 @@ it('where locks are refused a tab knows of itself, and stays in its account', as
   expect(first.getSnapshot().ended).toBeUndefined()
 })
 
-it('without Web Locks a tab knows of itself', async () => {
+it('a tab only knows itself without Web Locks', async () => {
   vi.stubGlobal('navigator', {})
   const { world, first } = await account()
   await tab(world)

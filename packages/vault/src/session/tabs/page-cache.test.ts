@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { VaultConfig } from '../base/config.ts'
-import type { KeyVault } from '../key-vault.ts'
-import { freshBrowser } from '../test/browser.ts'
-import { clientOf } from '../test/client-of.ts'
-import { EnclaveWorld } from '../test/enclave-world.ts'
-import { OpenVaults } from '../test/open-vaults.ts'
-import { openedByPasskey, passkeyProof } from '../test/opening.ts'
+import type { VaultConfig } from '../../base/config.ts'
+import type { KeyVault } from '../../key-vault.ts'
+import { freshBrowser } from '../../test/browser.ts'
+import { clientOf } from '../../test/client-of.ts'
+import { EnclaveWorld } from '../../test/enclave-world.ts'
+import { OpenVaults } from '../../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
 
 freshBrowser()
 
@@ -22,14 +22,14 @@ const turn = (page: EventTarget, name: 'pagehide' | 'pageshow', persisted: boole
   page.dispatchEvent(Object.assign(new Event(name), { persisted }))
 const phase = (vault: KeyVault) => vault.getSnapshot().phase
 
-describe('a page that the browser keeps whole', () => {
-  it('lets go of the enclave when it is put away, and opens the account locked when it is back', async () => {
+describe("a page in the browser's back/forward cache", () => {
+  it('releases the enclave when cached, and reopens the account locked when restored', async () => {
     const { vault, page } = await tab()
     const first = await vault.create(openedByPasskey({ label: 'first' }))
     const { enclave } = clientOf(vault)
     const close = vi.spyOn(enclave, 'close')
     turn(page, 'pagehide', true)
-    // An answer would end a page that is kept.
+    // Waiting for an answer would keep the page out of the cache.
     await vi.waitFor(() => expect(close).toHaveBeenCalledExactlyOnceWith({ wait: false }))
     await vi.waitFor(() => expect(phase(vault)).toBe('uninitialized'))
     expect(vault.isInitialized).toBe(false)
@@ -40,7 +40,7 @@ describe('a page that the browser keeps whole', () => {
     expect(vault.getSnapshot().label).toBe('first')
   })
 
-  it('opens the account that it had, whichever another tab has opened since', async () => {
+  it('reopens its own account, even if another tab has opened a different one since', async () => {
     const { vault, page } = await tab()
     const mine = await vault.create(openedByPasskey())
     const theirs = await vault.create(openedByPasskey())
@@ -54,7 +54,7 @@ describe('a page that the browser keeps whole', () => {
     )
   })
 
-  it('only locks a vault that is kept nowhere else', async () => {
+  it('only locks a vault without storage', async () => {
     const { vault, page } = await tab({ enablePersistence: false })
     const { address } = await vault.create(openedByPasskey())
     turn(page, 'pagehide', true)
@@ -64,7 +64,7 @@ describe('a page that the browser keeps whole', () => {
     expect(vault.getSnapshot().address).toBe(address)
   })
 
-  it('stays as it is where the page ends, and after it was cleaned up', async () => {
+  it('does nothing when the page ends, or after cleanup', async () => {
     const { vault, page } = await tab()
     await vault.create(openedByPasskey())
     turn(page, 'pagehide', false)
