@@ -3,7 +3,7 @@ import type { LinguiConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { SOURCE_LANGUAGE, TRANSLATED_TAGS } from './src/locales/languages.js'
 
-/** Whether a folder has texts: one without has no catalogue. */
+/** Whether a folder has texts. A folder without any gets no catalogue. */
 function speaks(folder: URL): boolean {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -17,13 +17,13 @@ const foldersIn = (layer: string) =>
     .filter((folder) => speaks(new URL(`src/${folder}/`, import.meta.url)))
     .sort()
 
-/** One catalogue a page, a feature and a shared folder, so that a change in one touches one file of translations. */
+/** One catalogue per page, feature and shared folder, so that a change in one touches one translation file. */
 const PARTS = ['app', ...['pages', 'features', 'shared'].flatMap(foldersIn)]
 
 const config: LinguiConfig = {
   sourceLocale: SOURCE_LANGUAGE,
   locales: TRANSLATED_TAGS,
-  // No line numbers and no times: a catalogue changes when a text does.
+  // No line numbers and no times, so that a catalogue changes only when a text does.
   format: formatter({ lineNumbers: false, origins: true }),
   orderBy: 'message',
   catalogs: PARTS.map((part) => ({

@@ -9,7 +9,7 @@ import { didWebHosts } from './did-web-hosts.ts'
 import { digestOf } from './integrity.ts'
 import { messages } from './messages.ts'
 
-/** Workers are not started while a page is drawn in Node: their addresses are left out. */
+/** Leaves out the addresses of workers: none are started while a page is rendered in Node. */
 function withoutWorkers(): Plugin {
   return {
     name: 'keyhole:without-workers',
@@ -33,7 +33,7 @@ async function draw(web: string) {
   return module.beginnings
 }
 
-/** The sheet that the page would load first, put into it: what it came with is then drawn without another request. */
+/** Inlines the style sheet that the page would load first, so the prerendered page shows without another request. */
 function withStyle(dist: string, page: string): string {
   const sheets = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.css'))
   const [sheet] = sheets
@@ -55,7 +55,7 @@ function fill(
 ): string {
   if (/\sstyle="/.test([markup, ...Object.values(templates)].join()))
     throw new Error('What a page begins with has a style attribute: the content security policy refuses it')
-  // Links lead where they say at once; what needs a script waits for it.
+  // Links work straight away; buttons are disabled until their script runs.
   const waiting = (drawn: string) =>
     drawn.replaceAll(/<button (?![^>]*\sdisabled="")/g, '<button disabled="" ')
   const held = Object.entries(templates).map(
@@ -66,7 +66,7 @@ function fill(
     .replace('<div id="root"></div>', () => `<div id="root">${waiting(markup)}</div>${held.join('')}`)
 }
 
-/** Names the hosts that this build may ask, for the client and for the policy of its pages. */
+/** Lists the hosts that this build may contact, for the client and for the pages' Content Security Policy. */
 function withHosts(page: string, hosts: readonly string[]): string {
   if (hosts.length === 0) return page
   return page.replace(
@@ -75,29 +75,28 @@ function withHosts(page: string, hosts: readonly string[]): string {
   )
 }
 
-/** The landing begins with the dark band: the browser's bar above it has its colour. */
-function onBand(page: string): string {
+/** The landing page starts with a dark band, so the browser's own bar gets the same colour, and with a script that may hide it. */
+function onBand(page: string, script: string): string {
   const banded = page.replace(`content="${PAPER}" media="(prefers-color-scheme: light)"`, (found) =>
     found.replace(PAPER, BAND),
   )
   if (banded === page) throw new Error(`index.html gives the browser's bar another colour than ${PAPER}`)
-  return banded
+  return banded.replace('<style>', () => `<script>${script}</script>\n    <style>`)
 }
 
-/** The page with scripts that somebody waits for, asked for before the first of them has run. */
+/** Adds preloads for the scripts the first screen needs, so they load before the first of them runs. */
 function withPreloads(dist: string, page: string, scripts: readonly string[]): string {
   const links = scripts.map(
     (path) =>
       `<link rel="modulepreload" crossorigin href="/${path}" integrity="${digestOf(join(dist, path))}">`,
   )
-  // After the import map, which no module may come before.
+  // No module script may come before the import map.
   return page.replace('<script type="module"', () => [...links, '<script type="module"'].join('\n    '))
 }
 
 /**
- * Writes the client's page as often as it can begin: with the landing or with the frame alone, in each language, drawn and styled
- * before any script runs. The one that apps open asks at once for the scripts that show what is asked,
- * and for no more: what comes after them would hold them up.
+ * Writes every variant of the client's start page: with the landing page or with the frame alone, in each language, rendered and styled
+ * before any script runs. The page that apps open preloads only the scripts that show the request; anything more would slow those down.
  */
 export async function writeBeginnings(
   web: string,
@@ -106,9 +105,9 @@ export async function writeBeginnings(
 ): Promise<void> {
   const index = join(dist, 'index.html')
   const page = withHosts(withStyle(dist, readFileSync(index, 'utf8')), didWebHosts())
-  for (const { file, language, markup, templates } of await draw(web)) {
+  for (const { file, language, markup, script, templates } of await draw(web)) {
     const plain = templates === undefined ? page : withPreloads(dist, page, shown)
-    const begun = markup.includes('data-hole-stage') ? onBand(plain) : plain
+    const begun = script === undefined ? plain : onBand(plain, script)
     writeFileSync(join(dist, file), fill(begun, language, markup, templates))
   }
 }

@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, '../src/locales')
 const ALL = 'virtual:catalogues'
 const ONE = 'virtual:catalogue/'
 
-/** What reads each language when it is wanted: the source is in the code itself. */
+/** Loads each language when it's needed. English needs no catalogue: it's in the code. */
 function readers(): string {
   const of = (language: Language) =>
     language === SOURCE_LANGUAGE
@@ -16,7 +16,7 @@ function readers(): string {
   return `export const CATALOGUES = { ${LANGUAGE_TAGS.map((each) => `${each}: ${of(each)}`).join(', ')} }`
 }
 
-/** Every part of a language's catalogue, as one script of the build. */
+/** Combines all parts of a language's catalogue into one script. */
 function whole(language: string): string {
   const files = readdirSync(join(FOLDER, language), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.po'),
@@ -28,7 +28,7 @@ function whole(language: string): string {
   return [...imports, `export const messages = { ${parts} }`].join('\n')
 }
 
-/** Gives the client its catalogues, by the table of languages. */
+/** Provides the message catalogues for the languages in the table. */
 export function catalogues(): Plugin {
   return {
     name: 'keyhole:catalogues',

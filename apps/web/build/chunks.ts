@@ -6,20 +6,20 @@ const at = (path: string) => join(web, path)
 
 /** What every page loads. */
 const START = at('src/app/entries/start.ts')
-/** What is fetched at once, each by the script before it: the client, and the frame with the first page in it. */
+/** The scripts that load right away, each loaded by the one before: the client, then the frame with the first page. */
 const CLIENT = [at('src/app/entries/main.tsx')]
 const FRAME = [at('src/app/layout/layout.tsx'), at('src/app/routes/index.tsx?tsr-split=component')]
 const PAGES = [...CLIENT, ...FRAME]
-/** The same of the page that an app waits for: what it asks, shown without React; React; and the vault that answers. */
+/** The same for the page that apps open: the request, shown without React; then React; then the vault that answers. */
 const GLANCE = [at('src/pages/connect/glance.ts')]
 const CONNECT = [at('src/app/entries/connect.tsx')]
 const ANSWER = [at('src/app/layout/connect-layout.tsx'), at('src/pages/connect/connect-page.tsx')]
-/** The demo's app, which shares with that page what it is drawn with. A script that begins something is no place for it: it would begin. */
+/** The demo's app, which shares rendering code with that page. An entry script can't be shared: importing it would run it. */
 const DEMO_APP = [at('src/app/entries/demo-app.tsx')]
 
 type Modules = Rolldown.ChunkingContext
 
-/** The modules that are needed with these: what they import, and what that does; with `later`, what they come to load as well. */
+/** The modules these need, directly or through other imports. With `later`, also what they load dynamically. */
 function reach(modules: Modules, from: readonly string[], { later = false } = {}): ReadonlySet<string> {
   const found = new Set<string>()
   const queue = [...from]
@@ -33,16 +33,20 @@ function reach(modules: Modules, from: readonly string[], { later = false } = {}
 }
 
 interface Shared {
-  /** What begins here and what begins there. */
+  /** Two sets of entry points. */
   readonly between: readonly [readonly string[], readonly string[]]
-  /** Whether what the second comes to load later counts too. */
+  /** Also count what the second set loads later. */
   readonly later?: boolean
 }
 
-/** Named by the enclave package's index, and never run in a page: an enclave in the page's own thread. */
+/** Runs an enclave in the page's own thread. The enclave package's index exports it, but pages never run it. */
 const IN_PROCESS = /\/packages\/enclave\/src\/direct\//
 
-/** A script of what beginnings have in common, two by two. */
+/** Icons that only one part of a page shows, which is loaded later. The icons' index would put them into the first script of every page. */
+const LATE_ICONS =
+  /lucide-react\/dist\/esm\/icons\/(ban|bell|book-open|chart-no-axes-gantt|chevron-left|contact|corner-down-right|database-backup|door-open|gauge|keyboard|languages|life-buoy|locate-fixed|merge|printer|rotate-ccw-clock|save|settings|shield-exclamation-point|square|trash|user-plus|user-round|waypoints)\.mjs$/
+
+/** One script with what each pair of entry points has in common. */
 function common(debugName: string, ...pairs: Shared[]) {
   let sides: ReadonlySet<string>[][] | undefined
   const name = (id: string, modules: Modules): string | null => {
@@ -50,7 +54,7 @@ function common(debugName: string, ...pairs: Shared[]) {
       reach(modules, one),
       reach(modules, other, { later }),
     ])
-    if (IN_PROCESS.test(id)) return null
+    if (IN_PROCESS.test(id) || LATE_ICONS.test(id)) return null
     return sides.some((pair) => pair.every((side) => side.has(id))) ? debugName : null
   }
   return { name, debugName }
@@ -59,24 +63,23 @@ function common(debugName: string, ...pairs: Shared[]) {
 const among = (ids: readonly string[]) => (id: string) => ids.includes(id)
 
 /**
- * The scripts of the client that are not left to the bundler. Few and whole, since as many small ones as it would make of them cost a
- * telephone more than what they carry; and cut so that the page which an app waits for takes none of what it does not need. The first
- * that wants a module has it.
+ * The client's scripts that we don't leave to the bundler. It would make many small ones, and on a phone the extra requests cost more than
+ * the bytes. The split keeps the page that apps open free of anything it doesn't need. A module goes into the first script that matches.
  */
 const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   {
     name: 'start',
     test: (id) => id === START || /preload-helper|rolldown\/runtime/.test(id),
   },
-  // What a sentence is made with, in any language, and the sentences.
+  // Sentences, and the code that builds them in any language.
   common('language', { between: [GLANCE, CLIENT] }),
-  // What any page says of somebody and of a time, and what only a grant needs said.
+  // First what every page needs to show names and times, then what only grants need.
   common('names', { between: [GLANCE, FRAME] }),
   common('words', { between: [GLANCE, PAGES], later: true }),
   { name: 'glance', test: among(GLANCE) },
   // React.
   common('base', { between: [CONNECT, CLIENT] }, { between: [ANSWER, CLIENT] }),
-  // What every page is made of.
+  // The components that every page uses.
   common('parts', { between: [CONNECT, FRAME] }),
   common('vault', { between: [ANSWER, FRAME] }),
   { name: 'main', test: among(CLIENT) },
@@ -84,13 +87,31 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'connect', test: among(CONNECT) },
   common('forms', { between: [ANSWER, PAGES], later: true }, { between: [ANSWER, DEMO_APP] }),
   { name: 'answer', test: among(ANSWER) },
-  // Each script has its digest in every page, which costs as much as a small one: what is wanted together comes together.
+  // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.
   { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
   { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/copy|accounts\/cop)/ },
-  // The fields that most forms have: a script each would be seven more that every page lists with its hash.
+  // The strength estimator, its dictionaries and the word list for suggested passphrases.
+  { name: 'zxcvbn', test: /\/@zxcvbn-ts\/|\/english-words\.txt/ },
+  // Code that reads the token index, with what search and most lists use; then what lists of grants use.
+  {
+    name: 'index',
+    test: /\/shared\/(search-index\/(use-answer|token-(answers|client|messages)|when-there)|tokens\/(capability|check-draft)|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
+  },
+  { name: 'marks', test: /\/shared\/ui\/(feedback\/badge|text\/time-text)\.tsx$/ },
+  {
+    name: 'grants',
+    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button))\.tsx?$|\/features\/(grants\/narrowing|received\/using)\.ts$/,
+  },
+  // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
+  {
+    name: 'needs',
+    test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$/,
+  },
+  { name: 'lists', test: /\/shared\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$/ },
+  // The fields that most forms use, and downloads. As separate scripts they would add eight more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$/,
+    test: /\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
   },
 ]
 

@@ -3,7 +3,7 @@ import { contentSecurityPolicy, pagePolicy } from '../src/server/content-securit
 import { HOSTS_META } from '../src/shared/vault/hosts-meta.js'
 import { didWebHosts } from './did-web-hosts.ts'
 
-it('reads host names, each once', () => {
+it('reads host names and drops duplicates', () => {
   expect(didWebHosts(' Shop.example, mybank.example\nshop.example ')).toEqual([
     'mybank.example',
     'shop.example',
@@ -21,11 +21,11 @@ it.each([
   '-a.example',
   '"><script>',
   'bücher.example',
-])('refuses %s, which is no host name', (list) => {
+])('refuses %s, which isn’t a host name', (list) => {
   expect(() => didWebHosts(list)).toThrow('is no host name')
 })
 
-it('what a page names may be asked, and nothing else', () => {
+it('allows requests to the hosts a page names and to no others', () => {
   const policy = pagePolicy(
     `<title>x</title><meta name="${HOSTS_META}" content="mybank.example shop.example">`,
   )

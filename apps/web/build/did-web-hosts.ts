@@ -1,9 +1,10 @@
-/** Names as DNS has them, in their ASCII form: nothing that could end the policy or the attribute in which they stand. */
+/** Host names as in DNS, in ASCII. None of these characters can end the policy or the attribute that the name goes into. */
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The hosts whose `did:web` keys this build may look up where a person allows it: `KEYHOLE_DID_WEB_HOSTS`, by commas or spaces.
- * @throws Error for a name that is none
+ * The hosts that this build may ask for `did:web` keys once a person allows it. Read from `KEYHOLE_DID_WEB_HOSTS`, separated by commas or
+ * spaces.
+ * @throws Error for a name that isn't a host name
  */
 export function didWebHosts(list = process.env.KEYHOLE_DID_WEB_HOSTS ?? ''): string[] {
   const hosts = list

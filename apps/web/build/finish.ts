@@ -14,7 +14,7 @@ import { digestOf, pinScripts } from './integrity.ts'
 const web = join(import.meta.dirname, '..')
 const wasm = join(web, '../../packages/enclave/dist/enclave.wasm')
 const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
-/** What no client asks for. */
+/** Files that no client requests. */
 const NOT_CACHED = [...HOST_FILES, NOT_FOUND_PAGE.slice(1)]
 
 function filesBelow(folder: string): string[] {
@@ -32,7 +32,7 @@ function writeHostFiles(dist: string): void {
   writeFileSync(join(dist, 'nginx.conf'), nginxFile(policy))
 }
 
-/** What the service worker keeps: every file of the build with its digest. */
+/** Lists every file of the build with its digest, for the service worker's cache. */
 function precache(dist: string): { version: string; files: Record<string, string> } {
   const cached = filesBelow(dist).filter((path) => !NOT_CACHED.includes(path) && !path.endsWith('.map'))
   const files = Object.fromEntries(cached.map((path) => [`/${path}`, digestOf(join(dist, path))]))
@@ -70,7 +70,7 @@ function compress(dist: string): void {
   }
 }
 
-/** Which script asks for which, and what is in it: for the budgets of scripts/checks/size-check.mjs. Not part of what is served. */
+/** Records which script imports which, and what each contains, for the budgets in scripts/checks/size-check.mjs. It isn't served. */
 function writeGraph(bundle: Rolldown.OutputBundle): void {
   const chunks = Object.values(bundle).flatMap((output) =>
     output.type === 'chunk'
@@ -91,7 +91,7 @@ function writeGraph(bundle: Rolldown.OutputBundle): void {
   writeFileSync(join(folder, 'graph.json'), JSON.stringify(Object.fromEntries(chunks)))
 }
 
-/** The scripts that a module of ours is in, and what that one imports. */
+/** The scripts that contain one of our modules, and everything those import. */
 function scriptsFor(bundle: Rolldown.OutputBundle, module: string): string[] {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const [own] = chunks.filter(({ moduleIds }) => moduleIds.includes(join(web, module)))
@@ -104,7 +104,10 @@ function scriptsFor(bundle: Rolldown.OutputBundle, module: string): string[] {
   return [...found]
 }
 
-/** What comes after the bundles: the enclave, pinned scripts, the service worker, headers for static hosts, compression, the list of it all. */
+/**
+ * Runs after bundling: copies the enclave, pins scripts, writes the service worker and the headers for static hosts, compresses, and lists
+ * all files.
+ */
 export function finish(): Plugin {
   let dist = ''
   return {
@@ -114,7 +117,7 @@ export function finish(): Plugin {
     configResolved(config) {
       dist = join(config.root, config.build.outDir)
     },
-    // Not when the bundle closes: that comes after a failure too, and would hide what failed.
+    // Not in closeBundle: that also runs after a failure and would hide its cause.
     writeBundle: {
       order: 'post',
       sequential: true,
@@ -127,14 +130,14 @@ export function finish(): Plugin {
         await buildServiceWorker(dist)
         writeHostFiles(dist)
         compress(dist)
-        // The last: a server that runs takes the build up once this is there.
+        // Last, because a running server picks up the build as soon as this file exists.
         writeList(dist)
       },
     },
   }
 }
 
-/** Serves the enclave's artefact at `/enclave.wasm` in development too. */
+/** Serves the enclave at `/enclave.wasm` in development too. */
 export function serveEnclave(): Plugin {
   return {
     name: 'keyhole:serve-enclave',
@@ -148,8 +151,7 @@ export function serveEnclave(): Plugin {
 }
 
 /**
- * The isolation headers, in development too. The others are not sent there: the development server needs its own inline scripts
- * and sockets.
+ * Sends the isolation headers in development too. The other headers are left out: the development server needs inline scripts and sockets.
  */
 export function isolate(): Plugin {
   return {

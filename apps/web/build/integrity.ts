@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The subresource integrity of a file: the name of the hash, and the digest in base64. */
+/** The subresource integrity value of a file: the hash's name and the digest in base64. */
 export function digestOf(path: string, hash: 'sha256' | 'sha384' = 'sha384'): string {
   return `${hash}-${createHash(hash).update(readFileSync(path)).digest('base64')}`
 }
 
 /**
- * Pins what the page loads: an `integrity` on each script, style sheet and preload in index.html, and an import map with the
- * digests of the scripts that are loaded later (WHATWG HTML, "import maps", `integrity`).
+ * Pins what the page loads: an `integrity` attribute on each script, style sheet and preload in index.html, and an import map with the
+ * digests of scripts that load later (WHATWG HTML, "import maps", `integrity`).
  */
 export function pinScripts(dist: string, assets: readonly string[]): void {
   const page = join(dist, 'index.html')
@@ -19,11 +19,11 @@ export function pinScripts(dist: string, assets: readonly string[]): void {
   )
   const scripts = assets.filter((path) => path.endsWith('.js')).sort()
   const map = {
-    // Digests do not compress, and all of them stand in the page: the shorter ones, which are as good here.
+    // Every digest is in the page, and digests don't compress. SHA-256 is shorter and just as safe here.
     integrity: Object.fromEntries(scripts.map((path) => [`/${path}`, digestOf(join(dist, path), 'sha256')])),
   }
   const element = `<script type="importmap">${JSON.stringify(map)}</script>`
-  // Before the first module: a map that comes after one is ignored.
+  // The map must come before the first module, or browsers ignore it.
   if (!pinned.includes('<script type="module"'))
     throw new Error('index.html loads no module: nowhere to put the import map')
   writeFileSync(page, pinned.replace('<script type="module"', `${element}\n    <script type="module"`))

@@ -8,7 +8,7 @@ async function transformed(source: string, file = '/somewhere/words.tsx'): Promi
   return typeof result === 'object' && result !== null ? String(Reflect.get(result, 'code')) : ''
 }
 
-test('a message is compiled where it stands', async () => {
+test('compiles a message in place', async () => {
   const code = await transformed(`
     import { plural, t } from '@lingui/core/macro'
     export const said = (n: number, name: string) => t\`For \${name}: \${plural(n, { one: '# key', other: '# keys' })}\`
@@ -18,7 +18,7 @@ test('a message is compiled where it stands', async () => {
   expect(code).toMatch(/one: \["#", " key"\]/)
 })
 
-test('a message without variables is a list of one text', async () => {
+test('compiles a message without variables to a list with one text', async () => {
   const code = await transformed(`
     import { msg } from '@lingui/core/macro'
     export const label = msg\`Everything\`
@@ -26,7 +26,7 @@ test('a message without variables is a list of one text', async () => {
   expect(code.replaceAll(/\s+/g, '')).toContain('message:["Everything"]')
 })
 
-test('elements inside a sentence stay one message', async () => {
+test('keeps elements inside a sentence as one message', async () => {
   const code = await transformed(`
     import { Trans } from '@lingui/react/macro'
     export const line = <Trans>You hold <b>one</b> key</Trans>
@@ -34,6 +34,6 @@ test('elements inside a sentence stay one message', async () => {
   expect(code.replaceAll(/\s+/g, '')).toContain('message:["Youhold<0>one</0>key"]')
 })
 
-test('what has no macro is left as it is', async () => {
+test('leaves code without macros unchanged', async () => {
   expect(await transformed(`export const text = 'plain'`)).toBe('')
 })

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 
 const USES_MACRO = /from ['"]@lingui\/(?:core|react)\/macro['"]/
 
-/** An ICU message as Lingui's tokens: what its own compiler makes of it, always as a list. */
+/** An ICU message as tokens from Lingui's own compiler, always as a list. */
 function tokens(message: string): ast.ArrayExpression {
   const compiled: unknown = compileMessage(message)
   return ast.arrayExpression(
@@ -16,8 +16,8 @@ function tokens(message: string): ast.ArrayExpression {
 }
 
 /**
- * Compiles the messages where they stand. English is then part of each chunk that shows it, with no catalogue to load and
- * no compiler of messages in the client; every other language is a catalogue of its own.
+ * Compiles messages in place. Each chunk then contains its own English, so the client loads no English catalogue and no message compiler.
+ * Every other language has its own catalogue.
  */
 function compileInPlace(): PluginObj {
   const visitor = {

@@ -15,7 +15,7 @@ import { Kbd } from '../src/shared/ui/text/kbd.tsx'
 const TONES: readonly ButtonTone[] = ['primary', 'quiet', 'bare', 'danger']
 const SIZES: readonly ButtonSize[] = ['normal', 'small']
 
-/** What is pressed. */
+/** Buttons, menus and dialogs. */
 export function Actions() {
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)

@@ -1,4 +1,4 @@
-// Every component in every state, for whoever works on them: `npm run dev`, then /dev/components. No part of a build.
+// Every component in every state, for development: `npm run dev`, then /dev/components. It isn't part of a build.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'

@@ -34,7 +34,7 @@ const COLOURS = [
 ] as const
 const ICONS = [KeyRound, Lock, Search, Bot, CreditCard, ArchiveRestore]
 
-/** What all of it is made of: type, colours, icons, and the hole. */
+/** The basics: type, colours, icons and the hole. */
 export function Foundations() {
   const [lit, setLit] = useState(false)
   const [staged, setStaged] = useState(true)

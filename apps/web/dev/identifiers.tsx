@@ -11,7 +11,7 @@ const DID = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 const MINUTE = 60_000
 const now = Date.now()
 
-/** Who, what and when. */
+/** Names, keys and times. */
 export function Identifiers() {
   return (
     <Card title="Identifiers and times">

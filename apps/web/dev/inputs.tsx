@@ -19,7 +19,7 @@ const OPTIONS = [
 ] as const
 type Option = (typeof OPTIONS)[number]['value']
 
-/** What is filled in. */
+/** Form fields. */
 export function Inputs() {
   const [text, setText] = useState('')
   const [option, setOption] = useState<Option>('one')

@@ -23,7 +23,7 @@ const BADGE_WORDS: Record<BadgeTone, string> = {
 }
 const NOTICES: readonly NoticeTone[] = ['plain', 'good', 'warn', 'bad']
 
-/** How things stand. */
+/** Empty, loading, failed and other states. */
 export function States() {
   return (
     <Card title="States">

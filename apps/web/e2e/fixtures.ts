@@ -2,21 +2,21 @@ import { test as base, type ConsoleMessage, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
-/** What the product says on the console by design; everything else on it fails the test. */
+/** What the product logs on purpose. Anything else on the console fails the test. */
 const OWN_LOGS: readonly RegExp[] = [
   /^Keyhole: a new version is installed and ready\.$/,
   /^Keyhole: the service worker could not be registered\./,
 ]
 
-/** Playwright's, in a context that blocks service workers. */
+/** Playwright writes this in a context that blocks service workers. */
 const BLOCKED = /^Service Worker registration blocked by Playwright$/
 
-/** What a page did that no page may do: one line each. */
+/** What a page did that no page may do, one line each. */
 export interface Guard {
   readonly findings: string[]
-  /** Lets console output that a test provokes through: what the browser itself writes of a failed request, say. */
+  /** Allows console output that a test causes, such as the browser's own line about a failed request. */
   allow(pattern: RegExp): void
-  /** Lets requests to a server of the test's own through. */
+  /** Allows requests to a server that the test runs. */
   counterpart(origin: string): void
   /** Watches another page of the same test. */
   watch(page: Page): Promise<void>
@@ -46,10 +46,10 @@ function makeGuard(origin: string): Guard {
     watch: async (page) => {
       page.on('console', onConsole)
       page.on('pageerror', (error) => findings.push(`uncaught: ${error.message}`))
-      // Of the whole browser context: the service worker's requests are nobody's page.
+      // On the whole browser context: the service worker's requests don't belong to a page.
       page.context().on('request', (request) => onAddress(request.url()))
       page.on('websocket', (socket) => onAddress(socket.url()))
-      // A violation is also written to the console; this says which directive, also where the console is silent.
+      // Browsers usually log violations too, but this also works where they don't, and it names the directive.
       await page.exposeFunction('keyholeViolation', (text: string) => {
         findings.push(`policy violation: ${text}`)
       })
@@ -63,14 +63,14 @@ function makeGuard(origin: string): Guard {
   }
 }
 
-/** Waits until the client has taken the place of what the page came with: before that a link loads a document of its own. */
+/** Waits until React has taken over the prerendered page. Before that, a link loads a new document. */
 export async function running(page: Page): Promise<void> {
-  // The landing is left to be read for a while, unless somebody is there.
+  // The landing page waits for a sign that someone is there before it takes over.
   await page.mouse.move(10, 10)
   await base.expect(page.getByRole('button', { name: 'Theme and language' })).toBeEnabled()
 }
 
-/** Playwright's test, whose pages may write nothing to the console but our own logs, break no policy, and ask no third party. */
+/** Playwright's test. Pages may log only what the product logs on purpose, must not violate a policy, and must not contact third parties. */
 export const test = base.extend<{ guard: Guard }>({
   guard: async ({ baseURL }, use) => {
     const guard = makeGuard(new URL(baseURL ?? 'http://localhost').origin)

@@ -1,20 +1,20 @@
-// Approving as a person does, for the browser tests and for bench/.
+// Approves as a person does, for the browser tests and for bench/.
 import { expect } from '@playwright/test'
 
 /**
- * Looks at all of what is asked, then at the button that approves it, turns the switch before it where there is one, and waits until it takes
+ * Scrolls through the whole request to the button that approves it, turns on its switch if there is one, and waits until the button accepts
  * a press.
  * @param {import('@playwright/test').Locator} button
  */
 export async function takesPresses(button) {
-  // Once more where React takes the page over meanwhile.
+  // Try again if React takes over the page in the meantime.
   await expect(async () => {
     await button.evaluate(async (each) => {
       const drawn = () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)))
       const subject = document.querySelector('[data-slot="sentence"], main dl')
       subject?.scrollIntoView({ block: 'nearest' })
       await drawn()
-      // What is taller than the window is gone through from its top.
+      // Scroll through anything taller than the window from its top.
       const { top: begins = 0, height = 0 } = subject?.getBoundingClientRect() ?? {}
       if (height > innerHeight - 80) {
         scrollBy({ top: begins - 80 })
@@ -26,7 +26,7 @@ export async function takesPresses(button) {
       }
       const { top, bottom } = each.getBoundingClientRect()
       if (top < 80 || bottom > innerHeight) each.scrollIntoView({ block: 'center' })
-      // Where something is spent or sent a switch comes first, which takes no press any sooner.
+      // Spending and sending need a switch first, which becomes active no sooner than the button.
       const consent = document.querySelector('main [role="switch"][aria-checked="false"]')
       for (let frame = 0; consent?.getAttribute('aria-disabled') === 'true' && frame < 120; frame += 1)
         await drawn()
@@ -37,7 +37,7 @@ export async function takesPresses(button) {
 }
 
 /**
- * Presses what ends its window: that may be closed before it is told that it was pressed.
+ * Presses a button that closes its window. The window may close before Playwright sees that it was pressed.
  * @param {import('@playwright/test').Locator} button
  */
 export async function pressAway(button) {
@@ -47,13 +47,13 @@ export async function pressAway(button) {
 }
 
 /**
- * Approves as a person does who has looked at what is asked.
+ * Approves as a person does, after looking at what is asked.
  * @param {import('@playwright/test').Locator} button
  */
 export async function approve(button) {
   await expect(async () => {
     await takesPresses(button)
-    // Noted by the page: where it moves under the pointer, the press counts for nothing, and a person presses again.
+    // Listen in the page: if the button moves under the pointer the press doesn't count, and a person would press again.
     await button.evaluate((each) => {
       const takes = () => each.getAttribute('aria-disabled') !== 'true'
       const how = { capture: true, once: true }
@@ -70,11 +70,10 @@ export async function approve(button) {
   }).toPass()
 }
 
-// Presses that were not meant for what they come upon. These run in the page, whose own time they share with what they try to be
-// faster than.
+// Presses that weren't meant for the button they hit. They run in the page, on the same thread as the code they race against.
 
 /**
- * Holds the window back from the front, where nothing can be approved, or lets it come there.
+ * Keeps the window in the background, where nothing can be approved, or lets it come to the front.
  * @param {boolean} isInFront
  */
 export function putInFront(isInFront) {
@@ -83,14 +82,15 @@ export function putInFront(isInFront) {
 }
 
 /**
- * Brings the window to the front and clicks at a button in a rhythm, for three times as long as it has to be in sight, begun before it was.
+ * Brings the window to the front and clicks a button at a steady rhythm. The clicks start before the button is visible and go on for three
+ * times as long as it must be.
  * @param {string} name that the button begins with
  * @param {boolean} [withSwitch] whether every second click is at the switch that comes before it
  * @returns {Promise<void>}
  */
 export function clickInRhythm(name, withSwitch = false) {
   const [RHYTHM, CLICKS] = [150, 16]
-  // Here, so that the first click is not late where the page is slow to be told of it.
+  // Done here so that the first click isn't late when the page is slow to notice.
   Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => true })
   dispatchEvent(new Event('focus'))
   /** @param {boolean} isSwitch */

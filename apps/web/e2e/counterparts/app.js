@@ -1,5 +1,5 @@
-// An app on another origin: a page that asks a vault by @keyhole/connect, and behind it the key that the token is made out to, and the
-// service at which it is used. For the browser tests and for bench/.
+// An app on another origin: a page that asks a vault through @keyhole/connect, the key that the token is issued to, and the service that
+// accepts it. For the browser tests and for bench/.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -14,13 +14,13 @@ const LIBRARY = join(import.meta.dirname, '../../../../packages/connect/dist')
  * @typedef {object} App
  * @property {string} origin
  * @property {string} did of its key
- * @property {(subject: string) => Promise<void>} guard starts the service, for what belongs to `subject`
- * @property {(token: string, call: {command: string, args: Readonly<Record<string, unknown>>}) => Promise<{status: number, name?: string}>} use asks the service
+ * @property {(subject: string) => Promise<void>} guard starts the service for what `subject` owns
+ * @property {(token: string, call: {command: string, args: Readonly<Record<string, unknown>>}) => Promise<{status: number, name?: string}>} use calls the service
  * @property {(token: string) => Promise<{command: string, policy: unknown[], expiresIn: number}>} read what a token says
- * @property {(mandate: string, subject: string, args: Readonly<Record<string, unknown>>) => Promise<string>} pay what to send a vault for a payment under its mandate
- * @property {(request: {command: string, policy?: unknown[], expiresIn?: number, reason?: string} | {invocation: string}) => Promise<string>} link a request
- * without a window
- * @property {(revocation: string) => Promise<number>} deliver tells the service of a revocation; its status
+ * @property {(mandate: string, subject: string, args: Readonly<Record<string, unknown>>) => Promise<string>} pay what to send a vault for a payment under this mandate
+ * @property {(request: {command: string, policy?: unknown[], expiresIn?: number, reason?: string} | {invocation: string}) => Promise<string>} link a request without
+ * a window
+ * @property {(revocation: string) => Promise<number>} deliver tells the service about a revocation; returns the status
  * @property {() => Promise<void>} close
  */
 
@@ -46,7 +46,7 @@ export async function startApp(vault, { openerPolicy } = {}) {
     const { pathname } = new URL(request.url ?? '/', 'http://app.invalid')
     const script = /^\/(page|connect)\/([\w-]+\.js)$/.exec(pathname)
     if (pathname !== '/' && !script) {
-      // The browser asks for an icon.
+      // Browsers ask for an icon.
       response.statusCode = pathname === '/favicon.ico' ? 204 : 404
       return response.end()
     }

@@ -1,7 +1,7 @@
-// A certificate for a host of a test, signed by itself (RFC 5280): a browser takes it that is told its key's digest.
+// A self-signed certificate for a test host (RFC 5280). Browsers accept it if they are given its key's digest.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 
-/** @param {number} tag @param {...Uint8Array} parts @returns {Buffer} DER (X.690), with a length of up to two bytes */
+/** @param {number} tag @param {...Uint8Array} parts @returns {Buffer} DER (X.690), for lengths of up to two bytes */
 function der(tag, ...parts) {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -17,7 +17,7 @@ const time = (at) => text(0x18, `${new Date(at).toISOString().replace(/[-:T]|\..
 
 /**
  * @param {string} host
- * @returns {{key: string, cert: string, spki: string}} both as PEM, and for `--ignore-certificate-errors-spki-list` the digest of the key
+ * @returns {{key: string, cert: string, spki: string}} key and certificate as PEM, and the key's digest for `--ignore-certificate-errors-spki-list`
  */
 export function makeCertificate(host) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,5 +1,5 @@
-// A merchant on another origin: a page with a PaymentRequest under a policy of its own, and the server behind it, which checks what
-// it is given. For the browser tests and for bench/.
+// A merchant on another origin: a page with a PaymentRequest and its own policy, and a server that checks the answer. For the browser tests
+// and for bench/.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -18,18 +18,17 @@ const FILES = {
 /**
  * @typedef {object} Merchant
  * @property {string} origin
- * @property {string} url of its page, which ends with a slash
+ * @property {string} url of its page, with a trailing slash
  * @property {Shop} shop
- * @property {() => Promise<string>} giveReceipts from now on each verdict comes with a receipt where it was paid; the DID of the key that
- * signs them
+ * @property {() => Promise<string>} giveReceipts adds a receipt to each verdict that is paid from now on; returns
+ * the DID of the key that signs them
  * @property {() => Promise<void>} close
  */
 
 /**
  * Starts a merchant that takes the payment method of one origin.
  * @param {string} handler that origin
- * @param {{host: string, key: string, cert: string}} [secure] the name that it has, and the certificate of that; default plain HTTP at
- * `localhost`
+ * @param {{host: string, key: string, cert: string}} [secure] its host name and certificate; default plain HTTP at `localhost`
  * @returns {Promise<Merchant>}
  */
 export async function startMerchant(handler, secure) {
@@ -52,13 +51,14 @@ export async function startMerchant(handler, secure) {
     }
     const [file, type] = FILES[pathname] ?? []
     if (file === undefined || type === undefined) {
-      // The browser asks for an icon.
+      // Browsers ask for an icon.
       response.statusCode = pathname === '/favicon.ico' ? 204 : 404
       response.end()
       return
     }
     response.setHeader('Content-Type', type)
-    // As strict as a shop's can be: what the browser fetches to find the method counts as the page's own, manifests and icon.
+    // As strict as a shop's policy can be. The manifests and icon that the browser fetches to find the method count as requests of this
+    // page.
     response.setHeader(
       'Content-Security-Policy',
       `default-src 'none'; script-src 'self'; connect-src 'self' ${handler}; img-src ${handler}; frame-src http://localhost:*; base-uri 'none'`,

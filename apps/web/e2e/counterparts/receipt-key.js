@@ -1,14 +1,14 @@
-// The key that a merchant signs its receipts with, and what it signs.
+// The key that a merchant signs receipts with.
 import { answerOf, createEnclave } from '@keyhole/enclave'
 
 /**
  * @typedef {object} ReceiptKey
  * @property {string} did
- * @property {(task: string) => Promise<string>} confirm signs that a payment was collected, by the task of its authorisation
+ * @property {(task: string) => Promise<string>} confirm signs that a payment was collected, given the task of its authorisation
  * @property {() => Promise<void>} close
  */
 
-/** Makes a key of its own. @returns {Promise<ReceiptKey>} */
+/** Creates a receipt key. @returns {Promise<ReceiptKey>} */
 export async function makeReceiptKey() {
   const enclave = await createEnclave()
   answerOf(await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' }))

@@ -1,4 +1,4 @@
-// What a shop does with an answer to its request: everything is checked here, offline, with @keyhole/enclave alone.
+// How a shop checks the answer to its request: offline, with @keyhole/enclave alone.
 import { isRefusal } from '@keyhole/enclave'
 
 /**
@@ -7,14 +7,14 @@ import { isRefusal } from '@keyhole/enclave'
  * @property {number} amount in the currency's smallest unit
  * @property {string} currency
  *
- * @typedef {{methodName: string, details: unknown}} PaymentAnswer as the browser gave it to the shop's page
+ * @typedef {{methodName: string, details: unknown}} PaymentAnswer as the browser passed it to the shop's page
  * @typedef {{paid: {cid: string, task: string, by: string, order: string}} | {unpaid: string}} Verdict
  */
 
-/** What an authorisation may still hold, in seconds: an hour, and what clocks may be apart. */
+/** The longest time until an authorisation may expire, in seconds: an hour, plus a minute for clocks that differ. */
 const LONGEST = 60 * 60 + 60
 
-/** A shop at an origin. It takes each authorisation once, and each order is paid once. */
+/** A shop at an origin. It accepts each authorisation once and each order is paid once. */
 export class Shop {
   #enclave
   #origin
@@ -27,8 +27,8 @@ export class Shop {
 
   /**
    * @param {object} options
-   * @param {import('@keyhole/enclave').Enclave} options.enclave a keyless one
-   * @param {string} options.origin the shop's own
+   * @param {import('@keyhole/enclave').Enclave} options.enclave one without keys
+   * @param {string} options.origin the shop's origin
    * @param {string} options.method the payment method it takes
    * @param {() => number} [options.now] seconds since 1970
    */
@@ -46,9 +46,9 @@ export class Shop {
 
   /**
    * Whether an answer pays an order.
-   * @param {string} reference the order that was asked to be paid
+   * @param {string} reference the order to pay
    * @param {PaymentAnswer} answer
-   * @returns {Promise<Verdict>} why it does not, in a word: the status of the answer, or what broke
+   * @returns {Promise<Verdict>} if not, one word for why: the answer's status, or the rule it broke
    */
   async collect(reference, { methodName, details }) {
     // Browsers let a handler name any method.
@@ -66,14 +66,14 @@ export class Shop {
     if (isRefusal(verdict)) return { unpaid: 'refusal' }
     if (!verdict.valid) return { unpaid: verdict.error.name }
     const { cid, task, command, subject, issuer, args = {}, expires_at: end } = verdict
-    // Who pays speaks about themselves: a chain from anybody else would spend nothing of theirs.
+    // The payer must be the one who signed. A chain from anyone else would not spend the payer's money.
     if (command !== '/payment/authorize' || subject !== issuer) return { unpaid: 'command' }
     if (end === null || end > this.#now() + LONGEST) return { unpaid: 'end' }
     const asked = this.#orders.get(reference)
     if (!asked || args.order !== asked.order) return { unpaid: 'order' }
     if (args.amount !== asked.amount || args.currency !== asked.currency) return { unpaid: 'amount' }
     if (args.payee !== payee) return { unpaid: 'payee' }
-    // Another answer may have been collected meanwhile.
+    // Another answer may have been collected in the meantime.
     if (this.#collected.has(cid)) return { unpaid: 'Replayed' }
     this.#collected.add(cid)
     this.#orders.delete(reference)

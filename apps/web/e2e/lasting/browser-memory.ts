@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Memory of a browser's processes in bytes, each page that several share counted once. */
+/** Memory of a browser's processes in bytes. Pages that several processes share count once. */
 export interface BrowserMemory {
-  /** Of those that run pages and workers. */
+  /** The processes that run pages and workers. */
   readonly renderers: number
-  /** Of all: the one that keeps files and databases among them. */
+  /** All processes, including the one that stores files and databases. */
   readonly all: number
 }
 
-/** How often it is looked at, in milliseconds. */
+/** How often memory is read, in milliseconds. */
 const EVERY = 250
 
-/** Reads how much memory a browser has, on Linux. @param group of its processes @returns undefined where there is no /proc */
+/** Reads how much memory a browser uses, on Linux. @param group the browser's process group @returns undefined where there is no /proc */
 export function readMemory(group: number): BrowserMemory | undefined {
   let [renderers, all, found] = [0, 0, false]
   for (const pid of pids()) {
     try {
       const about = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // What comes after the name, which may hold anything: the state, the parent, the group.
+      // The fields after the name, which may contain anything: state, parent, group.
       if (Number(about.slice(about.lastIndexOf(')') + 2).split(' ')[2]) !== group) continue
       const own =
         1024 * Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1])
@@ -25,7 +25,7 @@ export function readMemory(group: number): BrowserMemory | undefined {
       found = true
       if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) renderers += own
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return found ? { renderers, all } : undefined
@@ -39,7 +39,7 @@ function pids(): string[] {
   }
 }
 
-/** The most memory that a browser had while some work was done. */
+/** The most memory that a browser used while some work ran. */
 export async function withPeak<T>(
   group: number,
   work: () => Promise<T>,

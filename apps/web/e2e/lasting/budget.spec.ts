@@ -1,4 +1,4 @@
-// A budget that is counted in four tabs at once: what each was told is paid is exactly what the budget allows.
+// Four tabs spend one budget at once. The payments they report must add up to exactly what the budget allows.
 import type { Page } from '@playwright/test'
 import { expect, openVaultPage, test, WORKERS } from './fixtures.ts'
 
@@ -8,7 +8,7 @@ const BUDGET = 10
 const PASSPHRASE = 'violet anvil harbour thirty'
 const ORIGIN = 'https://shop.example'
 
-/** Makes the account, and a mandate of its own with the budget. @returns its CID */
+/** Creates the account and a mandate with the budget. @returns the mandate's CID */
 async function begin(page: Page): Promise<string> {
   return await page.evaluate(
     async ([passphrase, payments]) => {
@@ -31,7 +31,7 @@ async function join(page: Page): Promise<void> {
   }, PASSPHRASE)
 }
 
-/** Asks for all of these at once. @returns the authorisations, and the names of the refusals */
+/** Asks for all payments at once. @returns the authorisations, and the names of the refusals */
 async function pay(page: Page, mandate: string, orders: readonly string[]) {
   return await page.evaluate(
     async ([origin, cid, references]) => {
@@ -83,7 +83,7 @@ for (const [workers, sharedWorker] of WORKERS) {
       const refused = told.flatMap((each) => each.refused)
       expect(refused).toEqual(Array(PAYMENTS - BUDGET).fill('BudgetExceeded'))
 
-      // As a page that has just been loaded reads it.
+      // Read it as a freshly loaded page does.
       await Promise.all(rest.map((page) => page.close()))
       await openVaultPage(first, site)
       await join(first)

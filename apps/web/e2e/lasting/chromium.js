@@ -1,4 +1,4 @@
-// A Chromium that this process started itself: its profile stays on disk between two launches, and it can be killed.
+// A Chromium started by this process. Its profile stays on disk between launches, and it can be killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ const ARGUMENTS = [
   '--no-service-autorun',
   '--password-store=basic',
   '--use-mock-keychain',
-  // As Playwright has it: a tab is not slowed down for standing behind another.
+  // As Playwright does: don't slow down tabs in the background.
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-back-forward-cache',
@@ -36,16 +36,16 @@ const ARGUMENTS = [
   '--lang=en-GB',
 ]
 
-/** What a profile holds that no page has written, and that Chromium makes anew. */
+/** Files in a profile that no page has written and that Chromium creates again. */
 const DISPENSABLE = /^(?:Singleton|DevToolsActivePort|.*Cache$|GrShaderCache|ShaderCache|BrowserMetrics)/
 
 /**
  * @typedef {object} Launched
  * @property {import('@playwright/test').Browser} browser
  * @property {import('@playwright/test').BrowserContext} context of the profile
- * @property {() => Promise<void>} close ends it as a person does: everything is written
- * @property {() => Promise<void>} kill ends it as a power failure does: SIGKILL, to all of its processes
- * @property {number | undefined} group the group of all of its processes
+ * @property {() => Promise<void>} close closes it as a person does: everything is written
+ * @property {() => Promise<void>} kill kills all its processes with SIGKILL, like a power failure
+ * @property {number | undefined} group its process group
  */
 
 /** An empty folder for a profile. */
@@ -72,25 +72,25 @@ export function removeProfile(profile) {
 }
 
 /**
- * Starts Chromium with a profile, and waits until it can be driven.
+ * Starts Chromium with a profile and waits until it can be controlled.
  * @param {string} profile
- * @param {readonly string[]} [more] of its arguments
+ * @param {readonly string[]} [more] arguments
  * @returns {Promise<Launched>}
  */
 export async function launch(profile, more = []) {
-  // What a killed browser leaves behind.
+  // A killed browser leaves these behind.
   for (const name of readdirSync(profile)) if (name.startsWith('Singleton')) rmSync(join(profile, name))
-  // A process group of its own: its helpers go with it.
+  // Its own process group, so that its helper processes end with it.
   const child = spawn(findBrowser(), [...ARGUMENTS, ...more, `--user-data-dir=${profile}`, 'about:blank'], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, TZ: 'UTC' },
   })
   const exited = once(child, 'exit')
-  /** Resolves when the browser and all of its helpers are gone: a helper may still be writing. */
+  /** Resolves when the browser and all its helper processes have ended. A helper may still be writing. */
   const ended = async () => {
     await exited
-    // At most a second: one that nobody has taken note of is still counted after its end.
+    // Wait at most a second: a process that has ended still counts until its parent collects it.
     for (let tries = 0; tries < 100 && signalGroup(child.pid, 'SIGKILL'); tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -122,7 +122,7 @@ export async function launch(profile, more = []) {
 /**
  * @param {number | undefined} group
  * @param {NodeJS.Signals} signal
- * @returns {boolean} whether anything of the process group is there
+ * @returns {boolean} whether any process of the group exists
  */
 function signalGroup(group, signal) {
   try {
@@ -133,7 +133,7 @@ function signalGroup(group, signal) {
 }
 
 /**
- * The address that Chromium writes when it can be driven.
+ * The address that Chromium prints once it can be controlled.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<string>}
  */

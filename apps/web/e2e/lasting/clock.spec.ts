@@ -1,4 +1,4 @@
-// A computer's clock that is wrong while the clean-up runs.
+// The computer's clock is wrong while the clean-up runs.
 import type { Page } from '@playwright/test'
 import { STRANGER } from '../tasks/support/person.ts'
 import { expect, openVaultPage, test } from './fixtures.ts'
@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const YEARS = 3 * 365 * DAY
 
-/** Makes an account with grants for two hours and for two days, and a connected app. @returns what it holds */
+/** Creates an account with grants that last two hours and two days, and a connected app. @returns what it contains */
 async function makeAccount(page: Page): Promise<unknown> {
   await page.evaluate(
     async ([passphrase, audience_did]) => {
@@ -26,7 +26,7 @@ async function makeAccount(page: Page): Promise<unknown> {
   return await holdings(page)
 }
 
-/** What the account holds, its labels opened. */
+/** What the account contains, with its labels decrypted. */
 async function holdings(page: Page): Promise<unknown> {
   return await page.evaluate(async (passphrase) => {
     await window.vault.unlock(passphrase)
@@ -39,10 +39,10 @@ async function holdings(page: Page): Promise<unknown> {
   }, PASSPHRASE)
 }
 
-/** An hour goes by, and the clean-up with it. */
+/** Lets an hour pass, so that the clean-up runs. */
 async function passAnHour(page: Page): Promise<void> {
   await page.clock.fastForward(HOUR + 1_000)
-  // Whatever it began is done when the next one is.
+  // A clean-up that has started is finished once the next one is.
   await page.evaluate(() => window.vault.client.removeExpiredTokens())
 }
 
@@ -50,7 +50,7 @@ for (const [way, by] of [
   ['ahead', YEARS],
   ['behind', -YEARS],
 ] as const) {
-  test(`a clock three years ${way} deletes nothing, and all is there with the right one`, async ({
+  test(`a clock three years ${way} deletes nothing, and everything is there once it is right`, async ({
     profile,
     site,
   }) => {
@@ -73,7 +73,7 @@ for (const [way, by] of [
   })
 }
 
-test('a clock that jumps while the vault is open deletes nothing; what a day ahead hid comes back', async ({
+test('a clock that jumps while the vault is open deletes nothing; what was hidden a day ahead comes back', async ({
   profile,
   site,
 }) => {

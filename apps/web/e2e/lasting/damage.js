@@ -1,11 +1,11 @@
-// What happens to the files of a profile between two launches of its browser.
+// Damages the files of a profile between two launches of its browser.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where Chromium keeps what pages write. */
+/** Where Chromium stores what pages write. */
 export const STORES = {
   IndexedDB: join('Default', 'IndexedDB'),
-  // The private file system of origins, OPFS.
+  // The origin private file system (OPFS).
   mirror: join('Default', 'File System'),
   localStorage: join('Default', 'Local Storage'),
 }
@@ -17,7 +17,7 @@ function filesOf(folder) {
     .filter((path) => statSync(path).isFile())
 }
 
-/** Bytes of no meaning, the same each time. @param {number} length */
+/** Meaningless bytes, the same each time. @param {number} length */
 function noise(length) {
   let state = 2_654_435_761
   return Buffer.from(
@@ -30,7 +30,7 @@ function noise(length) {
   )
 }
 
-/** What can be done to the files of a store. The browser is closed meanwhile. */
+/** Ways to damage the files of a store while the browser is closed. */
 export const DAMAGES = {
   /** @param {string} folder */
   'was overwritten': (folder) => {
@@ -63,13 +63,13 @@ export function damage(profile, store, damage) {
   DAMAGES[damage](folder)
 }
 
-/** Whether any file of a store holds a text. @param {string} profile @param {keyof typeof STORES} store @param {string} text */
+/** Whether any file of a store contains a text. @param {string} profile @param {keyof typeof STORES} store @param {string} text */
 export function holds(profile, store, text) {
   const folder = join(profile, STORES[store])
   return existsSync(folder) && filesOf(folder).some((path) => readFileSync(path).includes(text))
 }
 
-/** Lets every database name a manifest that is not there: such a one opens no more, and says so each time. @param {string} profile */
+/** Makes every database point to a missing manifest. Such a database fails each time it is opened. @param {string} profile */
 export function misleadDatabases(profile) {
   const found = filesOf(join(profile, STORES.IndexedDB)).filter((path) => /[\\/]CURRENT$/.test(path))
   if (found.length === 0) throw new Error('The profile has no IndexedDB')

@@ -1,4 +1,4 @@
-// The files of the profile are damaged between two launches of the browser, in the client as it ships.
+// Files of the profile are damaged between two launches of the browser. Runs the client as it ships.
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import {
@@ -25,14 +25,14 @@ const LABELS = ['Holiday mails', 'Invoices', 'The garden']
 const damages = Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]
 
 interface Saved {
-  /** A profile with a vault of three grants, its browser closed: to be copied. */
+  /** A profile with a vault of three grants, its browser closed. Tests copy it. */
   readonly folder: string
   readonly url: string
   readonly address: string
   readonly backup: { name: string; text: string }
 }
 
-/** Each test has a copy of one profile. */
+/** Each test gets a copy of one profile. */
 const test = base.extend<{ copy: Profile }, { saved: Saved }>({
   saved: [
     async ({ browserName: _ }, use, { project }) => {
@@ -41,7 +41,7 @@ const test = base.extend<{ copy: Profile }, { saved: Saved }>({
       const page = await original.start()
       await page.goto(`${baseURL}/register`)
       await fillNewVault(page, {})
-      await page.getByRole('button', { name: 'Create the vault' }).click()
+      await page.getByRole('button', { name: 'Create vault' }).click()
       const { address } = await madeVault(page)
       for (const label of LABELS) await grant(page, { to: STRANGER, command: '/msg/send', label })
       const backup = await writeBackup(page)
@@ -62,13 +62,14 @@ const test = base.extend<{ copy: Profile }, { saved: Saved }>({
 async function expectEverything(page: Page, saved: Saved, passphrase?: string): Promise<void> {
   await unlock(page, passphrase)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal')
+  await visit(page, 'Settings', 'Your account')
   await expect(page.getByText(saved.address).first()).toBeVisible()
-  await visit(page, 'Identity', 'Grants')
+  await visit(page, 'Grants')
   const grants = card(page, 'Granted so far')
   for (const label of LABELS) await expect(grants.getByText(label)).toBeVisible()
 }
 
-/** The recovery screen, and not the page for new visitors. */
+/** Expects the recovery screen, not the page for new visitors. */
 async function expectMissing(page: Page, saved: Saved): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your vault is missing')
   await expect(page.getByText(saved.address)).toBeVisible()
@@ -76,7 +77,7 @@ async function expectMissing(page: Page, saved: Saved): Promise<void> {
 }
 
 async function expectSecondCopyWhole(page: Page): Promise<void> {
-  await visit(page, 'Identity', 'Backup')
+  await visit(page, 'Settings', 'Backup and storage')
   await expect(card(page, 'Storage of this browser').getByText('up to date')).toBeVisible()
 }
 
@@ -94,14 +95,14 @@ for (const how of damages) {
     await expect(page.getByText('Your keys and 3 tokens are back.').first()).toBeVisible()
     await expectLocked(page)
 
-    // It is kept as before: the next launch finds it.
+    // The vault is stored as before: the next launch finds it.
     await copy.close()
     const again = await copy.start()
     await again.goto(saved.url)
     await expectEverything(again, saved)
   })
 
-  test(`the second copy ${how}: the vault opens as before, and the copy is made good`, async ({
+  test(`the second copy ${how}: the vault opens as before, and the copy is repaired`, async ({
     copy,
     saved,
   }) => {
@@ -111,7 +112,7 @@ for (const how of damages) {
     await expectEverything(page, saved)
     await expectSecondCopyWhole(page)
 
-    // It is whole indeed: everything comes back from it.
+    // The copy is complete: it can restore everything.
     await copy.close()
     damage(copy.folder, 'IndexedDB', 'was deleted')
     const again = await copy.start()
@@ -122,7 +123,7 @@ for (const how of damages) {
   })
 }
 
-// A second copy without its manifest is mended by the browser itself.
+// The browser itself repairs a second copy without its manifest.
 for (const how of damages.filter((each) => each !== 'lost its manifest')) {
   test(`each of the two ${how}: a backup file brings everything back`, async ({ copy, saved }) => {
     damage(copy.folder, 'IndexedDB', how)
@@ -145,7 +146,7 @@ for (const how of damages.filter((each) => each !== 'lost its manifest')) {
   })
 }
 
-test('with nothing left it is said plainly, and it stays said until it is forgotten', async ({
+test('with nothing left the page says so, and keeps saying it until the vault is forgotten', async ({
   copy,
   saved,
 }) => {
@@ -161,7 +162,7 @@ test('with nothing left it is said plainly, and it stays said until it is forgot
   }
 })
 
-test('IndexedDB and localStorage gone: the second copy alone knows that there was a vault', async ({
+test('IndexedDB and localStorage are gone: only the second copy knows that there was a vault', async ({
   copy,
   saved,
 }) => {
@@ -174,7 +175,7 @@ test('IndexedDB and localStorage gone: the second copy alone knows that there wa
   await expectEverything(page, saved)
 })
 
-test('IndexedDB never opens: the vault is opened from the second copy, read and backed up', async ({
+test('IndexedDB never opens: the vault opens from the second copy, can be read and backed up', async ({
   copy,
   saved,
   profile,
@@ -187,14 +188,14 @@ test('IndexedDB never opens: the vault is opened from the second copy, read and 
   await lost.getByRole('button', { name: 'Open it from the copy' }).click()
   await expect(page.getByText('This vault is open from its second copy.')).toBeVisible()
   await expectEverything(page, saved)
-  // Nothing is changed, and it is said why.
+  // Nothing can be changed, and the page says why.
   const request = card(page, 'New grant')
-  await request.getByLabel('To whom').fill(STRANGER)
-  await request.getByLabel('May do what').fill('/msg/send')
+  await request.getByLabel('Who', { exact: true }).fill(STRANGER)
+  await request.getByLabel('What they can do').fill('/msg/send')
   await request.getByRole('button', { name: 'Sign the grant' }).click()
   await expect(page.getByText('Nothing can be changed or saved here').first()).toBeVisible()
   const backup = await writeBackup(page)
-  // A reload finds the copy as it was, and all the ways.
+  // After a reload the copy is unchanged, and every way to restore it is offered.
   await page.reload()
   await visit(page, 'Home')
   await expect(lost.getByRole('button', { name: 'Restore it from the copy' })).toBeEnabled()
@@ -208,12 +209,12 @@ test('IndexedDB never opens: the vault is opened from the second copy, read and 
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await form.getByRole('button', { name: 'Restore the vault' }).click()
   await expect(elsewhere.getByText('Your vault is back, and open.')).toBeVisible()
-  await visit(elsewhere, 'Identity', 'Grants')
+  await visit(elsewhere, 'Grants')
   const grants = card(elsewhere, 'Granted so far')
   for (const label of LABELS) await expect(grants.getByText(label)).toBeVisible()
 })
 
-test('IndexedDB never opens: the second copy is saved as a file, which brings everything back', async ({
+test('IndexedDB never opens: the second copy is saved as a file, which restores everything', async ({
   copy,
   saved,
   profile,

@@ -1,13 +1,13 @@
-// Many tabs at once: whatever a tab was told is saved is there, whoever else was saving.
+// Many tabs save at once. Whatever a tab was told is saved must be there.
 import type { BrowserContext, Page } from '@playwright/test'
 import { STRANGER } from '../tasks/support/person.ts'
 import { expect, openVaultPage, test, WORKERS } from './fixtures.ts'
 import type { Site } from './site.js'
 
 const TABS = 8
-/** In one account: what one tab writes, another could write over. */
+/** Saves into one account, where tabs could overwrite each other's work. */
 const SAVES = 1_000
-/** In accounts that share nothing but the databases. As many as in one: KEYHOLE_SAVES=1000. */
+/** Saves into separate accounts that share only the databases. KEYHOLE_SAVES=1000 makes it as many as in one account. */
 const APART = Number(process.env.KEYHOLE_SAVES ?? 200)
 const PASSPHRASE = 'violet anvil harbour thirty'
 
@@ -17,7 +17,7 @@ async function openTabs(context: BrowserContext, site: Site): Promise<Page[]> {
   return pages
 }
 
-/** Starts the vault where no account is yet. */
+/** Starts the vault when there is no account yet. */
 async function begin(page: Page): Promise<void> {
   await page.evaluate(() => window.openVault().then(() => undefined))
 }
@@ -29,7 +29,7 @@ async function create(page: Page): Promise<string> {
   )
 }
 
-/** Opens the account that is there, in a tab that comes later. */
+/** Opens the existing account in another tab. */
 async function join(page: Page): Promise<void> {
   await page.evaluate(async (passphrase) => {
     const vault = await window.openVault()
@@ -37,7 +37,7 @@ async function join(page: Page): Promise<void> {
   }, PASSPHRASE)
 }
 
-/** Saves a tab's share of so many tokens, five at a time. @returns their CIDs */
+/** Saves a tab's share of this many tokens, five at a time. @returns their CIDs */
 async function save(page: Page, tab: number, tokens: number): Promise<string[]> {
   return await page.evaluate(
     async ([audience_did, name, count]) => {
@@ -56,7 +56,7 @@ async function save(page: Page, tab: number, tokens: number): Promise<string[]> 
   )
 }
 
-/** What an account holds, as a page that has just been loaded reads it. */
+/** What an account contains, read by a freshly loaded page. */
 async function readTokens(
   page: Page,
   site: Site,
@@ -97,9 +97,9 @@ for (const [workers, sharedWorker] of WORKERS) {
       expect(new Set(tokens.map(({ label }) => label)).size).toBe(SAVES)
     })
 
-    test('eight tabs save tokens, each in an account of its own', async ({ context, site }) => {
+    test('eight tabs save tokens, each in a separate account', async ({ context, site }) => {
       const pages = await openTabs(context, site)
-      // Whoever started later would open what is there, and lock it on leaving.
+      // Start every tab before there is an account. One that starts later would open it, and lock it when it leaves.
       await Promise.all(pages.map(begin))
       const addresses = await Promise.all(pages.map(create))
       const saved = await Promise.all(pages.map((page, tab) => save(page, tab, APART)))

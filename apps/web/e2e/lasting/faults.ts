@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 
-/** Where a page was stopped: the how-manieth step, and what it was about to do. */
+/** Where a page was stopped: the number of the step, and what it was about to do. */
 export interface Stop {
   readonly step: number
   readonly what: string
 }
 
-/** What the page says on the console when it stops. */
+/** What the page logs when it stops. */
 const STOPPED = 'stopped for good at step '
 
 declare global {
   interface Window {
-    /** Counts the steps from now on, and stops the page for good at this one; 0 stops nowhere. */
+    /** Counts steps from now on, and stops the page for good at this one. 0 never stops it. */
     stopAtStep(step: number): void
     /** The steps since then, by name. */
     stepsTaken(): string[]
@@ -19,8 +19,8 @@ declare global {
 }
 
 /**
- * Makes every step that a page takes towards the disk, a lock, a worker or another tab countable, and lets one of them be the
- * last: what it would have done is not done, and nothing in the page runs after it. Runs before the page's own scripts.
+ * Counts every step in which a page touches the disk, a lock, a worker or another tab, and can make one of them the last: the step isn't
+ * taken, and nothing in the page runs after it. Runs before the page's own scripts.
  */
 function countSteps(stopped: string): void {
   let last = 0
@@ -65,7 +65,7 @@ function countSteps(stopped: string): void {
   wrap(MessagePort.prototype, 'MessagePort', ['postMessage'])
   wrap(BroadcastChannel.prototype, 'BroadcastChannel', ['postMessage'])
 
-  // What is committed and not yet known in the page: our listener is there first.
+  // The transaction is committed but the page doesn't know yet: our listener runs first.
   const { transaction } = IDBDatabase.prototype
   Object.defineProperty(IDBDatabase.prototype, 'transaction', {
     configurable: true,
@@ -77,7 +77,7 @@ function countSteps(stopped: string): void {
       return made
     },
   })
-  // What the enclave has done and the page has not yet been told.
+  // The enclave has finished, but the page hasn't been told yet.
   const data = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')
   Object.defineProperty(MessageEvent.prototype, 'data', {
     ...data,
@@ -88,7 +88,7 @@ function countSteps(stopped: string): void {
   })
 }
 
-/** Makes the page's steps countable; before its first navigation. */
+/** Counts a page's steps. Call it before the page's first navigation. */
 export async function watchSteps(page: Page): Promise<void> {
   await page.addInitScript(countSteps, STOPPED)
 }

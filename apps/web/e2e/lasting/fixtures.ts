@@ -4,14 +4,14 @@ import { type Site, serveVaultPage } from './site.js'
 
 export { expect }
 
-/** A browser whose profile stays on disk between its launches. */
+/** A browser whose profile stays on disk between launches. */
 export class Profile {
   readonly folder: string
-  /** What was thrown in its pages and caught by nobody. */
+  /** Uncaught errors of its pages. */
   readonly errors: string[] = []
   #running: Launched | undefined
 
-  /** @param folder of a browser that is closed; without it a new one */
+  /** @param folder the profile of a closed browser; a new one by default */
   constructor(folder = newProfile()) {
     this.folder = folder
   }
@@ -29,21 +29,21 @@ export class Profile {
     return this.#running.context
   }
 
-  /** The process group of the browser that is running. */
+  /** The process group of the running browser. */
   get processGroup(): number {
     const group = this.#running?.group
     if (group === undefined) throw new Error('The browser of this profile is not running.')
     return group
   }
 
-  /** Ends the browser as a person does. */
+  /** Closes the browser as a person does. */
   async close(): Promise<void> {
     const running = this.#running
     this.#running = undefined
     await running?.close()
   }
 
-  /** Ends the browser as a power failure does. */
+  /** Kills the browser, as a power failure would. */
   async kill(): Promise<void> {
     const running = this.#running
     this.#running = undefined
@@ -56,7 +56,7 @@ export class Profile {
   }
 }
 
-/** Where the enclave of several tabs runs, and whether the browser has what that takes: `sharedWorker` of `test.use`. */
+/** Where the enclave of several tabs runs, and whether the browser supports it: `sharedWorker` of `test.use`. */
 export const WORKERS = [
   ['one shared worker', true],
   ['a worker for each tab', false],
@@ -68,7 +68,7 @@ interface Fixtures {
   sharedWorker: boolean
 }
 
-/** Playwright's test, with the page that has a vault and nothing over it, and a profile that stays. */
+/** Playwright's test, with a page that has only a vault, and a profile that stays on disk. */
 export const test = base.extend<Fixtures, { site: Site }>({
   sharedWorker: [true, { option: true }],
   context: async ({ context, sharedWorker }, use) => {
@@ -95,7 +95,7 @@ export const test = base.extend<Fixtures, { site: Site }>({
   },
 })
 
-/** Loads the page with a vault, and waits until its script has run. */
+/** Loads the vault page and waits until its script has run. */
 export async function openVaultPage(page: Page, site: Site, query = ''): Promise<void> {
   await page.goto(`${site.url}${query}`)
   await expect(page.locator('body[data-ready]')).toBeAttached()

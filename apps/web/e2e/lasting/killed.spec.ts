@@ -1,33 +1,33 @@
-// The browser is killed at every kind of step that changes an account. One profile goes through all kills of a test, so that what
-// one leaves behind is what the next one meets.
+// Kills the browser at every kind of step that changes an account. One profile goes through all kills of a test, so each run starts with
+// what the last kill left.
 import type { Page } from '@playwright/test'
 import { STRANGER } from '../tasks/support/person.ts'
 import { type Stop, watchSteps, whenStopped } from './faults.ts'
 import { expect, openVaultPage, type Profile, test } from './fixtures.ts'
 import type { Site } from './site.js'
 
-/** Most kills in one test, spread evenly over the steps that the operation takes. To be killed at every step: KEYHOLE_KILLS=1000. */
+/** The most kills in one test, spread evenly over the operation's steps. KEYHOLE_KILLS=1000 kills at every step. */
 const KILLS = Number(process.env.KEYHOLE_KILLS ?? 6)
 
 const secret = (turn: number) => `violet anvil harbour number ${turn}`
 
-/** What must be there after every kill: whatever an operation has answered for. */
+/** What must be there after every kill: everything that an operation has confirmed. */
 interface Known {
   readonly address: string
   /** CIDs of the tokens whose saving has resolved. */
   readonly tokens: string[]
-  /** What may open the account: after a kill in the middle of a change, the one before it or the one after. */
+  /** The passphrases that may open the account. After a kill during a change, either the old or the new one does. */
   secrets: string[]
-  /** Other accounts, and what opens them. */
+  /** Other accounts and their passphrases. */
   readonly others: Map<string, string>
-  /** A backup of the first account, with tokens that it has not. */
+  /** A backup of the first account, with tokens that the account no longer has. */
   backup: string
 }
 
 interface Operation {
-  /** Before each kill, in a page whose vault is open and unlocked. */
+  /** Runs before each kill, in a page whose vault is open and unlocked. */
   prepare?(page: Page, known: Known, turn: number): Promise<void>
-  /** What the browser is killed in. What it has answered for is noted in `known`. */
+  /** The operation in which the browser is killed. It records in `known` what it has confirmed. */
   run(page: Page, known: Known, turn: number): Promise<void>
 }
 
@@ -53,7 +53,7 @@ const OPERATIONS: Record<string, Operation> = {
   },
   'merging a backup in': {
     prepare: async (page, known) => {
-      // What an earlier turn has brought in goes again, so that there is something to bring in.
+      // Remove what an earlier run has imported, so that there is something to import.
       await page.evaluate(async (wanted) => {
         for (const { cid, id } of await window.vault.tokens.list()) {
           if (!wanted.includes(cid)) await window.vault.tokens.remove(id)
@@ -90,7 +90,7 @@ const OPERATIONS: Record<string, Operation> = {
   },
 }
 
-/** Two accounts, the first with tokens, a backup of it, and some of these tokens removed since. */
+/** Creates two accounts, the first with tokens and a backup, then removes some of those tokens. */
 async function makeAccounts(page: Page): Promise<Known> {
   const { address, tokens, other, backup } = await page.evaluate(
     async ([first, second, stranger]) => {
@@ -120,7 +120,7 @@ async function start(profile: Profile, site: Site): Promise<Page> {
   return page
 }
 
-/** Opens what is stored, and expects all that is known to be there. Leaves the first account open and unlocked. */
+/** Opens what is stored and expects everything known to be there. Leaves the first account open and unlocked. */
 async function expectEverything(page: Page, known: Known, turn: number): Promise<void> {
   await page.evaluate(() => window.openVault().then(() => undefined))
   const { accounts, failed } = await page.evaluate(() => {
@@ -129,7 +129,7 @@ async function expectEverything(page: Page, known: Known, turn: number): Promise
   })
   expect(failed).toBeUndefined()
   expect(accounts).toEqual(expect.arrayContaining([known.address, ...known.others.keys()]))
-  // An account that a killed creation has left behind is whole, or it is not there.
+  // An account left by a killed creation is either complete or missing.
   for (const address of accounts) {
     if (address === known.address || known.others.has(address)) continue
     expect(await opensWith(page, address, [secret(turn - 1)])).toBe(secret(turn - 1))
@@ -144,7 +144,7 @@ async function expectEverything(page: Page, known: Known, turn: number): Promise
   expect(tokens.filter(({ label }) => label === undefined)).toEqual([])
 }
 
-/** @returns the one of these passphrases that opens the account, which is then open. */
+/** @returns the one of these passphrases that opens the account. The account is then open. */
 async function opensWith(page: Page, address: string, secrets: readonly string[]): Promise<string> {
   const opened = await page.evaluate(
     async ([account, passphrases]) => {
@@ -177,7 +177,7 @@ async function killAt(
   return stop
 }
 
-/** At most `KILLS` of the steps from 1 to `count`, the first and the last among them. */
+/** At most `KILLS` of the steps from 1 to `count`, always including the first and the last. */
 function spread(count: number): number[] {
   if (count <= KILLS) return Array.from({ length: count }, (_, index) => index + 1)
   const steps = Array.from(
@@ -192,7 +192,7 @@ for (const [name, { prepare, run }] of Object.entries(OPERATIONS)) {
     test.setTimeout(60_000 + 20_000 * KILLS)
     let page = await start(profile, site)
     const known = await makeAccounts(page)
-    // Once to the end, to see which steps there are.
+    // First run it to the end to see which steps there are.
     let turn = 2
     await prepare?.(page, known, turn)
     await page.evaluate(() => window.stopAtStep(0))
@@ -202,13 +202,16 @@ for (const [name, { prepare, run }] of Object.entries(OPERATIONS)) {
 
     const stops: string[] = []
     for (const step of spread(steps.length)) {
-      turn += 1
-      page = await start(profile, site)
-      await test.step(`after a kill at ${stops.at(-1) ?? 'no step yet'}`, () =>
-        expectEverything(page, known, turn))
-      await prepare?.(page, known, turn)
-      const stop = await killAt(step, page, profile, () => run(page, known, turn))
-      // Which steps there are is a matter of turns too: one that is not reached is no failure, but most are.
+      let stop: Stop | undefined
+      // Timing decides which steps there are, so a run may end before it has taken as many.
+      for (let attempt = 0; attempt < 3 && stop === undefined; attempt += 1) {
+        turn += 1
+        page = await start(profile, site)
+        await test.step(`after a kill at ${stops.at(-1) ?? 'no step yet'}`, () =>
+          expectEverything(page, known, turn))
+        await prepare?.(page, known, turn)
+        stop = await killAt(step, page, profile, () => run(page, known, turn))
+      }
       stops.push(stop ? `step ${stop.step} of ${steps.length}, ${stop.what}` : 'the end')
     }
     page = await start(profile, site)

@@ -1,4 +1,4 @@
-// A backup of many tokens, out and in again, by the pages' own vault. KEYHOLE_TOKENS=200000 makes it the long form.
+// Writes and reads a backup of many tokens in the page's own vault. KEYHOLE_TOKENS=200000 runs the long form.
 import type { Page } from '@playwright/test'
 import { STRANGER } from '../tasks/support/person.ts'
 import { type BrowserMemory, readMemory, withPeak } from './browser-memory.ts'
@@ -13,7 +13,7 @@ declare global {
   interface Window {
     /** The backup that was written. */
     backup: Blob
-    /** Does a work to its end, or up to a stop once so many tokens were told. */
+    /** Runs work to its end, or stops it once it has reported this many tokens. */
     watch<T>(work: (options: Watched) => Promise<T>, stopAt?: number): Promise<Watch<T>>
   }
 }
@@ -23,28 +23,28 @@ interface Watched {
   readonly onProgress: (done: number) => void
 }
 
-/** What was seen of a work. Times in milliseconds. */
+/** What was measured. Times are in milliseconds. */
 interface Watch<T> {
   readonly result?: T
-  /** What it was ended with. */
+  /** How it failed. */
   readonly error?: string
-  /** How often progress was told, and what was told last. */
+  /** How often progress was reported, and the last value. */
   readonly told: number
   readonly last: number
-  /** The longest time without progress, how much was done at its end, and the time from the last progress to the end. */
+  /** The longest time without a progress report, the progress at the end of it, and the time from the last report to the end. */
   readonly longest: number
   readonly at: number
   readonly rest: number
-  /** The longest time in which what was told stayed the same: then a key is derived, or the account opened or saved. */
+  /** The longest time in which progress stayed the same, such as while a key is derived or the account opened or saved. */
   readonly still: number
-  /** From the stop until it had ended. */
+  /** From the stop until the work ended. */
   readonly stopping: number
-  /** From the beginning to the first progress, and to the end. */
+  /** From the start to the first progress report, and to the end. */
   readonly first: number
   readonly took: number
 }
 
-/** In the page. */
+/** Runs in the page. */
 function addWatch(): void {
   window.watch = async (work, stopAt) => {
     const stop = new AbortController()
@@ -76,7 +76,7 @@ function addWatch(): void {
   }
 }
 
-/** Makes an account with that many tokens of about 1 KB. */
+/** Creates an account with that many tokens of about 1 KB. */
 async function makeAccount(page: Page): Promise<void> {
   await page.evaluate(
     async ([passphrase, audience_did, tokens]) => {
@@ -108,7 +108,7 @@ async function makeAccount(page: Page): Promise<void> {
   )
 }
 
-/** Writes a backup. @param stopAt stops it once so many tokens were told */
+/** Writes a backup. @param stopAt stops it after this many tokens */
 async function write(page: Page, stopAt?: number) {
   return await page.evaluate(
     async ([passphrase, exportPassphrase, at]) =>
@@ -122,7 +122,7 @@ async function write(page: Page, stopAt?: number) {
   )
 }
 
-/** Reads the backup into a browser without the account. @param stopAt stops it once so many tokens were told */
+/** Reads the backup into a browser without the account. @param stopAt stops it after this many tokens */
 async function read(page: Page, stopAt?: number) {
   return await page.evaluate(
     async ([passphrase, exportPassphrase, at]) => {
@@ -135,7 +135,7 @@ async function read(page: Page, stopAt?: number) {
 
 const phase = (page: Page) => page.evaluate(() => window.vault.getSnapshot().phase)
 
-test('a backup of many tokens is written and read with progress, and a stop ends it', async ({
+test('a backup of many tokens is written and read with progress, and can be stopped', async ({
   profile,
   site,
 }) => {
@@ -154,7 +154,7 @@ test('a backup of many tokens is written and read with progress, and a stop ends
   expect(written).toMatchObject({ result: { skipped: [] }, last: TOKENS })
 
   await page.evaluate(() => window.vault.accounts.remove(window.vault.getSnapshot().address ?? ''))
-  // Checking is the first half of the way, writing the second one.
+  // Progress counts checking as the first half and writing as the second.
   const stops = []
   for (const share of [0.1, 0.75]) {
     const stopped = await read(page, Math.floor(TOKENS * share))
@@ -176,7 +176,7 @@ test('a backup of many tokens is written and read with progress, and a stop ends
   const memory = { writing: above(writing), reading: above(reading) }
   const works = [unwritten, written, ...stops, brought]
   console.log(JSON.stringify({ tokens: TOKENS, memory, works }))
-  // A machine that does other things beside it makes a short form slow for nothing; the long one is run by itself.
+  // Other work on the machine can slow down the short form, so only the long form, which runs alone, checks times.
   if (!IS_LONG) return
   expect(
     Math.max(...works.flatMap(({ longest, rest }) => [longest, rest])),

@@ -1,4 +1,4 @@
-// What a lock leaves behind: the worker's memory as a debugger sees it, searched for keys that the test knows.
+// What a lock leaves in memory: searches the worker's memory through the debugger for keys that the test knows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -19,7 +19,7 @@ const vector = v.parse(
 )
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 
-/** The private keys of the account that is planted, by type. */
+/** The private keys of the test account, by type. */
 const KEYS = Object.fromEntries(vector.keys.map(({ type, private_key }) => [type, bytes(private_key)]))
 const FILE_PASSPHRASE = 'granite sparrow window forty'
 const PASSPHRASES = {
@@ -28,13 +28,13 @@ const PASSPHRASES = {
 }
 const SECRETS = {
   ...KEYS,
-  // As a number in little-endian words, which is how the two curves of 256 bits keep theirs.
+  // As a number in little-endian words, as the two 256-bit curves store them.
   ...Object.fromEntries(Object.entries(KEYS).map(([type, key]) => [`${type} reversed`, key.toReversed()])),
   'data key': bytes(vector.data_key),
   ...PASSPHRASES,
 }
 
-/** Opens the account whose keys the test knows, and uses each of them. */
+/** Opens the account whose keys the test knows, and uses each key. */
 async function useKnownKeys(page: Page): Promise<void> {
   await page.evaluate(
     async ([enclave, passphrase, exportPassphrase, audience_did]) => {
@@ -63,7 +63,7 @@ test('after a lock no key is in the worker, in storage or in a message; before i
   const unlocked = await worker.find(SECRETS)
   const held = new Set(unlocked.map(({ needle }) => needle.replace(' reversed', '')))
   expect(held).toEqual(new Set([...Object.keys(KEYS), 'data key']))
-  // Keys are in linear memory alone, and passphrases nowhere any more.
+  // Keys are only in linear memory, and passphrases are already gone.
   expect(unlocked.filter(({ kind }) => kind !== 'WebAssembly.Memory')).toEqual([])
   expect(unlocked.filter(({ needle }) => needle in PASSPHRASES)).toEqual([])
 
@@ -77,7 +77,7 @@ test('after a lock no key is in the worker, in storage or in a message; before i
   expect(findSecret(places, SECRETS['data key']), 'data key').toEqual([])
 })
 
-test('a lock in the middle of signing leaves no key behind either', async ({ browser, page, site }) => {
+test('a lock during signing leaves no key behind either', async ({ browser, page, site }) => {
   await openVaultPage(page, site)
   await useKnownKeys(page)
   const worker = await WorkerMemory.attach(browser, site.url)

@@ -1,9 +1,8 @@
-// Accounts that hold more than anybody grants by hand: for what has to stay quick, and to be reached, however much there is.
+// Accounts with more grants than anyone makes by hand, to check that large accounts stay fast and usable.
 
 /**
- * Puts tokens into an account's database, as they are stored; a page that is loaded after it lists them. Nine of ten were granted, the
- * others received; none has a label.
- *
+ * Writes tokens into an account's database in their stored form. A page loaded afterwards lists them. Nine of ten were granted, the others
+ * received; none has a label.
  * @param {import('@playwright/test').Page} page of the account's origin
  * @param {string} address of the account
  * @param {number} count how many
@@ -12,7 +11,7 @@ export async function putTokens(page, address, count) {
   await page.evaluate(put, /** @type {const} */ ([address, count]))
 }
 
-/** Runs in the page. @param {readonly [string, number]} whose the address of the account, and how many */
+/** Runs in the page. @param {readonly [string, number]} account its address, and the number of tokens */
 async function put([address, count]) {
   /** @type {IDBDatabase} */
   const database = await new Promise((resolve, reject) => {

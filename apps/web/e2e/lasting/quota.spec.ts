@@ -1,4 +1,4 @@
-// A disk that fills up in the middle of an import.
+// The disk fills up during an import.
 import type { Page } from '@playwright/test'
 import { STRANGER } from '../tasks/support/person.ts'
 import { expect, openVaultPage, type Profile, test } from './fixtures.ts'
@@ -7,11 +7,11 @@ import type { Site } from './site.js'
 const PASSPHRASE = 'violet anvil harbour thirty'
 const FILE_PASSPHRASE = 'granite sparrow window forty'
 
-/** Bytes left: some of an import, and by far not all of it. */
+/** Bytes left: enough for part of an import, but far from all of it. */
 const SPACE = 200_000
 const FULL = /^OPERATION_FAILED, quota: .*(?:room|full|space)/i
 
-/** Makes an account with tokens of 40 KB each, and a backup of it. */
+/** Creates an account with tokens of 40 KB each, and its backup. */
 async function makeBackup(page: Page): Promise<{ address: string; text: string; cids: string[] }> {
   return await page.evaluate(
     async ([passphrase, exportPassphrase, audience_did]) => {
@@ -19,7 +19,7 @@ async function makeBackup(page: Page): Promise<{ address: string; text: string; 
       const { address } = await vault.create({ passphrase, label: 'Full' })
       const cids: string[] = []
       for (let count = 0; count < 40; count += 1) {
-        // Random, so that no compression makes it smaller.
+        // Random, so that it can't be compressed.
         const noise = Array.from(crypto.getRandomValues(new Uint8Array(30_000)), (byte) => byte.toString(36))
         const meta = { noise: noise.join('').slice(0, 30_000) }
         const request = { audience_did, command: '/msg/send', meta, label: `Number ${count}` }
@@ -33,10 +33,8 @@ async function makeBackup(page: Page): Promise<{ address: string; text: string; 
 }
 
 /**
- * Starts the browser anew with room for this many bytes more than the site has, and unlocks. A browser that was running
- * would go on counting with the room that there was.
- *
- * @returns the page, and what lifts the limit
+ * Restarts the browser with room for this many more bytes than the site uses, and unlocks. A running browser would keep its old limit.
+ * @returns the page, and a function that lifts the limit
  */
 async function startWithSpace(
   profile: Profile,
@@ -82,7 +80,7 @@ async function heldTokens(page: Page): Promise<string[]> {
   return await page.evaluate(async () => (await window.vault.tokens.list()).map(({ cid }) => cid).sort())
 }
 
-test('a disk that is full in the middle of a merge is told of, and all that was there stays', async ({
+test('a full disk during a merge is reported, and everything that was there stays', async ({
   profile,
   site,
 }) => {
@@ -100,7 +98,7 @@ test('a disk that is full in the middle of a merge is told of, and all that was 
   expect(await importBackup(page, text)).toMatch(FULL)
   expect(await heldTokens(page)).toEqual(wanted)
 
-  // Nothing of it is half there, and with room again all of it comes in.
+  // Nothing was half imported, and once there is room everything can be imported.
   await lift()
   await profile.close()
   const after = await profile.start()
@@ -110,10 +108,7 @@ test('a disk that is full in the middle of a merge is told of, and all that was 
   expect(await heldTokens(after)).toEqual(cids.sort())
 })
 
-test('a disk that is full in the middle of a restore is told of, and nothing of it is left behind', async ({
-  profile,
-  site,
-}) => {
+test('a full disk during a restore is reported, and nothing is left behind', async ({ profile, site }) => {
   const before = await profile.start()
   await openVaultPage(before, site)
   const { address, text, cids } = await makeBackup(before)

@@ -1,4 +1,4 @@
-// What docs/formats.md says of checksums, written down a second time: so a text can be changed and its checksum forged.
+// A second implementation of the checksums in docs/formats.md, so that tests can change a text and forge its checksum.
 import { createHash } from 'node:crypto'
 
 /** @typedef {string | number | boolean | null | Json[] | {[name: string]: Json}} Json */
@@ -45,7 +45,7 @@ export function canonical(value) {
 const digest = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest('base64url')
 
 /**
- * The checksum of a sealed state: over everything but itself.
+ * The checksum of a sealed state, over every field except itself.
  * @param {Fields} fields
  */
 export function stateChecksum({ checksum: _, ...rest }) {
@@ -53,7 +53,7 @@ export function stateChecksum({ checksum: _, ...rest }) {
 }
 
 /**
- * The checksum of a backup: over what stands before its content, and the content.
+ * The checksum of a backup, over the fields before its content, and the content.
  * @param {Fields} fields
  */
 export function backupChecksum({ checksum: _, nonce = '', sealed = '', ...rest }) {
@@ -62,7 +62,7 @@ export function backupChecksum({ checksum: _, nonce = '', sealed = '', ...rest }
 }
 
 /**
- * The text of a sealed state or of a backup with its checksum made to fit.
+ * The text of a sealed state or backup with a matching checksum.
  * @param {Fields} fields
  */
 export function forged(fields) {
@@ -71,7 +71,7 @@ export function forged(fields) {
 }
 
 /**
- * Another value of the same kind and length, which parses where the first one did.
+ * Another value of the same type and length, which parses wherever the first one did.
  * @param {Json} value
  * @returns {Json}
  */

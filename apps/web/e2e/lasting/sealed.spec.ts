@@ -1,4 +1,4 @@
-// What is sealed, changed: every value of it, one at a time, in a real browser.
+// Changes every value of a sealed state and a backup, one at a time, in a real browser.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -15,7 +15,7 @@ const account = v.parse(
 const PASSPHRASE = 'violet anvil harbour thirty'
 const FILE_PASSPHRASE = 'granite sparrow window forty'
 
-/** A sealed text, and the inputs by which the enclave opens it: each by another secret. */
+/** A sealed text, and the enclave calls that open it, each with a different secret. */
 interface Sealed {
   readonly fields: Fields
   readonly call: 'unlock_vault' | 'check_backup'
@@ -24,12 +24,12 @@ interface Sealed {
 
 interface Outcome {
   readonly path: string
-  /** Codes of all ways to open it, each once; `opened` where one did. */
+  /** The codes from all ways to open it, without duplicates; `opened` where one worked. */
   readonly codes: string
   readonly error: string
 }
 
-/** What opening each of these changes comes to, by every secret. */
+/** Tries to open each changed text with every secret. */
 async function openAll(
   page: Page,
   sealed: Sealed,
@@ -126,7 +126,7 @@ async function makeSealed(page: Page): Promise<{ state: Sealed; backup: Sealed }
   }
 }
 
-/** An account of three keys behind a passphrase that is quick to derive. */
+/** An account of three keys with a passphrase that is fast to derive. */
 const quick: Sealed = {
   fields: JSON.parse(account.state),
   call: 'unlock_vault',
@@ -135,7 +135,7 @@ const quick: Sealed = {
 
 const list = (value: unknown): Fields[] => (Array.isArray(value) ? value : [])
 
-/** Changes of a state that no single value makes: something less, more, twice, or in another place. */
+/** Changes to a state that affect more than one value: something missing, added, duplicated or moved. */
 const WHOLE: Record<string, (fields: Fields) => void> = {
   'a key left out': (fields) => change(fields, ['keys'], (keys) => list(keys).slice(0, -1)),
   'two keys swapped': (fields) =>
@@ -153,10 +153,10 @@ const WHOLE: Record<string, (fields: Fields) => void> = {
   'a lower cost': (fields) => change(fields, ['methods', '0', 'kdf', 'passes'], () => 3),
 }
 
-/** A format, kind or function that nobody knows, or a method that is not one of its kind: said as what it is, before a secret is asked for. */
+/** An unknown format, kind or function, or a method of the wrong kind. Each is reported as such before a secret is asked for. */
 const isUnknown = ({ path }: { path: string }) => /^format$|\.kind$|kdf\.name$|^a method put in$/.test(path)
 
-test('what is not changed opens, with its checksum made anew', async ({ page, site }) => {
+test('an unchanged text with a recomputed checksum opens', async ({ page, site }) => {
   await openVaultPage(page, site)
   const { state, backup } = await makeSealed(page)
   for (const sealed of [quick, state, backup]) {
@@ -200,7 +200,7 @@ test('a sealed state with any of its values changed and its checksum forged is r
   }
 })
 
-test('a backup with any of its values changed is damaged, and with its checksum forged opens for nobody', async ({
+test('a backup with any of its values changed is damaged, and with a forged checksum no secret opens it', async ({
   page,
   site,
 }) => {
@@ -222,7 +222,11 @@ test('a backup with any of its values changed is damaged, and with its checksum 
   expect(forgeries.filter(isUnknown).map(({ codes }) => codes)).not.toContain('opened')
 })
 
-test('a state that asks for 4 GiB is refused before any memory is taken', async ({ browser, page, site }) => {
+test('a state that asks for 4 GiB is refused before any memory is allocated', async ({
+  browser,
+  page,
+  site,
+}) => {
   const costly = structuredClone(quick.fields)
   change(costly, ['methods', '0', 'kdf', 'memory_kib'], () => 4 * 1024 * 1024)
   await openVaultPage(page, site)

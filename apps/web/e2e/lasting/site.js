@@ -1,4 +1,4 @@
-// The page with a vault, built as the client is built and served under the client's headers. For the browser tests and for bench/.
+// The vault page, built and served like the client, with the same headers. For the browser tests and for bench/.
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const ENGINE = join(import.meta.dirname, '../../../../packages/enclave/dist/encl
 /** @typedef {{url: string, close(): void}} Site `url` ends with a slash. */
 
 /**
- * Serves a folder that holds a built page, on a port of its own.
+ * Serves a folder with a built page on its own port.
  * @param {string} folder
  * @returns {Promise<Site>}
  */
@@ -31,7 +31,7 @@ export async function serveFolder(folder) {
 }
 
 /**
- * Builds the page with a vault, and serves it.
+ * Builds the vault page and serves it.
  * @returns {Promise<Site>}
  */
 export async function serveVaultPage() {

@@ -1,9 +1,9 @@
-// Old and other versions of the client beside this one.
+// Old and different versions of the client in other tabs.
 import { expect, openVaultPage, test } from './fixtures.ts'
 
 const PASSPHRASE = 'violet anvil harbour thirty'
 
-test('an old tab does not hold up the upgrade of a database', async ({ context, page, site }) => {
+test('an old tab doesn’t block a database upgrade', async ({ context, page, site }) => {
   await openVaultPage(page, site)
   const address = await page.evaluate(async (passphrase) => {
     const vault = await window.openVault()
@@ -31,14 +31,14 @@ test('an old tab does not hold up the upgrade of a database', async ({ context, 
   )
   expect(events).toEqual(['upgraded', 'open'])
 
-  // The old tab has let go, writes nothing any more, and says what to do.
+  // The old tab has released the database. It writes nothing more, and says what to do.
   const refusal = await page.evaluate(() =>
     window.vault.accounts.label('Too late').catch((error) => `${error.code}: ${error.message}`),
   )
   expect(refusal).toMatch(/^OPERATION_FAILED: .*(?:reload|newer|close)/i)
 })
 
-test('another version of the client is kept out of an account that is open, and let in when it is free', async ({
+test('another version of the client can’t open an account that is in use, and can once it is free', async ({
   context,
   page,
   site,
@@ -58,7 +58,7 @@ test('another version of the client is kept out of an account that is open, and 
     return `${phase}: ${error?.message}`
   })
   expect(refusal).toContain('This account is open in another version of Keyhole')
-  // The first one was not disturbed.
+  // The first tab was not disturbed.
   await page.evaluate(() => window.vault.accounts.label('Still mine'))
 
   await page.close()

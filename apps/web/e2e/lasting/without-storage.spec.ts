@@ -1,4 +1,4 @@
-// A browser without IndexedDB: accounts live as long as their page, side by side as stored ones do.
+// Without IndexedDB, accounts last as long as their page and otherwise work like stored ones.
 import { expect, openVaultPage, test, WORKERS } from './fixtures.ts'
 
 const PASSPHRASES = ['violet anvil harbour thirty', 'granite sparrow window forty'] as const
@@ -7,7 +7,7 @@ for (const [workers, sharedWorker] of WORKERS) {
   test.describe(`with ${workers}`, () => {
     test.use({ sharedWorker })
 
-    test('two accounts are listed and switched, each locked when it is left, and end with the page', async ({
+    test('two accounts are listed and switched, each locked when you leave it, and end with the page', async ({
       context,
       site,
     }) => {

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession } from '@playwright/test'
 import * as v from 'valibot'
 
-/** A place in a worker where bytes that were looked for stand. */
+/** A place in a worker's memory where one of the needles was found. */
 export interface Found {
   readonly needle: string
   /** `WebAssembly.Memory`, or the kind of JavaScript buffer. */
@@ -9,7 +9,7 @@ export interface Found {
   readonly byteLength: number
 }
 
-/** Every live buffer of a worker, as the debugger sees it: nothing in the product is changed for it. */
+/** Every live buffer of a worker, as the debugger sees it. The product isn't changed for this. */
 const KINDS = ['WebAssembly.Memory', 'ArrayBuffer', 'Uint8Array'] as const
 
 const reply = v.object({
@@ -23,7 +23,7 @@ const returned = v.looseObject({
 })
 const numberReturned = v.looseObject({ value: v.number() })
 
-/** Runs in the worker, `this` being a list of buffers: looks for each needle (in hex) in each of them. */
+/** Runs in the worker, with `this` as a list of buffers. Searches each buffer for each needle (in hex). */
 const SEARCH = `function (needles) {
   const found = []
   const seen = new Set()
@@ -45,9 +45,9 @@ const SEARCH = `function (needles) {
   return found
 }`
 
-/** How often the debugger is asked before it is said to have failed. */
+/** How often to ask the debugger before giving up. */
 const TRIES = 3
-/** What V8's inspector answers with where it could not do what it was asked, among it that it does not know a context. */
+/** What V8's inspector answers when it can't do what it was asked, for example because it doesn't know a context. */
 const SERVER_ERROR = -32000
 
 class InspectorError extends Error {
@@ -71,7 +71,7 @@ export class WorkerMemory {
     this.#target = target
   }
 
-  /** Attaches to the one shared worker of a site. @param site the beginning of its address */
+  /** Attaches to a site's shared worker. @param site the start of its address */
   static async attach(browser: Browser, site: string): Promise<WorkerMemory> {
     const session = await browser.newBrowserCDPSession()
     const { targetInfos } = await session.send('Target.getTargets')
@@ -86,7 +86,7 @@ export class WorkerMemory {
     return new WorkerMemory(session, sessionId)
   }
 
-  /** Where these bytes stand in the worker at this moment, garbage collected before. */
+  /** Where these bytes are in the worker right now, after garbage collection. */
   async find(needles: Readonly<Record<string, Uint8Array>>): Promise<Found[]> {
     const wanted = Object.fromEntries(
       Object.entries(needles).map(([name, bytes]) => [name, Buffer.from(bytes).toString('hex')]),
@@ -99,7 +99,7 @@ export class WorkerMemory {
     return found
   }
 
-  /** Bytes of all linear memories together. */
+  /** Total bytes of all linear memories. */
   async linearMemory(): Promise<number> {
     const sum = 'function () { return this.reduce((total, { buffer }) => total + buffer.byteLength, 0) }'
     return v.parse(numberReturned, await this.#over('WebAssembly.Memory', sum, [])).value
@@ -109,7 +109,7 @@ export class WorkerMemory {
     await this.#session.detach()
   }
 
-  /** Calls a function on the list of all live objects of a kind. */
+  /** Calls a function with the list of all live objects of a kind. */
   async #over(
     kind: (typeof KINDS)[number],
     functionDeclaration: string,
@@ -119,7 +119,7 @@ export class WorkerMemory {
       try {
         return await this.#overOnce(kind, functionDeclaration, values)
       } catch (error) {
-        // Rarely, V8's inspector does not know the context that it has just answered from. Nothing was looked at then.
+        // In rare cases V8's inspector doesn't know the context it has just answered from. Nothing was searched then, so try again.
         const isLost = error instanceof InspectorError && error.code === SERVER_ERROR
         if (!isLost || left === 1) throw error
       }

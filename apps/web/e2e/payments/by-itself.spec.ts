@@ -20,7 +20,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
   shop,
   vault: { did },
 }) => {
-  await giveMandate(client, 'Small sums, by itself', {
+  await giveMandate(client, 'Small amounts, automatically', {
     'In all': '6',
     'Paid to': new URL(merchant.origin).host,
   })
@@ -29,7 +29,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
   await test.step('it is paid without a press, shown, and given to the shop', async () => {
     merchant.shop.expect({ order: 'A-1', amount: 450, currency: 'GBP' })
     const window = await shop.pay(tea('A-1', { value: '4.50' }))
-    const shown = await window.says('Authorised by itself: £4.50.')
+    const shown = await window.says('Authorised automatically: £4.50.')
     expect(shown).toContain(merchant.origin)
     expect(shown).toContain('A-1')
     expect(shown).not.toContain('Approve')
@@ -38,7 +38,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
     await client.bringToFront()
     await expectLeft(client, '£1.50 of £6.00 left')
     await visit(client, 'Payments', 'History')
-    await expect(client.getByText('by itself', { exact: true })).toBeVisible()
+    await expect(client.getByText('automatic', { exact: true })).toBeVisible()
   })
 
   await test.step('more than is left waits for a person, and is not counted', async () => {
@@ -80,7 +80,7 @@ test('a site that no mandate names is paid nothing for being visited', async ({
   shop: { page },
   vault: _,
 }) => {
-  await giveMandate(client, 'Small sums, by itself', { 'Paid to': 'shop.example' })
+  await giveMandate(client, 'Small amounts, automatically', { 'Paid to': 'shop.example' })
   await expect(client.getByText('Signed and stored')).toBeVisible()
   // A browser lets a page ask once without a press.
   await page.addInitScript((method) => {

@@ -47,7 +47,7 @@ test('while it is signed: it says what was signed and counted, and that nobody h
   vault: { address },
   shop,
 }) => {
-  await giveMandate(client, 'Small sums, by itself', {
+  await giveMandate(client, 'Small amounts, automatically', {
     'In all': '6',
     'Paid to': new URL(merchant.origin).host,
   })
@@ -60,7 +60,7 @@ test('while it is signed: it says what was signed and counted, and that nobody h
   await release.now()
   const shown = await window.says(LOST)
   expect(shown).toContain('£4.50')
-  expect(shown).toContain('was signed, but did not get there')
+  expect(shown).toContain('was signed but didn’t arrive')
   expect(shown).toContain('Your mandate has counted it.')
   await beginAgain(shop, window)
   await expectOnePayment(client)

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 
 const canvas = '[data-testid=hole] canvas[data-moving]'
 
-test('the hole is behind every page, and nothing for assistive technology', async ({ page }) => {
+test('the hole is behind every page and hidden from assistive technology', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
   await expect(page.getByTestId('hole')).toHaveAttribute('aria-hidden', 'true')
@@ -11,11 +11,11 @@ test('the hole is behind every page, and nothing for assistive technology', asyn
   await expect(page.locator(canvas)).toBeAttached()
 })
 
-test('it is painted', async ({ page }) => {
+test('the hole is painted', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/demo')
   await expect(page.locator(canvas)).toHaveAttribute('data-moving', 'false')
-  // A canvas whose control was given away can still be drawn from: something else than nothing has to be on it.
+  // We can still draw from a canvas whose control was transferred, so check that it isn't empty.
   await expect
     .poll(() =>
       page.locator(canvas).evaluate((element) => {
@@ -31,7 +31,7 @@ test('it is painted', async ({ page }) => {
     .toBeGreaterThan(0)
 })
 
-test('it stands still where motion is to be reduced, and moves again when it may', async ({ page }) => {
+test('the hole stops moving when reduced motion is on, and moves again when it is off', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
   await expect(page.locator(canvas)).toHaveAttribute('data-moving', 'false')

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../src/server/app.js'
 
-/** A copy of the build on a server of its own, to be changed like a deploy while it runs. */
+/** A copy of the build on its own server, which can be changed like a deploy while it runs. */
 export interface BuildCopy {
   readonly url: string
-  /** Writes a file of the copy anew; its compressed forms go. */
+  /** Rewrites a file of the copy and removes its compressed forms. */
   change(path: string, make: (before: string) => string): void
   remove(path: string): void
-  /** Serves what is there now: the server reads the folder once. */
+  /** Serves the current files. The server reads the folder once. */
   deploy(): void
   close(): void
 }

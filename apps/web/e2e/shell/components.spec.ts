@@ -4,10 +4,10 @@ import { expect, test } from '../fixtures.ts'
 
 const web = join(import.meta.dirname, '../..')
 
-test('the page of components is there for development, and no part of a build', async ({ request }) => {
+test('the component page is there in development and not in a build', async ({ request }) => {
   const answer = await request.get('/dev/components', { headers: { accept: 'text/html' } })
   expect(answer.status()).toBe(404)
-  // The words that only that page has.
+  // Words that only that page has.
   const words = 'A line that is disabled'
   expect(readFileSync(join(web, 'dev/inputs.tsx'), 'utf8')).toContain(words)
   const dist = join(web, 'dist')

@@ -12,24 +12,24 @@ async function makeVaultWithGrant(page: Page): Promise<void> {
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Kept' })
 }
 
-/** The engine comes again: another try, and everything that was stored is there. */
+/** Lets the engine load again and retries. Everything that was stored must be there. */
 async function expectNothingLost(page: Page): Promise<void> {
   await page.unroute(WASM)
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
   await expectLocked(page)
   await unlock(page)
-  await visit(page, 'Identity', 'Grants')
+  await visit(page, 'Grants')
   await expect(card(page, 'Granted so far').getByText('Kept')).toBeVisible()
 }
 
-test('an engine that is not found is told in words, and nothing stored is lost', async ({ page, guard }) => {
+test('a missing engine is explained, and nothing stored is lost', async ({ page, guard }) => {
   guard.allow(/^Failed to load resource: the server responded with a status of 404/)
   await makeVaultWithGrant(page)
   await page.route(WASM, (route) => route.fulfill({ status: 404, body: 'gone' }))
   await page.reload()
   await expect(page.getByText('The vault’s engine did not load.')).toBeVisible()
-  // What could not be read must not look as if it were gone.
-  await expect(page.getByText('Nothing is out there')).toHaveCount(0)
+  // Unreadable data must not look as if it were gone.
+  await expect(page.getByText('No active grants')).toHaveCount(0)
   await expectNothingLost(page)
 })
 
@@ -43,12 +43,10 @@ test('an engine of another build is refused, and nothing stored is lost', async 
   await expectNothingLost(page)
 })
 
-test('an engine that hangs is given up after thirty seconds, and nothing stored is lost', async ({
-  page,
-}) => {
+test('a hanging engine is given up after thirty seconds, and nothing stored is lost', async ({ page }) => {
   await makeVaultWithGrant(page)
   await page.clock.install()
-  // Never answered.
+  // Never answer.
   await page.route(WASM, () => undefined)
   const asked = page.waitForRequest(WASM)
   await page.reload()
@@ -58,7 +56,7 @@ test('an engine that hangs is given up after thirty seconds, and nothing stored 
   await expectNothingLost(page)
 })
 
-test('an engine of an odd content type is loaded all the same, with a warning', async ({ page, guard }) => {
+test('an engine with the wrong content type still loads, with a warning', async ({ page, guard }) => {
   guard.allow(/content type/i)
   const warned = page.waitForEvent(
     'console',

@@ -6,6 +6,7 @@ import { headersFor } from '../../src/server/headers.js'
 import {
   CONNECT,
   DEMO_APP,
+  inEveryLanguage,
   NOT_FOUND_PAGE,
   PAGE_PATHS,
   PAYMENT,
@@ -20,7 +21,7 @@ const page = readFileSync(join(dist, 'index.html'), 'utf8')
 const hashes = pagePolicy(page)
 const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? 'no script in index.html'
 
-test('every kind of response carries the whole list of headers', async ({ request }) => {
+test('every kind of response has all the headers', async ({ request }) => {
   const paths = [
     ...ROUTES,
     CONNECT,
@@ -41,7 +42,7 @@ test('every kind of response carries the whole list of headers', async ({ reques
   }
 })
 
-test('answers by kind: types, caching, compression, status', async ({ request }) => {
+test('each kind of file has the right type, caching, compression and status', async ({ request }) => {
   const wasm = await request.get('/enclave.wasm')
   expect(wasm.headers()['content-type']).toBe('application/wasm')
   const asset = await request.get(script, { headers: { 'accept-encoding': 'gzip, br' } })
@@ -54,32 +55,43 @@ test('answers by kind: types, caching, compression, status', async ({ request })
   expect(missing.headers()['content-type']).toContain('text/html')
 })
 
-test('the files for static hosts are those of this build', () => {
+test('the files for static hosts match this build', () => {
   const read = (name: string) => readFileSync(join(dist, name), 'utf8')
-  expect(hashes).toEqual({ scripts: [expect.any(String)], styles: [expect.any(String)], hosts: [] })
+  expect(hashes).toEqual({
+    scripts: [expect.any(String), expect.any(String)],
+    styles: [expect.any(String)],
+    hosts: [],
+  })
   expect(read('_headers')).toBe(headersFile(hashes))
   expect(read('_redirects')).toBe(redirectsFile())
   expect(read('vercel.json')).toBe(vercelFile(hashes))
   expect(read('nginx.conf')).toBe(nginxFile(hashes))
 })
 
-test('what a static host has for an address that leads nowhere says so in both languages, before any script', () => {
+test('the not-found page for static hosts says so in both languages, before any script runs', () => {
   const html = readFileSync(join(dist, NOT_FOUND_PAGE), 'utf8')
   expect(html).toContain('There is no page here')
   expect(html).toMatch(/<div lang="de">.*Hier gibt es keine Seite/s)
 })
 
-test('the page is one, however it begins', () => {
+test('all variants of the start page load the same things', () => {
   const parts = PAGE_PATHS.map((file) => {
-    const html = readFileSync(join(dist, file), 'utf8')
+    const html = readFileSync(join(dist, file), 'utf8').replace(/<script>.*?<\/script>\s*/s, '')
     expect(html).toMatch(/<div id="root"><.+<main /s)
-    // What the policy lets through, and what is loaded, is the same in each; some of it is only asked for sooner.
+    // Each variant has the same policy and the same scripts. Only the preloads differ.
     return [pagePolicy(html), ...html.matchAll(/<(?:script|link)(?! rel="modulepreload")[^>]*>/g)].join()
   })
   expect(new Set(parts).size).toBe(1)
 })
 
-test('the page that apps open asks at once for the scripts that show what is asked, each pinned', () => {
+test('only the landing page has an inline script, which hides it from people who have a vault', () => {
+  for (const file of PAGE_PATHS) {
+    const scripts = readFileSync(join(dist, file), 'utf8').match(/<script>.*?<\/script>/gs) ?? []
+    expect(scripts.length, file).toBe(inEveryLanguage('index').includes(file) ? 1 : 0)
+  }
+})
+
+test('the page that apps open preloads the scripts that show the request, each pinned', () => {
   const preloadsOf = (file: string) =>
     [...readFileSync(join(dist, file), 'utf8').matchAll(/<link rel="modulepreload"[^>]*>/g)].map(
       ([tag]) => tag,
@@ -117,7 +129,9 @@ test('the page is isolated from other origins', async ({ page }) => {
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 })
 
-test('a browser finds the payment method and its handler from the method alone', async ({ request }) => {
+test('a browser finds the payment method and its handler from the method’s URL alone', async ({
+  request,
+}) => {
   const follow = async (path: string) => {
     const response = await request.get(path)
     expect(response.status(), path).toBe(200)

@@ -15,7 +15,7 @@ const test = base.extend<{ copy: BuildCopy }>({
 test.use({ serviceWorkers: 'allow' })
 
 const NEXT = 'f'.repeat(16)
-/** Gives the service worker of a copy the version of another build. */
+/** Gives a copy's service worker the version of another build. */
 const asNextBuild = (worker: string) => worker.replace(/[0-9a-f]{16}/, NEXT)
 
 async function controlled(page: Page): Promise<void> {
@@ -32,7 +32,7 @@ const lookForUpdate = (page: Page) =>
     await registration?.update()
   })
 
-test('after a first visit everything goes on without network, but looking up other hosts', async ({
+test('after a first visit everything works offline except lookups on other hosts', async ({
   page,
   context,
 }) => {
@@ -46,9 +46,9 @@ test('after a first visit everything goes on without network, but looking up oth
   }
   await makeVault(page)
   const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
-  await visit(page, 'Identity', 'Check a token')
+  await visit(page, 'Check a token')
   await page.getByLabel('Token', { exact: true }).fill(token)
-  await expect(page.getByText('It holds.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Valid.', { exact: true })).toBeVisible()
   await visit(page, 'Search')
   await page.getByRole('combobox', { name: 'Search the vault' }).fill('holiday')
   await expect(page.locator('mark').first()).toBeVisible()
@@ -59,7 +59,7 @@ test('after a first visit everything goes on without network, but looking up oth
   await expect(page.getByText('Holiday mails').first()).toBeVisible()
 })
 
-test('the next page begins as the last one was: with the landing, or in another language, or not', async ({
+test('the next page starts as the last one was: with or without the landing page, and in the same language', async ({
   page,
 }) => {
   const noted = () =>
@@ -69,7 +69,7 @@ test('the next page begins as the last one was: with the landing, or in another 
     })
   await page.goto('/')
   await controlled(page)
-  // The vault opens when somebody is there.
+  // The vault opens once someone moves the mouse.
   await page.mouse.move(10, 10)
   await expect.poll(() => noted()).toBe('en landing')
   await makeVault(page)
@@ -84,7 +84,7 @@ test('the next page begins as the last one was: with the landing, or in another 
   expect(await inGerman?.text()).toContain('<html lang="de">')
 })
 
-test('a new version is offered, and let in only when asked for', async ({ browser, copy }) => {
+test('a new version is offered and starts only when asked for', async ({ browser, copy }) => {
   const page = await browser.newPage()
   await page.goto(copy.url)
   await controlled(page)
@@ -98,7 +98,7 @@ test('a new version is offered, and let in only when asked for', async ({ browse
   await logged
   const offer = page.getByRole('button', { name: 'Load it now' })
   await expect(offer).toBeVisible()
-  // Loading the page again is not asking for it.
+  // Reloading the page doesn't switch versions.
   await page.reload()
   await expect(offer).toBeVisible()
   expect(await cachesOf(page)).toEqual([...before, `keyhole-client-${NEXT}`])
@@ -108,7 +108,7 @@ test('a new version is offered, and let in only when asked for', async ({ browse
   await page.close()
 })
 
-test('a build of which a file is another is not taken', async ({ browser, copy }) => {
+test('a build with a wrong file is not installed', async ({ browser, copy }) => {
   const page = await browser.newPage()
   await page.goto(copy.url)
   await controlled(page)
@@ -137,7 +137,7 @@ test('a build of which a file is another is not taken', async ({ browser, copy }
   await page.close()
 })
 
-test('every hour it is asked for a new version', async ({ page }) => {
+test('it checks for a new version every hour', async ({ page }) => {
   await page.clock.install()
   await page.addInitScript(() => {
     const { update } = ServiceWorkerRegistration.prototype
@@ -158,7 +158,7 @@ test('every hour it is asked for a new version', async ({ page }) => {
   await expect(html).toHaveAttribute('data-updates', '2')
 })
 
-test('a registration that fails is logged, and the page works all the same', async ({ browser, copy }) => {
+test('a failed registration is logged, and the page still works', async ({ browser, copy }) => {
   copy.remove('sw.js')
   copy.deploy()
   const page = await browser.newPage()

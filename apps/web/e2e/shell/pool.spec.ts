@@ -8,7 +8,7 @@ import { test as base, expect } from '@playwright/test'
 import { build } from 'vite'
 import { createApp } from '../../src/server/app.js'
 
-/** Builds the page as the client is built, and serves it with the client's headers. */
+/** Builds the page like the client and serves it with the client's headers. */
 async function servePage(): Promise<{ url: string; close(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-pool-'))
   await build({
@@ -33,7 +33,7 @@ async function servePage(): Promise<{ url: string; close(): void }> {
 
 interface Site {
   readonly url: string
-  /** Invocations, and what one call in Node says of them. */
+  /** Invocations, and the results of one call in Node. */
   readonly invocations: string[]
   readonly expected: readonly ValidationResult[]
 }
@@ -54,7 +54,7 @@ async function makeInvocations(enclave: Enclave): Promise<string[]> {
   )
   const texts = tokens.map(({ token }) => token)
   const [first = ''] = texts
-  // In the last chunk: one that cannot be read, and one that was there in the first.
+  // The last chunk has one that can't be read and one that was also in the first chunk.
   return [...texts, 'Cnonsense', first]
 }
 
@@ -88,7 +88,7 @@ test.beforeEach(async ({ page, site }) => {
   await expect(page.locator('body[data-ready]'), problems.join('\n')).toBeAttached()
 })
 
-test('a pool of Workers says what one call in Node says, in order, and tells how far it is', async ({
+test('a pool of Workers gives the same results as one call in Node, in order, and reports progress', async ({
   page,
   site: { invocations, expected },
 }) => {
@@ -111,7 +111,7 @@ test('a pool of Workers says what one call in Node says, in order, and tells how
   await expect.poll(() => page.workers().length).toBe(0)
 })
 
-test('an abort rejects with its reason, and the pool goes on', async ({
+test('an abort rejects with its reason, and the pool keeps working', async ({
   page,
   site: { invocations, expected },
 }) => {

@@ -11,7 +11,7 @@ for (const route of ROUTES) {
   })
 }
 
-test('moving between pages loads each lazily and keeps the back button', async ({ page }) => {
+test('each page loads lazily and the back button works', async ({ page }) => {
   await page.goto('/')
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toBeVisible()
@@ -24,11 +24,11 @@ test('moving between pages loads each lazily and keeps the back button', async (
   await expect(heading).toHaveText(first ?? '')
 })
 
-test('a navigation overtakes another without a sound', async ({ page }) => {
+test('a navigation that overtakes another causes no error', async ({ page }) => {
   await page.goto('/')
   await running(page)
   const places = page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link')
-  // Once slowly, so that every page's script is there; then as fast as frames go.
+  // Visit each page slowly once so that its script is loaded, then as fast as frames allow.
   for (const place of await places.all()) await place.click()
   await places.evaluateAll(async (links) => {
     for (const link of [...links, ...links]) {
@@ -36,12 +36,12 @@ test('a navigation overtakes another without a sound', async ({ page }) => {
       await new Promise(requestAnimationFrame)
     }
   })
-  await expect(page).toHaveURL(/\/demo$/)
-  await expect(page.getByRole('heading', { level: 1, name: 'Demo' })).toBeVisible()
+  await expect(page).toHaveURL(/\/identity\?tab=settings$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
 
-test('an address without a page says so and offers search', async ({ page, guard }) => {
-  // The browser itself notes the 404 of the navigation.
+test('an unknown address says so and offers search', async ({ page, guard }) => {
+  // The browser logs the 404 of the navigation itself.
   guard.allow(/^Failed to load resource: the server responded with a status of 404/)
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
@@ -50,7 +50,7 @@ test('an address without a page says so and offers search', async ({ page, guard
   await expect(page).toHaveURL(/\/search/)
 })
 
-test('search parameters that make no sense are dropped, not fatal', async ({ page }) => {
+test('invalid search parameters are dropped without an error', async ({ page }) => {
   for (const path of [
     '/identity?tab=nonsense&token=1',
     '/search?q=%7B%22a%22%3A1%7D&kind=7',
@@ -61,7 +61,7 @@ test('search parameters that make no sense are dropped, not fatal', async ({ pag
   }
 })
 
-test.describe('a page script that is not there', () => {
+test.describe('a missing page script', () => {
   test('raises the preload-error event, and the page offers to try again', async ({ page, guard }) => {
     guard.allow(/^Failed to load resource: net::ERR_FAILED$/)
     guard.allow(/A script of this page could not be loaded/)
@@ -75,18 +75,18 @@ test.describe('a page script that is not there', () => {
     const loaded = await page.evaluate(() => performance.timeOrigin)
     const demo = /\/assets\/demo[^/]*\.js$/
     await page.route(demo, (route) => route.abort())
-    await page.getByRole('link', { name: 'Demo', exact: true }).first().click()
+    await page.getByRole('link', { name: /^Try the demo/ }).click()
     await expect(page.getByRole('heading', { name: 'This page did not open' })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('data-preload-error', 'raised')
     await page.unroute(demo)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('This page did not open')
     await expect(page).toHaveURL(/\/demo$/)
-    // All along in the same document: loading it anew would have locked the vault.
+    // Still the same document: a reload would have locked the vault.
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded)
   })
 
-  test('is refused when it is another than was built', async ({ page, guard }) => {
+  test('is refused when it differs from the build', async ({ page, guard }) => {
     guard.allow(/Failed to find a valid digest in the 'integrity' attribute/)
     guard.allow(/A script of this page could not be loaded/)
     await page.addInitScript(() => {

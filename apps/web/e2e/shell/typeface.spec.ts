@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts'
 const FONT = /\/assets\/sans-[^/]*\.woff2$/
 const OWN = 'Atkinson Hyperlegible Next'
 
-/** The fonts that draw an element's text, by their own names, and whether each was fetched. None while the page is drawn anew. */
+/** The fonts that draw an element's text, by their own names, and whether each was downloaded. Empty while the page is being redrawn. */
 async function fontsOf(page: Page, selector: string): Promise<{ name: string; fetched: boolean }[]> {
   await page.locator(selector).waitFor()
   const session = await page.context().newCDPSession(page)
@@ -17,7 +17,7 @@ async function fontsOf(page: Page, selector: string): Promise<{ name: string; fe
   return fonts.map(({ familyName, isCustomFont }) => ({ name: familyName, fetched: isCustomFont }))
 }
 
-/** How far what was on the page has moved by itself so far (Layout Instability). */
+/** How far content on the page has shifted so far (Layout Instability). */
 const shifted = (page: Page) =>
   page.evaluate(
     () =>
@@ -31,10 +31,7 @@ const shifted = (page: Page) =>
       }),
   )
 
-test('the page is set in its own typeface, and what machines read in its own mono', async ({
-  page,
-  guard,
-}) => {
+test('the page uses our typeface, and our mono for what machines read', async ({ page, guard }) => {
   guard.allow(/status of 404/)
   await page.goto('/no/such/page')
   await expect.poll(() => fontsOf(page, 'h1')).toEqual([{ name: OWN, fetched: true }])
@@ -43,7 +40,7 @@ test('the page is set in its own typeface, and what machines read in its own mon
     .toEqual([{ name: expect.stringMatching(/^Atkinson Hyperlegible Mono/), fetched: true }])
 })
 
-test('letters that it lacks come from a font of the system', async ({ page }) => {
+test('letters missing from our typeface come from a system font', async ({ page }) => {
   await page.goto('/register')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() => {
@@ -60,7 +57,7 @@ test('letters that it lacks come from a font of the system', async ({ page }) =>
     )
 })
 
-test('a typeface that comes late moves nothing, and is shown with the next page', async ({ page }) => {
+test('a typeface that arrives late shifts nothing and is used on the next page', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -69,7 +66,7 @@ test('a typeface that comes late moves nothing, and is shown with the next page'
     await held
     await route.continue()
   })
-  // What the page asks for ahead holds its load event up.
+  // Preloads delay the load event.
   await page.goto('/register', { waitUntil: 'domcontentloaded' })
   await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
   expect((await fontsOf(page, 'h1')).every(({ fetched }) => !fetched)).toBe(true)
@@ -79,7 +76,7 @@ test('a typeface that comes late moves nothing, and is shown with the next page'
   await page.evaluate(() => document.fonts.ready)
   await expect
     .poll(async () => {
-      await page.getByRole('link', { name: 'Demo', exact: true }).first().click()
+      await page.getByRole('link', { name: 'Payments', exact: true }).first().click()
       await page.getByRole('link', { name: 'Search', exact: true }).first().click()
       return await fontsOf(page, 'h1')
     })

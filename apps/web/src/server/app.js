@@ -1,4 +1,4 @@
-// The production server's request handler: the build from memory, our headers, the shell for the routes.
+// The production server's request handler: serves the build from memory with our headers, and the shell for the routes.
 import { CurrentBuild } from './build.js'
 import { headersFor } from './headers.js'
 import { formFor, names, rangeOf } from './negotiation.js'
@@ -11,15 +11,15 @@ import { CONNECT, DEMO_APP, pageFor, ROUTES } from './pages.js'
 const DOCUMENTS = [...ROUTES, CONNECT, DEMO_APP]
 
 /**
- * @param {string} target as the request line has it: a path, or a whole address as a proxy is sent
- * @returns {string | undefined} the decoded path, or undefined for a target that has none
+ * @param {string} target from the request line: a path, or a whole address as proxies receive it
+ * @returns {string | undefined} the decoded path, or undefined if the target has none
  */
 function pathOf(target) {
   const [, path] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target) ?? []
   if (path === undefined) return undefined
   try {
     const decoded = decodeURIComponent(path)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
     return /[\u0000-\u001f\u007f\\]/.test(decoded) ? undefined : decoded
   } catch {
     return undefined
@@ -34,18 +34,18 @@ function hasBody({ headers }) {
 /**
  * @param {Response} response
  * @param {number} status
- * @param {string} text a sentence, for whoever reads it
+ * @param {string} text a sentence for the person or program that asked
  */
 export function refuse(response, status, text) {
   response.statusCode = status
-  // What is not there today may be there after the next deploy.
+  // What is missing now may exist after the next deploy.
   response.setHeader('Cache-Control', 'no-cache')
   response.setHeader('Content-Type', 'text/plain; charset=utf-8')
   response.end(`${text}\n`)
 }
 
 /**
- * Answers with a file, or with what a client that has it needs to know.
+ * Answers with a file, or a part of it, or "not modified".
  * @param {Request} request
  * @param {Response} response
  * @param {ServedFile} file
@@ -82,10 +82,10 @@ function sendBytes(response, bytes) {
 }
 
 /**
- * A handler for `node:http` that serves a built client. A build that is made anew in the same folder is served once it is whole; until
- * then, and whatever happens to its files, what was read before is.
+ * A handler for `node:http` that serves a built client. A new build in the same folder is served once it is complete. Until then it keeps
+ * serving what it read before, whatever happens to the files.
  * @param {string} folder The client's folder, as `vite build` leaves it.
- * @throws {Error} where the folder holds no built client.
+ * @throws {Error} if the folder has no built client.
  */
 export function createApp(folder) {
   const build = new CurrentBuild(folder)
@@ -94,14 +94,14 @@ export function createApp(folder) {
   async function answer(request, response) {
     const pathname = pathOf(request.url ?? '/')
     const isDocument = pathname !== undefined && DOCUMENTS.includes(pathname)
-    // Every visit begins with one of these: so no page and its scripts are of two builds.
+    // Every visit starts with one of these, so a page and its scripts always come from the same build.
     if (isDocument || pathname === '/sw.js') await build.refresh()
     const setHeaders = () => {
       for (const [name, value] of Object.entries(headersFor(pathname ?? '', build.policy)))
         response.setHeader(name, value)
     }
     setHeaders()
-    // A body is nothing that anybody here reads.
+    // Nothing here reads a body.
     if (hasBody(request)) response.setHeader('Connection', 'close')
     if (pathname === undefined) return refuse(response, 400, 'That address cannot be read.')
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
@@ -130,8 +130,8 @@ export function createApp(folder) {
     const navigates = (request.headers.accept ?? '').includes('text/html') && !/\.\w+$/.test(pathname)
     const frame = navigates ? page() : undefined
     if (!frame) return refuse(response, 404, 'Not found.')
-    // The client says in words that there is no such page; the status says it to programs. It goes with the whole page: a part of it,
-    // or "not modified", would be a blank one under this status.
+    // The page tells people that the address doesn't exist; the status tells programs. It is always sent whole: a part, or "not modified",
+    // would show a blank page with this status.
     const { form, encoding } = formFor(frame, String(request.headers['accept-encoding'] ?? ''))
     response.statusCode = 404
     response.setHeader('Vary', 'Accept-Encoding, Accept-Language')
@@ -142,7 +142,7 @@ export function createApp(folder) {
 
   /** @param {Request} request @param {Response} response */
   return (request, response) => {
-    // Whoever goes away meanwhile has no answer to get: no reason to end for everybody else.
+    // A client may disconnect in the meantime. That must not stop the server for everyone else.
     request.on('error', () => undefined)
     response.on('error', () => undefined)
     answer(request, response).catch((error) => {

@@ -39,7 +39,7 @@ interface Answer {
   body: Buffer
 }
 
-/** Asks without anything in between that would follow, decode or clean up. */
+/** Sends a request as it is: nothing follows redirects, decodes or normalises. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = send({ host: '127.0.0.1', port, path, method, headers }, (response) => {
@@ -56,7 +56,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const asPage = { accept: 'text/html,application/xhtml+xml' }
 
-test('every answer carries every header, also a refusal', async () => {
+test('every answer has every header, even a refusal', async () => {
   for (const path of [
     '/',
     '/payment',
@@ -91,14 +91,14 @@ test('the wasm has its own type', async () => {
   expect((await ask('/enclave.wasm')).headers['content-type']).toBe('application/wasm')
 })
 
-test('an unknown asset is not found, and is not kept for a year', async () => {
+test('an unknown asset is not found, and is not cached for a year', async () => {
   const { status, headers } = await ask('/assets/none-1.js', asPage)
   expect(status).toBe(404)
   expect(headers['cache-control']).toBe('no-cache')
   expect(headers['content-type']).toMatch(/^text\/plain/)
 })
 
-test('an unknown page is the whole frame with status 404, whatever the browser has of it', async () => {
+test('an unknown page is the whole frame with status 404, whatever the browser has cached', async () => {
   const first = await ask('/no/such/page', asPage)
   expect(first.status).toBe(404)
   expect(first.body.toString()).toBe(page('frame'))
@@ -111,7 +111,7 @@ test('an unknown page is the whole frame with status 404, whatever the browser h
   expect(again.body.toString()).toBe(page('frame'))
 })
 
-test('the page begins with the landing at its address alone, and in the language that is asked for first', async () => {
+test('only the landing page’s address starts with it, in the first language of the request', async () => {
   const begins = async (path: string, languages?: string) => {
     const { body, headers } = await ask(
       path,
@@ -133,19 +133,19 @@ test('the page begins with the landing at its address alone, and in the language
   expect(await begins('/demo-app', 'de')).toBe(page('demo-app.de'))
 })
 
-test('what stands in the page is let through by its hash alone', async () => {
+test('inline content of a page is allowed only by its hash', async () => {
   const policy = String((await ask('/', asPage)).headers['content-security-policy'])
   expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-[\w+/=]+';/)
   expect(policy).toMatch(/style-src 'self' 'sha256-[\w+/=]+';/)
   expect(policy).not.toContain('unsafe-inline')
 })
 
-test('a route that is known is "not modified" for a browser that has it', async () => {
+test('a known route is "not modified" for a browser that has it', async () => {
   const { headers } = await ask('/search', asPage)
   expect((await ask('/search', { 'if-none-match': String(headers.etag) })).status).toBe(304)
 })
 
-test('answers HEAD without a body, and refuses to be written to', async () => {
+test('answers HEAD without a body, and refuses writes', async () => {
   const head = await ask('/payment', {}, 'HEAD')
   expect(head.status).toBe(200)
   expect(head.body).toHaveLength(0)
@@ -160,7 +160,7 @@ test.each([
   '/assets/..%2f..%2f..%2fetc/passwd',
   '//etc/passwd',
   '/%00',
-])('gives away nothing outside of its folder: %s', async (path) => {
+])('serves nothing outside its folder: %s', async (path) => {
   const { status } = await ask(path)
   expect([400, 404]).toContain(status)
 })

@@ -1,4 +1,4 @@
-// A built client, held in memory: what happens to its files afterwards changes nothing that is being served.
+// A built client in memory. Later changes to its files don't affect what is served.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
@@ -6,10 +6,10 @@ import { extname, join, sep } from 'node:path'
 import { pagePolicy } from './content-security-policy.js'
 import { pagePath } from './pages.js'
 
-/** What lies in the folder of a build and is none of its files: configuration for static hosts. */
+/** Files in a build's folder that configure static hosts and aren't served. */
 export const HOST_FILES = ['_headers', '_redirects', 'vercel.json', 'nginx.conf']
 
-/** The list of a build's files with their digests. It is written last: where it is and fits, the build is whole. */
+/** The list of a build's files with their digests. It is written last: if it is there and matches, the build is complete. */
 export const LIST = '.build.json'
 
 /** @type {Readonly<Record<string, string>>} */
@@ -27,7 +27,7 @@ const TYPES = {
   '.woff2': 'font/woff2',
 }
 
-/** How a file can be compressed beside itself, the smallest first: the name of the encoding, and how such a file's name ends. */
+/** The compressed forms of a file, smallest first: the encoding's name and the file name's ending. */
 export const ENCODINGS = /** @type {const} */ ([
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -79,10 +79,10 @@ function toBuild(contents) {
 }
 
 /**
- * Reads what a folder holds now. A file that vanishes meanwhile is left out.
+ * Reads a folder's current content. A file that disappears in the meantime is left out.
  * @param {string} folder
  * @returns {Build}
- * @throws {Error} where it holds no built client
+ * @throws {Error} if it has no built client
  */
 export function readBuild(folder) {
   /** @type {Map<string, Buffer>} */
@@ -98,7 +98,7 @@ export function readBuild(folder) {
   return toBuild(contents)
 }
 
-/** Ends a build: writes down which files it has. @param {string} folder */
+/** Finishes a build by writing the list of its files. @param {string} folder */
 export function writeList(folder) {
   const names = namesBelow(folder).filter((name) => name !== LIST && statSync(join(folder, name)).isFile())
   const files = Object.fromEntries(names.map((name) => [name, digestOf(readFileSync(join(folder, name)))]))
@@ -106,9 +106,9 @@ export function writeList(folder) {
 }
 
 /**
- * Reads a file, and nothing else: a pipe would keep whoever reads it waiting.
+ * Reads a file, but only a plain one: reading a pipe could wait forever.
  * @param {string} path
- * @throws {Error} where there is none
+ * @throws {Error} if there is none
  */
 async function readPlainFile(path) {
   if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file`)
@@ -119,7 +119,7 @@ async function readPlainFile(path) {
  * Reads a build by its list.
  * @param {string} folder
  * @returns {Promise<Build>}
- * @throws {Error} where the list is missing, or any file is not as the list has it: it is being written
+ * @throws {Error} if the list is missing or a file doesn't match it, because the build is still being written
  */
 async function readWholeBuild(folder) {
   /** @type {unknown} */
@@ -137,7 +137,7 @@ async function readWholeBuild(folder) {
   return toBuild(contents)
 }
 
-/** Which list it is, or undefined where there is none. @param {string} folder */
+/** Identifies the list, or undefined if there is none. @param {string} folder */
 async function listMark(folder) {
   try {
     const { ino, mtimeNs, size } = await stat(join(folder, LIST), { bigint: true })
@@ -153,10 +153,10 @@ function listMarkNow(folder) {
   return found && `${found.ino}:${found.mtimeNs}:${found.size}`
 }
 
-/** After a build that was not whole: how long until it is read again, in milliseconds. */
+/** How long to wait before reading an incomplete build again, in milliseconds. */
 const PAUSE = 1000
 
-/** The build that is served: the newest that was whole, and the scripts of the one before for pages that it began. */
+/** The build being served: the newest complete one, plus the scripts of the one before for pages that started with it. */
 export class CurrentBuild {
   #folder
   #build
@@ -167,14 +167,14 @@ export class CurrentBuild {
   #refreshing
   #notBefore = 0
 
-  /** @param {string} folder @throws {Error} where it holds no built client */
+  /** @param {string} folder @throws {Error} if it has no built client */
   constructor(folder) {
     this.#folder = folder
     this.#mark = listMarkNow(folder)
     this.#build = readBuild(folder)
   }
 
-  /** Of what the page itself may run. */
+  /** What the page itself may run. */
   get policy() {
     return this.#build.policy
   }
@@ -184,7 +184,7 @@ export class CurrentBuild {
     return this.#build.files.get(pathname) ?? this.#older.get(pathname)
   }
 
-  /** Takes a new build up where one is there and whole; else what was served stays. Never rejects. */
+  /** Switches to a new build if there is a complete one. Otherwise nothing changes. Never rejects. */
   refresh() {
     this.#refreshing ??= this.#takeUp().finally(() => {
       this.#refreshing = undefined
@@ -201,7 +201,7 @@ export class CurrentBuild {
       this.#build = next
       this.#mark = mark
     } catch {
-      // It is being written, or was changed by hand. What is served stays whole.
+      // The build is being written, or was changed by hand. Keep serving the old one.
       this.#notBefore = performance.now() + PAUSE
     }
   }

@@ -1,28 +1,28 @@
-// The production server: the request handler behind limits for whoever is slow, sends what is no HTTP, or never ends.
+// The production server: the request handler, with limits against clients that are slow, send something other than HTTP, or never finish.
 import { createServer, STATUS_CODES } from 'node:http'
 import { createApp, refuse } from './app.js'
 import { headersFor } from './headers.js'
 
-/** What a connection may take. Times in milliseconds. */
+/** Limits per connection. Times are in milliseconds. */
 const LIMITS = {
   /** Bytes of a request's line and headers. */
   maxHeaderSize: 16_384,
-  /** From the first byte of a request to the last of its headers, and of all of it. */
+  /** From the first byte of a request to the end of its headers, and to the end of the request. */
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 5_000,
 }
-/** How long a connection may lie still, also while an answer is on its way. */
+/** How long a connection may be idle, even during an answer. */
 const STILL = 30_000
-/** How long an answer may take on its way, however slowly it is read: 1 KB/s suffice for the largest file. */
+/** How long an answer may take, however slowly it is read. 1 KB/s is enough for the largest file. */
 const LONGEST_ANSWER = 10 * 60_000
-/** How long whoever was refused has to read it. */
+/** How long a refused client has to read the answer. */
 const FAREWELL = 2_000
 const MAX_CONNECTIONS = 10_000
 /**
- * Answers that may be under way on one connection. Node reads what was sent ahead in one go, a thousand requests from 64 KB, and keeps all
- * of them until the first answers are taken: a few hundred connections that take none would be more than there is memory for.
+ * The most answers in progress on one connection. Node reads pipelined requests in one go, a thousand in 64 KB, and keeps them all until
+ * the first answers are read. A few hundred connections that read nothing would use up the memory.
  */
 const MOST_AT_ONCE = 32
 
@@ -46,21 +46,24 @@ function rawAnswer(status, text) {
 }
 
 /**
- * A server of a built client, not yet listening. No request and no change of the files ends it.
+ * A server for a built client, not listening yet. No request and no change of the files stops it.
  * @param {string} folder The client's folder, as `vite build` leaves it.
  * @param {{relay?: import('./relay.js').MountedRelay | undefined}} [options] a relay on the same origin; default: none
- * @throws {Error} where the folder holds no built client.
+ * @throws {Error} if the folder has no built client.
  */
 export function createClientServer(folder, { relay } = {}) {
   const app = createApp(folder)
-  // A missing Host is refused by the handler, under the headers of every answer.
+  // The handler refuses a missing Host, so that the refusal has our headers.
   const server = createServer({ ...LIMITS, requireHostHeader: false })
   server.maxConnections = MAX_CONNECTIONS
   server.setTimeout(STILL)
-  // Whoever has sent all that it will (`nc`, say) still has an answer to get. Node knows this by no option.
+  // A client that has finished sending (`nc`, for example) still needs its answer. Node has no option for this.
   Reflect.set(server, 'httpAllowHalfOpen', true)
 
-  /** Answers under way on each connection, and how long the first of them may be. @type {WeakMap<import('node:stream').Duplex, {open: number, longest: NodeJS.Timeout | undefined}>} */
+  /**
+   * For each connection, the answers in progress and the timer for the first one.
+   * @type {WeakMap<import('node:stream').Duplex, {open: number, longest: NodeJS.Timeout | undefined}>}
+   */
   const connections = new WeakMap()
   /** @type {WeakSet<import('node:stream').Duplex>} */
   const refused = new WeakSet()
@@ -68,12 +71,12 @@ export function createClientServer(folder, { relay } = {}) {
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
   const answer = (request, response) => {
     const { socket } = request
-    // The rest of what was sent ahead comes here as well.
+    // The rest of a pipelined batch arrives here too.
     if (socket.destroyed) return
     let connection = connections.get(socket)
     if (!connection) {
       const made = { open: 0, /** @type {NodeJS.Timeout | undefined} */ longest: undefined }
-      // Answers that wait behind another one are not told that the connection has closed.
+      // Answers queued behind another one aren't told that the connection has closed.
       socket.once('close', () => clearTimeout(made.longest))
       connections.set(socket, made)
       connection = made
@@ -94,16 +97,18 @@ export function createClientServer(folder, { relay } = {}) {
       if (connection.open > 0 && !socket.destroyed) begin()
       else clearTimeout(connection.longest)
     })
+    // This tells a page that there is a relay. Without it, asking would log an error in the browser each time.
+    if (relay) response.setHeader('Keyhole-Relay', '/relay')
     if (relay?.takes(request)) relay.handle(request, response)
     else app(request, response)
   }
   /** @param {import('node:stream').Duplex} socket @param {number} status @param {string} text */
   const refuseSocket = (socket, status, text) => {
-    // More of what was refused is on its way: an answer to each part would tear off the one being read.
+    // More of the refused request may still arrive. Answering each part would cut off the answer being read.
     if (refused.has(socket)) return
     refused.add(socket)
     socket.on('error', () => socket.destroy())
-    // In the middle of an answer nothing else can be said.
+    // In the middle of an answer nothing else can be sent.
     if (!socket.writable || (connections.get(socket)?.open ?? 0) > 0) {
       socket.destroy()
       return
@@ -113,7 +118,7 @@ export function createClientServer(folder, { relay } = {}) {
   }
 
   server.on('request', answer)
-  // No one is told to send a body, except to the relay: no other is read.
+  // Only the relay reads bodies, so other clients aren't told to send one.
   server.on('checkContinue', (request, response) => {
     if (relay?.takes(request)) response.writeContinue()
     answer(request, response)
@@ -129,7 +134,7 @@ export function createClientServer(folder, { relay } = {}) {
   server.on('clientError', (error, socket) => {
     const code = 'code' in error ? String(error.code) : ''
     if (code === 'ECONNRESET') socket.destroy()
-    else refuseSocket(socket, STATUS_OF[code] ?? 400, 'That is no request that can be read.\n')
+    else refuseSocket(socket, STATUS_OF[code] ?? 400, "That request can't be read.\n")
   })
   return server
 }

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keyhole-client-server-'))
 let server: ReturnType<typeof createClientServer>
 let port = 0
 
-/** Writes a build as the bundler does: file by file into the same folder, the list at the end. */
+/** Writes a build as the bundler does: file by file into the same folder, the list last. */
 function writeBuild(name: string, { list = true } = {}): void {
   rmSync(join(folder, '.build.json'), { force: true })
   for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true, force: true })
@@ -45,7 +45,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Sends bytes as they are, and gives all that comes back until the other side ends. */
+/** Sends raw bytes, and returns everything that comes back until the other side ends. */
 function sendRaw(bytes: string | Buffer, { end = true } = {}): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -54,7 +54,7 @@ function sendRaw(bytes: string | Buffer, { end = true } = {}): Promise<string> {
       if (end) socket.end()
     })
     socket.on('data', (chunk) => chunks.push(chunk))
-    // Whoever is refused while still sending may find the connection gone.
+    // A client refused while it is still sending may find the connection gone.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
   })
@@ -99,7 +99,7 @@ test.each([
   if (status === 416) expect(answer).toContain('Content-Range: bytes */4')
 })
 
-test('a part is that part, and of another state of the file it is the whole', async () => {
+test('a range returns that part, and for another version of the file the whole', async () => {
   const whole = await get('/enclave.wasm')
   const etag = /^etag: (.+)\r$/im.exec(whole)?.[1] ?? ''
   const part = await get('/enclave.wasm', { Range: 'bytes=1-2', 'If-Range': etag })
@@ -129,19 +129,19 @@ test.each([
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 400],
-  ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}`, 431],
+  ['endless headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}`, 431],
   ['an expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
   ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc', 405],
-  ['a path that is none', 'GET /%00 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+  ['an invalid path', 'GET /%00 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
   ['all of it', 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
-])('%s is refused under every header', async (_name, bytes, status) => {
+])('%s is refused with every header', async (_name, bytes, status) => {
   const answer = await sendRaw(bytes)
   expect(statusOf(answer)).toBe(status)
   expectSecurityHeaders(answer)
 })
 
-test('a new build is served once it is whole, and until then the one before', async () => {
+test('a new build is served once it is complete, and until then the one before', async () => {
   const titleAt = async (path: string) =>
     /<title>(.*)<\/title>/.exec(await get(path, { Accept: 'text/html' }))?.[1]
   expect(await titleAt('/')).toBe('one')
@@ -151,7 +151,7 @@ test('a new build is served once it is whole, and until then the one before', as
   writeList(folder)
   writeFileSync(join(folder, 'sw.js'), '// cut')
   expect(await titleAt('/'), 'a list that a file does not fit').toBe('one')
-  // As an editor or a copy leaves it: another file of the same name.
+  // As an editor or a copy does: a different file under the same name.
   writeFileSync(join(folder, 'sw.next'), '// two')
   renameSync(join(folder, 'sw.next'), join(folder, 'sw.js'))
   await expect.poll(() => titleAt('/search')).toBe('two')
@@ -162,9 +162,9 @@ test('a new build is served once it is whole, and until then the one before', as
   await expect.poll(() => titleAt('/')).toBe('one')
 })
 
-// Reading a pipe waits for whoever writes into it: no page may wait for that.
+// Reading a pipe waits for someone to write to it. No page may wait for that.
 test.skipIf(process.platform === 'win32').each(['sw.js', '.build.json'])(
-  'a pipe in the place of %s keeps nobody waiting',
+  'a pipe in place of %s delays no one',
   async (name) => {
     writeBuild('two')
     rmSync(join(folder, name))
@@ -279,7 +279,7 @@ function malformed(random: (below: number) => number): Buffer {
   return Buffer.from(random(25) === 0 ? noise(random(400)) : cut, 'latin1')
 }
 
-test('2,000 malformed requests, while files are removed and replaced, end nothing and fail nothing', async () => {
+test('2,000 malformed requests, while files are removed and replaced, stop nothing and fail nothing', async () => {
   writeBuild('one')
   const random = generator(20_261_123)
   const statuses = new Map<number, number>()
@@ -309,7 +309,7 @@ test('2,000 malformed requests, while files are removed and replaced, end nothin
   expect(statusOf(await get('/assets/a-one.js'))).toBe(200)
 }, 120_000)
 
-test('whoever stops reading, or goes away in the middle, ends nothing', async () => {
+test('a client that stops reading, or disconnects halfway, stops nothing', async () => {
   mkdirSync(folder, { recursive: true })
   writeBuild('one')
   const gone = Array.from({ length: 50 }, () => {
@@ -323,8 +323,8 @@ test('whoever stops reading, or goes away in the middle, ends nothing', async ()
   expect(statusOf(await get('/'))).toBe(200)
 })
 
-test('the server as it is started outlives a range that runs backwards', async () => {
-  // The process itself: an exception that nobody catches would end this one, and not be seen in a handler's test.
+test('the server as it is started survives a range that runs backwards', async () => {
+  // A real process: an uncaught exception would end it, and a handler's test would miss that.
   const script = `
     import { createClientServer } from ${JSON.stringify(new URL('./client-server.js', import.meta.url).href)}
     import { get } from 'node:http'
@@ -345,18 +345,18 @@ test('the server as it is started outlives a range that runs backwards', async (
 
 const AHEAD = 'GET /sw.js HTTP/1.1\r\nHost: a\r\n\r\n'
 
-test('what is sent a little ahead is all answered, in order', async () => {
+test('a few pipelined requests are all answered, in order', async () => {
   const all = await sendRaw(AHEAD.repeat(20))
   expect(all.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(20)
 })
 
-test('whoever sends a thousand requests ahead and takes no answer is let go, and all that was kept for it', async () => {
+test('a client that pipelines a thousand requests and reads no answers is dropped, and its memory freed', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   const gone: Promise<void>[] = []
   const note = (socket: Socket) => gone.push(new Promise((resolve) => socket.once('close', () => resolve())))
   server.on('connection', note)
-  // Longer than what lies between the two takes in.
+  // More than the buffers between the two can take.
   const script = readdirSync(join(folder, 'assets')).find((name) => name.endsWith('.js'))
   const ahead = AHEAD.replace('/sw.js', `/assets/${script}`).repeat(1_000)
   const clients = Array.from({ length: 20 }, () => {
@@ -368,6 +368,6 @@ test('whoever sends a thousand requests ahead and takes no answer is let go, and
   await Promise.all(gone)
   for (const client of clients) client.destroy()
   expect(await sendRaw(AHEAD)).toContain('200 OK')
-  // None waits for answers that nobody will take.
+  // No timer is left waiting for answers that no one will read.
   await expect.poll(timers, { timeout: 20_000 }).toBeLessThan(before + 10)
 })

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { HOSTS_META } from '../shared/vault/hosts-meta.js'
 
 /**
- * What a page's content security policy allows besides what all of them do: CSP hashes (`sha256-…`) of its import map and of its style
- * sheet, and the hosts that may be asked for the keys of a `did:web`.
+ * What a page's content security policy allows in addition: CSP hashes (`sha256-…`) of its inline scripts and style sheet, and the hosts that
+ * may be asked for `did:web` keys.
  * @typedef {{scripts: readonly string[], styles: readonly string[], hosts: readonly string[]}} PagePolicy
  */
 
@@ -12,9 +12,9 @@ import { HOSTS_META } from '../shared/vault/hosts-meta.js'
 export const NONE = { scripts: [], styles: [], hosts: [] }
 
 /**
- * The content security policy. Nothing is allowed but what the client uses: no inline script or style but the two whose hashes
- * are given, no `eval`, no form target, no frame, no other origin but the hosts that whoever built the client named.
- * @param {PagePolicy} [policy] as of {@link pagePolicy}
+ * The content security policy. It allows only what the client uses: no inline script or style except those with these hashes, no `eval`,
+ * no form target, no frame, and no other origin except the hosts named at build time.
+ * @param {PagePolicy} [policy] from {@link pagePolicy}
  */
 export function contentSecurityPolicy(policy = NONE) {
   /** @param {readonly string[]} list */
@@ -50,7 +50,7 @@ export function pagePolicy(html) {
           .digest('base64')}`,
     )
   return {
-    scripts: hashesOf(/<script type="importmap">([\s\S]*?)<\/script>/g),
+    scripts: hashesOf(/<script(?: type="importmap")?>([\s\S]*?)<\/script>/g),
     styles: hashesOf(/<style>([\s\S]*?)<\/style>/g),
     hosts: (new RegExp(`<meta name="${HOSTS_META}" content="([^"]*)"`).exec(html)?.[1] ?? '')
       .split(' ')

@@ -1,5 +1,4 @@
-// The headers of every response, in one list: the production server sends them, and `static-hosts.js` writes them down for
-// static hosts.
+// The headers of every response, in one list. The production server sends them, and `static-hosts.js` writes them out for static hosts.
 import { contentSecurityPolicy, NONE } from './content-security-policy.js'
 import { CONNECT, DEMO_APP, inEveryLanguage, PAGE_PATHS, PAYMENT, ROUTES } from './pages.js'
 
@@ -24,7 +23,7 @@ const OWN = ['camera', 'payment', 'publickey-credentials-create', 'publickey-cre
 
 /**
  * The headers that are the same on every path.
- * @param {PagePolicy} [policy] as of {@link pagePolicy}
+ * @param {PagePolicy} [policy] from {@link pagePolicy}
  * @returns {Headers}
  */
 export function commonHeaders(policy = NONE) {
@@ -43,7 +42,7 @@ export function commonHeaders(policy = NONE) {
 }
 
 /**
- * What depends on the path, where nothing else is said.
+ * The defaults of the headers that depend on the path.
  * @type {Headers}
  */
 export const REVALIDATED = {
@@ -52,31 +51,35 @@ export const REVALIDATED = {
   'Cache-Control': 'no-cache',
 }
 
-/** What an app has opened must be able to answer it: this document alone keeps its opener. @type {Headers} */
+/** The page that an app opens must be able to answer it, so only this document keeps its opener. @type {Headers} */
 const KEEPS_OPENER = { ...REVALIDATED, 'Cross-Origin-Opener-Policy': 'unsafe-none' }
 
-/** What opens that document must hear its answer: this one keeps the windows that it opens, and has no opener of another policy itself. @type {Headers} */
+/**
+ * The page that opens that document must hear its answer, so it keeps the windows that it opens. It has no opener with another policy
+ * itself.
+ * @type {Headers}
+ */
 const KEEPS_OPENED = { ...REVALIDATED, 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }
 
-/** What belongs to a merchant's page as well. @type {Headers} */
+/** Files that a merchant's page uses too. @type {Headers} */
 const FOUND_FROM_ANYWHERE = { ...REVALIDATED, 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
 const CONNECT_PATHS = [CONNECT, ...inEveryLanguage('connect')]
 const DEMO_APP_PATHS = [DEMO_APP, ...inEveryLanguage('demo-app')]
 
 /**
- * The headers that depend on the path. A path that ends in `*` stands for all that begin so. No two of them match the same
- * path: static hosts disagree on what then counts.
+ * The headers that depend on the path. A path ending in `*` matches every path that starts like it. No two entries match the same path,
+ * because static hosts disagree about which one wins.
  * @type {ReadonlyArray<{path: string, headers: Headers}>}
  */
 export const PATH_HEADERS = [
-  // Their names carry a hash of what is in them.
+  // The file names contain a hash of the content.
   {
     path: '/assets/*',
     headers: { ...REVALIDATED, 'Cache-Control': 'public, max-age=31536000, immutable' },
   },
-  // A browser on a merchant's page, which is of another origin, has to be able to find the payment method by these: each names the
-  // next (Payment Method Manifest, section 3).
+  // A browser on a merchant's page, on another origin, must be able to find the payment method through these. Each names the next (Payment
+  // Method Manifest, section 3).
   {
     path: PAYMENT.method,
     headers: { ...FOUND_FROM_ANYWHERE, Link: `<${PAYMENT.manifest}>; rel=payment-method-manifest` },
@@ -95,7 +98,7 @@ export const PATH_HEADERS = [
 ]
 
 /**
- * Whether a path of {@link PATH_HEADERS} stands for `pathname`.
+ * Whether a path of {@link PATH_HEADERS} matches `pathname`.
  * @param {string} path
  * @param {string} pathname
  */
@@ -106,7 +109,7 @@ export function matches(path, pathname) {
 /**
  * All headers of one path.
  * @param {string} pathname
- * @param {PagePolicy} [policy] as of {@link pagePolicy}
+ * @param {PagePolicy} [policy] from {@link pagePolicy}
  * @returns {Headers}
  */
 export function headersFor(pathname, policy = NONE) {

@@ -1,5 +1,5 @@
-// Serves the built client, and the relay below /relay. PORT and HOST choose where; without PORT the first free one from 4173 is taken. KEYHOLE_RELAY and others
-// are for the relay (`relay.js`).
+// Serves the built client, and the relay at /relay. PORT and HOST choose the address; without PORT it takes the first free port from 4173.
+// KEYHOLE_RELAY and others configure the relay (`relay.js`).
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClientServer } from './client-server.js'
@@ -16,12 +16,12 @@ if (!existsSync(join(folder, 'index.html'))) {
 const host = process.env.HOST ?? '127.0.0.1'
 const chosen = process.env.PORT
 if (chosen !== undefined && !(/^\d+$/.test(chosen) && Number(chosen) <= 65_535)) {
-  console.error(`PORT is “${chosen}”, which is no port: it takes a number from 0 to 65535.`)
+  console.error(`PORT is “${chosen}”, which isn't a port. A port is a number from 0 to 65535.`)
   process.exit(1)
 }
 const opening = import('./relay.js').then(({ openRelay }) => openRelay(process.env))
 const relay = await opening.catch((/** @type {unknown} */ error) => {
-  // The client works without one: answers and revocations are then carried by hand.
+  // The client works without a relay: people pass on answers and revocations themselves.
   console.error('The relay could not start, so Keyhole runs without it. Check KEYHOLE_RELAY.', error)
   return undefined
 })
@@ -44,11 +44,11 @@ function listen(port, triesLeft) {
 
 server.on('listening', () => {
   server.removeAllListeners('error')
-  // Too many open files, say: one connection fails, and the server goes on.
+  // For example, too many open files: one connection fails, and the server keeps running.
   server.on('error', (error) => console.error(`A connection could not be taken: ${error.message}`))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : FIRST_PORT
-  // Browsers give Workers, WebCrypto and the service worker to localhost without TLS.
+  // Browsers allow Workers, WebCrypto and service workers on localhost without TLS.
   console.log(`Keyhole is at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}/`)
   if (relay)
     console.log(

@@ -1,11 +1,11 @@
-// Which form of a file, and how much of it, a request gets (RFC 9110, sections 12 to 14).
+// Chooses which form of a file, and how much of it, a request gets (RFC 9110, sections 12 to 14).
 import { ENCODINGS } from './build.js'
 
 /** @typedef {import('./build.js').Form} Form */
 /** @typedef {import('./build.js').ServedFile} ServedFile */
 
 /**
- * The form that a client accepts, the smallest first. `identity` is sent where it accepts nothing that is there.
+ * The smallest form that a client accepts. If it accepts none of them, `identity` is sent.
  * @param {ServedFile} file
  * @param {string} [accepted] the request's Accept-Encoding
  * @returns {{form: Form, encoding?: string}}
@@ -26,8 +26,8 @@ export function formFor(file, accepted = '') {
 }
 
 /**
- * Whether a list of entity tags names this one.
- * @param {string} list of If-Match or If-None-Match
+ * Whether a list of entity tags contains this one.
+ * @param {string} list from If-Match or If-None-Match
  * @param {string} etag
  * @param {'weak' | 'strong'} comparison RFC 9110, section 8.8.3.2: If-None-Match compares weakly, If-Match strongly
  */
@@ -40,10 +40,10 @@ export function names(list, etag, comparison) {
 }
 
 /**
- * The part of a file that is asked for. Several ranges at once are not cut out: the whole is a right answer to them.
+ * The part of a file that a request asks for. Multiple ranges get the whole file, which is a valid answer.
  * @param {string | undefined} range the request's Range
  * @param {number} length of the file, in bytes
- * @returns {{first: number, last: number} | 'whole' | 'unsatisfiable'} `last` is part of it
+ * @returns {{first: number, last: number} | 'whole' | 'unsatisfiable'} `last` is included
  */
 export function rangeOf(range, length) {
   if (range === undefined || !/^\s*bytes\s*=/i.test(range) || range.includes(',')) return 'whole'

@@ -22,7 +22,7 @@ it.each([
   expect(rangeOf(range, 10)).toEqual(part)
 })
 
-it('of no bytes no part can be cut out', () => {
+it('an empty file has no ranges', () => {
   expect(rangeOf('bytes=0-', 0)).toBe('unsatisfiable')
   expect(rangeOf('bytes=-1', 0)).toBe('unsatisfiable')
 })

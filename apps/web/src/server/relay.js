@@ -1,4 +1,4 @@
-// The relay on the client's own origin (docs/relay.md), so that a page that may connect to nothing else reaches it.
+// The relay on the client's own origin (docs/relay.md), because the page may connect only to its own origin.
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +9,16 @@ import { relayListener } from '@keyhole/relay/node'
 
 /**
  * @typedef {object} MountedRelay
- * @property {string} place where it stores what it has, for people
+ * @property {string} place where it stores its data, for people
  * @property {(request: import('node:http').IncomingMessage) => boolean} takes whether a request is for it
  * @property {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} handle
  * @property {() => Promise<void>} close
  */
 
 /**
- * Opens the relay that the environment asks for. `KEYHOLE_RELAY` is a folder, `nats://` addresses with commas between, or `off`. `KEYHOLE_HOSTS` names the hosts by
- * which people reach it, `KEYHOLE_OWNERS` the DIDs with space of their own. `KEYHOLE_PROXY=1`: a proxy in front names each client last in `X-Forwarded-For`.
- *
+ * Opens the relay that the environment asks for. `KEYHOLE_RELAY` is a folder, a comma-separated list of `nats://` addresses, or `off`.
+ * `KEYHOLE_HOSTS` lists the hosts by which people reach it, and `KEYHOLE_OWNERS` the DIDs with their own space. `KEYHOLE_PROXY=1` means
+ * that a proxy in front adds each client's address last in `X-Forwarded-For`.
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Promise<MountedRelay | undefined>} undefined if it is off
  * @throws {Error} if it can't be opened
@@ -34,12 +34,12 @@ export async function openRelay(env) {
     store,
     ...(hosts.length > 0 && { hosts }),
     owners: listOf(env.KEYHOLE_OWNERS),
-    // A read that is under way at the end finds the store closed.
+    // A read in progress at the end finds the store closed.
     onError: (error) => isClosed || console.error('The relay:', error),
   })
   const handle = relayListener(relay, env.KEYHOLE_PROXY === '1' ? { address: addressFromProxy } : {})
   return {
-    // An address may have a password in it.
+    // An address may contain a password.
     place: place.startsWith('nats://') ? 'NATS JetStream' : place,
     takes: ({ url = '' }) => /^(?:https?:\/\/[^/?#]*)?\/relay(?:[/?]|$)/i.test(url),
     handle,
@@ -58,7 +58,7 @@ function openFolder(folder) {
   return { store, close: () => store.close() }
 }
 
-/** With three servers or more each message is stored on three. @param {string} addresses */
+/** With three or more servers, each message is stored on three. @param {string} addresses */
 async function openNats(addresses) {
   const { connect } = await import('@nats-io/transport-node')
   const servers = listOf(addresses)
@@ -76,7 +76,7 @@ async function openNats(addresses) {
   }
 }
 
-/** The part that the proxy itself has added. @param {import('node:http').IncomingMessage} request */
+/** The address that the proxy itself has added. @param {import('node:http').IncomingMessage} request */
 function addressFromProxy({ headers, socket }) {
   const named = String(headers['x-forwarded-for'] ?? '')
     .split(',')

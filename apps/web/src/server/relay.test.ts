@@ -1,4 +1,4 @@
-// The relay as `npm start` has it: a real one, in the client's server, on a real socket.
+// The relay as `npm start` runs it: a real one, in the client's server, on a real socket.
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest, type Server } from 'node:http'
@@ -38,7 +38,7 @@ async function stop(): Promise<void> {
 afterEach(stop)
 
 describe("the relay in the client's server", () => {
-  it('answers beside the client, and takes none of its paths', async () => {
+  it('answers next to the client, and takes none of its paths', async () => {
     const url = await start()
     expect(await (await fetch(`${url}/`)).text()).toContain('<title>index</title>')
     expect((await fetch(`${url}/relay/revocations`)).status).toBe(401)
@@ -47,7 +47,7 @@ describe("the relay in the client's server", () => {
     expect((await fetch(`${url}/`, { method: 'POST', body: 'x' })).status).toBe(405)
   })
 
-  it('opens a mailbox for an asker, and has it after a restart', async () => {
+  it('opens a mailbox for an asker, and still has it after a restart', async () => {
     const url = await start()
     const ended = new AbortController()
     const holder = createHolder({ store: memoryStore() })
@@ -84,7 +84,7 @@ describe("the relay in the client's server", () => {
     expect((await fetch(`${url}/`)).status).toBe(200)
   })
 
-  it('tells a client behind a proxy from others only if it is told so', async () => {
+  it('tells clients behind a proxy apart only if configured to', async () => {
     const from = (url: string, address: string) =>
       fetch(`${url}/relay/mailboxes`, { method: 'POST', headers: { 'x-forwarded-for': address } })
     let url = await start()
@@ -97,7 +97,7 @@ describe("the relay in the client's server", () => {
     expect((await from(url, '192.0.2.1, 192.0.2.99')).status).toBe(401)
   })
 
-  it('ends a client that sends its body too slowly, and answers others meanwhile', async () => {
+  it('drops a client that sends its body too slowly, and answers others in the meantime', async () => {
     const url = await start()
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write('POST /relay/revocations HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{')
@@ -105,7 +105,7 @@ describe("the relay in the client's server", () => {
     socket.destroy()
   })
 
-  it('tells a client that asks whether to send its body', async () => {
+  it('answers a client that asks whether to send its body', async () => {
     const url = await start()
     const sent = httpRequest(`${url}/relay/revocations`, {
       method: 'POST',
@@ -120,7 +120,7 @@ describe("the relay in the client's server", () => {
   })
 })
 
-it('is off where it is turned off, and the client is served', async () => {
+it('can be turned off, and the client is still served', async () => {
   const url = await start({ KEYHOLE_RELAY: 'off' })
   expect((await fetch(`${url}/relay/revocations`)).status).toBe(404)
   expect((await fetch(`${url}/`)).status).toBe(200)

@@ -1,4 +1,4 @@
-// The same headers as files for static hosts, made from the one list in `headers.js`.
+// The same headers as files for static hosts, made from the list in `headers.js`.
 import { HOST_FILES, LIST } from './build.js'
 import { commonHeaders, PATH_HEADERS, REVALIDATED } from './headers.js'
 import { CONNECT, DEMO_APP, NOT_FOUND_PAGE, PAYMENT, pageFor, ROUTES } from './pages.js'
@@ -6,7 +6,7 @@ import { CONNECT, DEMO_APP, NOT_FOUND_PAGE, PAYMENT, pageFor, ROUTES } from './p
 /** @typedef {import('./headers.js').Headers} Headers */
 /** @typedef {import('./content-security-policy.js').PagePolicy} PagePolicy */
 
-/** What is in the folder, and is the host's own business: two of them no host serves by itself. */
+/** Files in the folder that configure hosts and must be hidden. Hosts hide the two that start with `_`, but not these. */
 const HIDDEN = HOST_FILES.filter((name) => !name.startsWith('_')).map((name) => `/${name}`)
 
 const ELSEWHERE = [...ROUTES.filter((route) => route !== '/'), CONNECT, DEMO_APP]
@@ -22,8 +22,8 @@ const NGINX_TYPES = {
 const lines = (headers) => Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
 
 /**
- * `_headers`, as Netlify and Cloudflare Pages read it: each rule that matches adds its headers.
- * @param {PagePolicy} policy as of `pagePolicy`
+ * `_headers` for Netlify and Cloudflare Pages: each matching rule adds its headers.
+ * @param {PagePolicy} policy from `pagePolicy`
  */
 export function headersFile(policy) {
   const rules = [{ path: '/*', headers: commonHeaders(policy) }, ...PATH_HEADERS]
@@ -31,8 +31,8 @@ export function headersFile(policy) {
 }
 
 /**
- * `_redirects`: each route is the frame, in which the client draws its page, in English: a static host asks for no language. What the
- * host itself is told in the build's folder is not served; hosts that know no such line leave it out.
+ * `_redirects`: each route gets the frame, in which the client draws its page. It is in English, because static hosts don't check the
+ * language. The files that configure hosts aren't served; hosts that don't know such a line ignore it.
  */
 export function redirectsFile() {
   const lines = [
@@ -44,7 +44,7 @@ export function redirectsFile() {
 
 /**
  * `vercel.json`.
- * @param {PagePolicy} policy as of `pagePolicy`
+ * @param {PagePolicy} policy from `pagePolicy`
  */
 export function vercelFile(policy) {
   /** @param {Headers} headers */
@@ -61,9 +61,9 @@ export function vercelFile(policy) {
 }
 
 /**
- * An nginx snippet, to be included in a `server` block whose root is the client's folder. An `add_header` in a location hides
- * those of the levels above, so each location has them all.
- * @param {PagePolicy} policy as of `pagePolicy`
+ * An nginx snippet to include in a `server` block whose root is the client's folder. An `add_header` in a location hides those of the
+ * levels above, so each location lists them all.
+ * @param {PagePolicy} policy from `pagePolicy`
  */
 export function nginxFile(policy) {
   const common = commonHeaders(policy)
@@ -71,7 +71,7 @@ export function nginxFile(policy) {
   const block = (location, headers, file, type) =>
     [
       `location ${location} {`,
-      // A `types` block of the server would take the place of all that nginx knows.
+      // A `types` block in the server would replace nginx's whole list.
       ...(type === undefined ? [] : ['  types { }', `  default_type ${type};`]),
       ...Object.entries({ ...common, ...headers }).map(
         ([name, value]) => `  add_header ${name} "${value}" always;`,

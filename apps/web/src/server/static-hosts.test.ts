@@ -34,7 +34,7 @@ interface Rule {
   headers: [name: string, value: string][]
 }
 
-/** What a host sends that adds the headers of every rule that matches: a name that comes twice is a mistake. */
+/** What a host sends that adds the headers of every matching rule. The same name twice is a mistake. */
 function sent(rules: Rule[], pathname: string): Record<string, string> {
   const headers = rules.filter(({ path }) => matches(path, pathname)).flatMap((rule) => rule.headers)
   expect(new Set(headers.map(([name]) => name)).size, `names of ${pathname}`).toBe(headers.length)
@@ -63,7 +63,7 @@ function readVercelFile(text: string): Rule[] {
   }))
 }
 
-/** In nginx one location answers: the exact one, else the one with the longest prefix. */
+/** In nginx a single location answers: the exact one, otherwise the longest prefix. */
 function sentByNginx(text: string, pathname: string): Record<string, string> {
   const locations = [...text.matchAll(/location (= )?(\S+) \{([\s\S]*?)\n\}/g)].map(
     ([, exact, path = '', body = '']) => ({ exact: exact !== undefined, path, body }),
@@ -77,36 +77,36 @@ function sentByNginx(text: string, pathname: string): Record<string, string> {
   return Object.fromEntries(adds.map(([, name, value]) => [name, value]))
 }
 
-test.each(PATHS)('every static host sends for %s what our server sends', (pathname) => {
+test.each(PATHS)('every static host sends the same headers for %s as our server', (pathname) => {
   const ours = headersFor(pathname, hashes)
   expect(sent(readHeadersFile(headersFile(hashes)), pathname)).toEqual(ours)
   expect(sent(readVercelFile(vercelFile(hashes)), pathname)).toEqual(ours)
   expect(sentByNginx(nginxFile(hashes), pathname)).toEqual(ours)
 })
 
-test('no path has two sets of headers of its own', () => {
+test('no path matches two sets of headers', () => {
   for (const pathname of PATHS) {
     expect(PATH_HEADERS.filter(({ path }) => matches(path, pathname))).toHaveLength(1)
   }
 })
 
-test('only what leads to the payment method may be read from another origin', () => {
+test('only files that lead to the payment method may be read from another origin', () => {
   const open = PATHS.filter((path) => headersFor(path)['Cross-Origin-Resource-Policy'] !== 'same-origin')
   expect(open).toEqual(['/payment', '/payment-manifest.json', '/payment.webmanifest', '/payment-icon.png'])
   expect(headersFor('/payment').Link).toBe('</payment-manifest.json>; rel=payment-method-manifest')
 })
 
-test('only what apps open keeps its opener', () => {
+test('only the page that apps open keeps its opener', () => {
   const by = (policy: string) =>
     PATHS.filter((path) => headersFor(path)['Cross-Origin-Opener-Policy'] === policy)
   expect(by('unsafe-none')).toEqual(['/connect', '/connect.html', '/connect.de.html'])
-  // It keeps the windows that it opens, and no opener of another policy.
+  // It keeps the windows that it opens, but no opener with another policy.
   const app = ['/demo-app', '/demo-app.html', '/demo-app.de.html']
   expect(by('same-origin-allow-popups')).toEqual(app)
   expect(by('same-origin')).toHaveLength(PATHS.length - 6)
 })
 
-test('the policy names no other origin, and neither inline script nor eval nor framing', () => {
+test('the policy allows no other origin, no inline script, no eval and no framing', () => {
   const policy = commonHeaders(hashes)['Content-Security-Policy'] ?? ''
   expect(policy.startsWith("default-src 'none'; ")).toBe(true)
   expect(policy).toContain("frame-ancestors 'none'")
@@ -129,7 +129,7 @@ test('each route is rewritten to the shell, the connect window and the demo’s 
   expect(rewrites).toEqual(pages.map(([source, destination]) => ({ source, destination })))
 })
 
-test('nginx answers with the page for what is not there, and hides what is written for hosts', () => {
+test('nginx sends the not-found page for missing files, and hides the files that configure hosts', () => {
   const text = nginxFile(hashes)
   expect(text).toMatch(/^error_page 404 \/404\.html;/)
   for (const path of ['/_headers', '/_redirects', '/vercel.json', '/nginx.conf', '/.build.json'])

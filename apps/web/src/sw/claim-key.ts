@@ -1,4 +1,4 @@
-// The key under which claims are kept: of this profile alone, random, and one that no script can read out.
+// The key for stored claims: random, only for this profile, and not readable by scripts.
 
 const DATABASE = 'keyhole-claims'
 const STORE = 'keys'
@@ -6,7 +6,7 @@ const ID = 'claims'
 /** How long the database may take to open, in milliseconds. A damaged one may never answer. */
 const PATIENCE = 5_000
 
-/** @throws DOMException what the browser's storage failed with */
+/** @throws DOMException the storage error */
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
@@ -14,7 +14,7 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** @throws DOMException why nothing of it was stored */
+/** @throws DOMException why nothing was stored */
 function completed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve()
@@ -45,9 +45,8 @@ async function open(): Promise<IDBDatabase> {
 }
 
 /**
- * The key (HMAC-SHA-256) of this profile, made where there is none.
- *
- * @throws DOMException where the browser's storage fails or never answers: nothing can be claimed then
+ * This profile's key (HMAC-SHA-256). Created if there is none.
+ * @throws DOMException if the browser's storage fails or never answers: nothing can be claimed then
  */
 export async function claimKey(): Promise<CryptoKey> {
   const fresh = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
@@ -56,12 +55,12 @@ export async function claimKey(): Promise<CryptoKey> {
     const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' })
     const store = transaction.objectStore(STORE)
     const end = completed(transaction)
-    // A request that fails says so first.
+    // A failed request reports it first.
     end.catch(() => undefined)
     const stored: unknown = await settled(store.get(ID))
     if (stored instanceof CryptoKey) return stored
     await settled(store.put(fresh, ID))
-    // A disk without room fails at the end alone. A key that was not stored would let the next worker claim the same again.
+    // A full disk fails only at the end. If the key isn't stored, the next worker could claim the same request again.
     await end
     return fresh
   } finally {

@@ -9,7 +9,7 @@ async function digestOf(origin: string, id: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** A cache of a browser, as far as it is used: names in the order of their coming. */
+/** The parts of a browser's cache used here, with names in order of arrival. */
 class FakeCache {
   readonly names = new Set<string>()
   readonly #pathOf = (request: string | { url: string }) =>
@@ -43,7 +43,7 @@ beforeEach(() => {
   })
 })
 
-test('a request is claimed once, by whoever is first, until it is given back', async () => {
+test('a request is claimed once, by the first to try, until it is given back', async () => {
   const claims = await Promise.all([1, 2, 3].map(() => claimRequest(SHOP, 'A-1')))
   expect(claims.filter(Boolean)).toHaveLength(1)
   expect(await claimRequest(SHOP, 'A-2')).toBe(true)
@@ -53,7 +53,7 @@ test('a request is claimed once, by whoever is first, until it is given back', a
   expect(await claimRequest(SHOP, 'A-1')).toBe(false)
 })
 
-test('of too many the oldest is forgotten, and the newest stays claimed', async () => {
+test('with too many claims the oldest is forgotten, and the newest stay', async () => {
   for (let count = 0; count < 500; count += 1) cache.names.add(`/claim/${count}`)
   expect(await claimRequest(SHOP, 'A-1')).toBe(true)
   expect(cache.names.size).toBe(500)
@@ -62,19 +62,19 @@ test('of too many the oldest is forgotten, and the newest stays claimed', async 
   expect(await claimRequest(SHOP, 'A-1')).toBe(false)
 })
 
-test('what is kept tells nobody which site was paid who guesses it', async () => {
+test('stored claims don’t confirm a guess at which site was paid', async () => {
   await claimRequest(SHOP, 'A-1')
   const [name = ''] = cache.names
   expect(name).toMatch(/^\/claim\/[0-9a-f]{64}$/)
   expect(name).not.toContain(await digestOf(SHOP, 'A-1'))
-  // Another profile keeps the same request under another name.
+  // Another profile stores the same request under another name.
   vi.stubGlobal('indexedDB', new (Object.getPrototypeOf(indexedDB).constructor)())
   cache = new FakeCache()
   await claimRequest(SHOP, 'A-1')
   expect([...cache.names]).not.toEqual([name])
 })
 
-test('what an earlier version claimed stays claimed, and is put under the key', async () => {
+test('claims of an earlier version still count, and are moved under the key', async () => {
   cache.names.add(`/${await digestOf(SHOP, 'A-1')}`)
   cache.names.add(`/${await digestOf(SHOP, 'A-2')}`)
   expect(await claimRequest(SHOP, 'A-1')).toBe(false)
@@ -83,7 +83,7 @@ test('what an earlier version claimed stays claimed, and is put under the key', 
   for (const name of cache.names) expect(name).toMatch(/^\/claim\//)
 })
 
-test('where storage does not tell, nothing is claimed', async () => {
+test('if storage fails, nothing is claimed', async () => {
   vi.stubGlobal('indexedDB', {
     open: () => {
       throw new DOMException('closed', 'UnknownError')
@@ -93,10 +93,10 @@ test('where storage does not tell, nothing is claimed', async () => {
   expect(cache.names.size).toBe(0)
 })
 
-test('under a key that was not stored nothing is claimed: the next worker would have another', async () => {
+test('with a key that was not stored nothing is claimed, because the next worker would have another', async () => {
   vi.stubGlobal('indexedDB', new IDBFactory())
   const put = IDBObjectStore.prototype.put
-  // A disk without room: what was put is taken back when the transaction ends.
+  // A full disk undoes the put when the transaction ends.
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, ...given) {
     const request = put.apply(this, given)
     request.addEventListener('success', () => this.transaction.abort())
@@ -108,7 +108,7 @@ test('under a key that was not stored nothing is claimed: the next worker would 
   expect(await claimRequest(SHOP, 'A-1')).toBe(false)
 })
 
-test('a database that never opens is given up, and keeps nobody waiting after it', async () => {
+test('a database that never opens is given up, and delays nothing later', async () => {
   vi.useFakeTimers()
   const factory = new IDBFactory()
   const open = vi.fn((): object => ({}))

@@ -1,18 +1,18 @@
-// Which requests were let sign, so that none is signed twice: beyond the worker's life, which is short. Kept is a digest of each under a
-// key of this profile, so that no copy of the list tells whether a site that someone guesses was paid.
+// Records which requests were allowed to sign, so that none is signed twice, even after this short-lived worker ends. It stores a digest of
+// each under this profile's key, so that a copy of the list can't confirm a guess at a site.
 import { claimKey } from './claim-key.ts'
 
 const CACHE = 'keyhole-payments'
-/** More are forgotten, the oldest first. */
+/** When there are more, the oldest are forgotten. */
 const MOST = 500
-/** How a name begins whose digest is under the key. Earlier ones were digests alone. */
+/** The start of a name whose digest is under the key. Earlier ones were plain digests. */
 const KEYED = '/claim/'
 const UNKEYED = /^\/([0-9a-f]{64})$/
 
 const hex = (bytes: ArrayBuffer) =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** A request's digest; `origin` and `id` cannot be told apart otherwise, since an origin has no line end. */
+/** A request's digest. The line break separates `origin` and `id`, because an origin has none. */
 async function digestOf(origin: string, id: string): Promise<string> {
   return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${origin}\n${id}`)))
 }
@@ -21,7 +21,7 @@ async function nameOf(digest: string, key: CryptoKey): Promise<string> {
   return KEYED + hex(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(digest)))
 }
 
-/** Puts what an earlier version has noted under the key: it counts as before. */
+/** Moves an earlier version's records under the key. They still count. */
 async function takeOver(cache: Cache, key: CryptoKey): Promise<void> {
   for (const request of await cache.keys()) {
     const [, digest] = UNKEYED.exec(new URL(request.url).pathname) ?? []
@@ -31,7 +31,7 @@ async function takeOver(cache: Cache, key: CryptoKey): Promise<void> {
   }
 }
 
-/** One at a time: two workers of this origin may be there while one follows the other. */
+/** One change at a time: two workers of this origin can exist while one replaces the other. */
 const alone = <T>(change: (cache: Cache, key: CryptoKey) => Promise<T>): Promise<T> =>
   navigator.locks.request(CACHE, async () => {
     const [cache, key] = [await caches.open(CACHE), await claimKey()]
@@ -40,8 +40,8 @@ const alone = <T>(change: (cache: Cache, key: CryptoKey) => Promise<T>): Promise
   })
 
 /**
- * Notes that a site's request is let sign.
- * @returns false where it was before
+ * Records that a site's request may be signed.
+ * @returns false if that was recorded before
  */
 export async function claimRequest(origin: string, id: string): Promise<boolean> {
   const digest = await digestOf(origin, id)
@@ -55,7 +55,7 @@ export async function claimRequest(origin: string, id: string): Promise<boolean>
   })
 }
 
-/** Takes the note back: nothing was signed. Only whoever made it may. */
+/** Removes the record, because nothing was signed. Only its creator may do this. */
 export async function giveBackRequest(origin: string, id: string): Promise<void> {
   const digest = await digestOf(origin, id)
   await alone(async (cache, key) => cache.delete(await nameOf(digest, key)))

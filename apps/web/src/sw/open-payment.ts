@@ -1,36 +1,36 @@
 import type { ReadRequest } from './payment-request.ts'
 
-/** What a site is told: the authorisation, or in one word why there is none. */
+/** The answer to a site: the authorisation, or one word for why there is none. */
 export type PaymentAnswer =
   | { readonly status: 'authorized'; readonly token: string }
   | { readonly status: 'declined' | 'timeout' | 'aborted' | 'refused' }
 
-/** What the worker says to the window, over the port that the window gave it. */
+/** Messages from the worker to the window, over the window's port. */
 export type ToWindow =
   | { readonly type: 'nothing' }
-  /** @property life the lock that this worker holds for as long as it lives: whoever gets it knows that the worker is gone */
+  /** @property life a lock that this worker holds as long as it lives: if you get it, the worker is gone */
   | { readonly type: 'request'; readonly request: ReadRequest; readonly until: number; readonly life: string }
   | { readonly type: 'sign' }
   | { readonly type: 'not claimed' }
   | { readonly type: 'claimed before' }
   | { readonly type: 'ended'; readonly status: 'timeout' | 'aborted' | 'answered' }
 
-/** Longest authorisation that is passed on, in characters. */
+/** The longest authorisation that is passed on, in characters. */
 const LONGEST_TOKEN = 16_384
 
 interface Surroundings {
   /** Milliseconds since 1970. */
   now(): number
   setTimer(run: () => void, milliseconds: number): () => void
-  /** Notes that this request is let sign, durably and before it is. @returns false if it was before */
+  /** Records durably that this request may be signed, before it is. @returns false if that was recorded before */
   claim(): Promise<boolean>
-  /** Takes that back: nothing was signed. */
+  /** Removes that record, because nothing was signed. */
   giveBack(): Promise<void>
 }
 
 /**
- * One payment that is asked for, from the browser's event to its one answer. Whoever is first ends it: the window's answer, the
- * site's abort, the end of the time. Once the window was let sign, neither abort nor time end it: money may be on its way.
+ * One requested payment, from the browser's event to its one answer. The first of these ends it: the window's answer, the site's abort, or
+ * the time limit. Once the window may sign, neither abort nor time ends it, because money may be on its way.
  */
 export class OpenPayment {
   readonly answer: Promise<PaymentAnswer>
@@ -42,7 +42,7 @@ export class OpenPayment {
   #port: MessagePort | undefined
   #heard = Promise.resolve()
   #state: 'asked' | 'signing' | 'ended' = 'asked'
-  /** Whether it is noted down that this request was let sign, by this very payment. */
+  /** Whether this payment recorded that the request may be signed. */
   #isClaimed = false
   #signed: string | undefined
 
@@ -54,23 +54,23 @@ export class OpenPayment {
     })
   }
 
-  /** Its window is there: from now on the site's patience counts. An answer before would leave the window standing without a payment. */
+  /** The window has opened, so the site's time limit starts. An earlier answer would leave a window without a payment. */
   opened(): void {
-    // The site may have taken it back before.
+    // The site may already have taken it back.
     if (this.#state === 'ended') return
     this.#until = this.#surroundings.now() + this.#request.timeLimit
     this.#startTimer()
   }
 
   /**
-   * Hands the request over: to one window, once.
+   * Hands the request to one window, once.
    * @param life the name of the lock that this worker holds
-   * @returns false if it was before, or is over
+   * @returns false if that happened before, or it is over
    */
   handOver(port: MessagePort, life: string): boolean {
     if (this.#port !== undefined || this.#state === 'ended') return false
     this.#port = port
-    // One after the other: what follows a word finds what came of it.
+    // One at a time, so that each message sees the result of the one before.
     port.onmessage = ({ data }) => {
       this.#heard = this.#heard.then(() => this.#hear(data))
     }
@@ -83,7 +83,7 @@ export class OpenPayment {
     return this.#endFor('aborted')
   }
 
-  /** The window is gone, or never came. What was signed in it before is the answer: it was counted, and its owner saw it. */
+  /** The window is gone, or never opened. If something was signed in it, that is the answer: it was counted, and its owner saw it. */
   gone(): void {
     const token = this.#signed
     this.#end(token === undefined ? { status: 'declined' } : { status: 'authorized', token })
@@ -94,11 +94,11 @@ export class OpenPayment {
     if (message === 'not signed') return await this.#notSigned()
     if (message === 'decline') return this.#answer({ status: 'declined' })
     if (message === 'refuse') return this.#answer({ status: 'refused' })
-    // Only what this window was let sign.
+    // Only what this window was allowed to sign.
     if (this.#state !== 'signing' || typeof message !== 'object' || message === null) return
     const token: unknown = Reflect.get(message, 'token')
     if (typeof token !== 'string' || token === '' || token.length > LONGEST_TOKEN) return
-    // An answer closes the window: while it still shows what was signed, that is only kept.
+    // An answer closes the window. While it still shows what was signed, only keep it.
     if (Reflect.get(message, 'later') === true) this.#signed = token
     else this.#answer({ status: 'authorized', token })
   }
@@ -108,14 +108,14 @@ export class OpenPayment {
     this.#state = 'signing'
     this.#stopTimer()
     const leave = await this.#claim()
-    // Its window is gone, and was not told: nothing was signed.
+    // Its window is gone and wasn't told, so nothing was signed.
     if (this.#state !== 'signing') return await this.#giveBack()
-    // Where there is none its answer comes when that has been read.
+    // Without permission, the answer comes when the person has read why.
     if (leave !== 'sign') this.#goBack()
     this.#tell({ type: leave })
   }
 
-  /** One signature for a request: the note is there before the leave is given, and goes only where nothing was signed. */
+  /** One signature per request: the record exists before permission is given, and is removed only if nothing was signed. */
   async #claim(): Promise<'sign' | 'claimed before' | 'not claimed'> {
     if (this.#isClaimed) return 'sign'
     try {
@@ -126,14 +126,14 @@ export class OpenPayment {
     }
   }
 
-  /** The window's word that nothing was signed. */
+  /** The window says that nothing was signed. */
   async #notSigned(): Promise<void> {
     if (this.#state !== 'signing' || this.#signed !== undefined) return
     await this.#giveBack()
     this.#goBack()
   }
 
-  /** A note that cannot be taken back forbids every other payment to sign, not this one. */
+  /** A record that can't be removed blocks every other payment from signing, but not this one. */
   async #giveBack(): Promise<void> {
     if (!this.#isClaimed) return
     this.#isClaimed = await this.#surroundings.giveBack().then(
@@ -160,7 +160,7 @@ export class OpenPayment {
     return true
   }
 
-  /** What the window says, and to the window that it was heard. */
+  /** Gives the site the window's answer, and tells the window. */
   #answer(answer: PaymentAnswer): void {
     this.#tell({ type: 'ended', status: 'answered' })
     this.#end(answer)

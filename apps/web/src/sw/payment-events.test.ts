@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { handlePayments } from './payment-events.ts'
 
-/** A worker that hears events and has nothing else: whoever looks for storage, windows or a vault fails. */
+/** A worker with only events: looking for storage, windows or a vault fails. */
 function bareWorker() {
   const events = new EventTarget()
   const has = {
@@ -18,7 +18,7 @@ function bareWorker() {
   return events
 }
 
-/** A browser's question, and what it is answered: once, and at once. */
+/** A browser's question, and the answer, which must be single and immediate. */
 function answerTo(events: EventTarget, name: string, asked: object): unknown[] {
   const respondWith = vi.fn()
   events.dispatchEvent(Object.assign(new Event(name), { respondWith, ...asked }))
@@ -34,10 +34,10 @@ test.each([
   ],
   ['another method', { methodData: [{ supportedMethods: 'https://other.example/pay' }] }],
   ['data of a wrong shape', { methodData: 'everything', modifiers: 7 }],
-])('can always be paid with, whoever asks and whatever is there: %s', (_what, asked) => {
+])('can always be used to pay, for any site and in any state: %s', (_what, asked) => {
   const events = bareWorker()
   expect(answerTo(events, 'canmakepayment', asked)).toEqual([[true]])
-  // Asked again, it is no other.
+  // The answer is the same when asked again.
   expect(answerTo(events, 'canmakepayment', asked)).toEqual([[true]])
 })
 

@@ -1,7 +1,7 @@
 import { claimRequest, giveBackRequest } from './claimed-requests.ts'
 import { type PaymentEvent, type PaymentResponse, PaymentService } from './payment-service.ts'
 
-/** What the DOM's types leave out of the Payment Handler API, as far as it is used here. */
+/** The parts of the Payment Handler API used here. The DOM's types lack them. */
 interface CanMakePaymentEvent extends ExtendableEvent {
   respondWith(canMakePayment: boolean): void
 }
@@ -17,16 +17,16 @@ interface PaymentEvents {
   paymentrequest: PaymentRequestEvent
 }
 
-/** The page that shows a payment. It takes its payment from this worker, not from its address. */
+/** The page that shows a payment. It gets its payment from this worker, not from its address. */
 const PAGE = '/payment?request=1'
-/** What a window says that wants its payment, with the port on which it is to get it. */
+/** A window's message asking for its payment. Its port is for the answer. */
 const ASKING = 'which payment is this window for'
 
 let life: Promise<string> | undefined
 
 /**
- * A lock of this worker alone, which no one lets go of: the browser does when the worker ends, and whoever waits for it then knows. A
- * port whose other end is gone tells nobody.
+ * A lock that this worker never releases. The browser releases it when the worker ends, which tells anyone waiting for it. A port doesn't
+ * report that its other end is gone.
  */
 function holdLife(): Promise<string> {
   life ??= new Promise((hold) => {
@@ -57,7 +57,7 @@ export function handlePayments(worker: ServiceWorkerGlobalScope): void {
   const on = <Name extends keyof PaymentEvents>(name: Name, handle: (event: PaymentEvents[Name]) => void) =>
     worker.addEventListener(name as string, handle as (event: Event) => void)
 
-  // Always: the answer must not tell a site whether there is a vault.
+  // Always true: the answer must not tell a site whether there is a vault.
   on('canmakepayment', (event) => event.respondWith(true))
   on('paymentrequest', (event) => event.respondWith(service.answer(event)))
   on('abortpayment', (event) => event.respondWith(service.abort()))

@@ -14,14 +14,14 @@ const EVENT: PaymentEventInit = {
 const read = (change: object) => readPaymentEvent({ ...EVENT, ...change }, METHOD)
 const withData = (data: unknown) => read({ methodData: [{ supportedMethods: METHOD, data }] })
 
-test('with the method alone the order is the id of the request', () => {
+test('with only the method, the order is the request’s id', () => {
   expect(read({})).toEqual({
     payment: { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'r-1' },
     timeLimit: LONGEST_WAIT,
   })
 })
 
-test('the site may name its order, its patience, and the key of its receipt', () => {
+test('the site may set its order, its time limit, and the key of its receipt', () => {
   expect(withData({ order: 'A-1', timeout: 120_000, receiptKey: 'did:key:z6Mk', amount: '1.00' })).toEqual({
     payment: {
       origin: 'https://shop.example',
@@ -35,7 +35,7 @@ test('the site may name its order, its patience, and the key of its receipt', ()
   expect(withData({ timeout: 10 * LONGEST_WAIT })).toMatchObject({ timeLimit: LONGEST_WAIT })
 })
 
-test('the origin is told as browsers serialise it', () => {
+test('the origin is shown as browsers serialise it', () => {
   expect(readOrigin('https://shop.example/')).toBe('https://shop.example')
   expect(readOrigin('https://shop.example:8443')).toBe('https://shop.example:8443')
   expect(readOrigin('https://xn--shp-sna.example/')).toBe('https://xn--shp-sna.example')
@@ -54,7 +54,7 @@ test.each([
   ['capitals', 'https://SHOP.example'],
   ['no text', 7],
   ['more than fits', `https://${'a'.repeat(2000)}.example`],
-])('is no origin: %s', (_what, origin) => {
+])('is not an origin: %s', (_what, origin) => {
   expect(readOrigin(origin)).toBeUndefined()
   expect(read({ topOrigin: origin })).toMatchObject({ problem: 'malformed', origin: undefined })
 })
@@ -70,14 +70,14 @@ describe('is never shown for approval', () => {
     ['the method with an empty query', { methodData: [{ supportedMethods: `${METHOD}?` }] }, 'method'],
     ['the method with a fragment', { methodData: [{ supportedMethods: `${METHOD}#shop` }] }, 'method'],
     ['the method twice', { methodData: [EVENT.methodData[0], EVENT.methodData[0]] }, 'method'],
-    ['methods that are no list', { methodData: { 0: EVENT.methodData[0] } }, 'malformed'],
+    ['methods that aren’t a list', { methodData: { 0: EVENT.methodData[0] } }, 'malformed'],
     ['no total', { total: undefined }, 'malformed'],
     ['a total that is a list', { total: ['25.00', 'GBP'] }, 'malformed'],
     ['an amount that is a number', { total: { currency: 'GBP', value: 25 } }, 'malformed'],
-    ['an amount that never ends', { total: { currency: 'GBP', value: '1'.repeat(5000) } }, 'malformed'],
+    ['an endless amount', { total: { currency: 'GBP', value: '1'.repeat(5000) } }, 'malformed'],
     ['no currency', { total: { value: '25.00' } }, 'malformed'],
     ['no id', { paymentRequestId: '' }, 'malformed'],
-    ['an id that never ends', { paymentRequestId: 'a'.repeat(5000) }, 'malformed'],
+    ['an endless id', { paymentRequestId: 'a'.repeat(5000) }, 'malformed'],
   ])('%s', (_what, change, problem) => {
     expect(read(change)).toEqual({ problem, origin: 'https://shop.example', timeLimit: LONGEST_WAIT })
   })
@@ -89,14 +89,14 @@ describe('is never shown for approval', () => {
     ['an order that is an object', { order: { toString: 'A-1' } }],
     ['an order that is a list', { order: ['A-1'] }],
     ['an order that is false', { order: false }],
-    ['an order that never ends', { order: 'a'.repeat(5000) }],
+    ['an endless order', { order: 'a'.repeat(5000) }],
     ['an order a character too long', { order: 'a'.repeat(1025) }],
-    ['a patience below zero', { timeout: -1 }],
-    ['a patience of a fraction', { timeout: 1.5 }],
-    ['a patience without end', { timeout: Number.MAX_VALUE }],
-    ['a patience that is no number', { timeout: Number.NaN }],
-    ['a patience in text', { timeout: '100' }],
-    ['a key that is none', { receiptKey: 7 }],
+    ['a negative time limit', { timeout: -1 }],
+    ['a fractional time limit', { timeout: 1.5 }],
+    ['an endless time limit', { timeout: Number.MAX_VALUE }],
+    ['a time limit that isn’t a number', { timeout: Number.NaN }],
+    ['a time limit as text', { timeout: '100' }],
+    ['an invalid key', { receiptKey: 7 }],
     ['a key a character too long', { receiptKey: `did:key:z${'1'.repeat(1016)}` }],
   ])('%s', (_what, data) => {
     expect(withData(data)).toMatchObject({ problem: 'malformed' })

@@ -1,6 +1,6 @@
-// What the browser says of a payment that a site asks for, read before anything is made of it. W3C Payment Handler API, section 6.
+// Reads what the browser says about a requested payment. W3C Payment Handler API, section 6.
 
-/** A `PaymentRequestEvent` as far as it is looked at: the DOM's types leave it out. Its texts are the site's. */
+/** The parts of a `PaymentRequestEvent` used here, because the DOM's types lack it. Its texts come from the site. */
 export interface PaymentEventInit {
   readonly topOrigin: string
   readonly paymentRequestOrigin: string
@@ -9,9 +9,9 @@ export interface PaymentEventInit {
   readonly total: { readonly currency: string; readonly value: string }
 }
 
-/** A payment as a site asks for it: whether it is an amount, a currency, an order is for the enclave to say. */
+/** A payment as a site asks for it. The enclave decides whether its amount, currency and order are valid. */
 export interface AskedPayment {
-  /** Of the page that the person is on, as the browser names it: host in punycode, no slash at its end. */
+  /** The page's origin as the browser reports it: host in punycode, without a trailing slash. */
   readonly origin: string
   readonly value: string
   readonly currency: string
@@ -21,8 +21,8 @@ export interface AskedPayment {
 }
 
 /**
- * Why a request is not shown for approval: a frame of another site asks in the page's name (`frame`); it is for another method, or
- * for this one twice (`method`); its parts are not what they have to be (`malformed`).
+ * Why a request is not shown for approval. `frame`: a frame of another site asks in the page's name. `method`: it is for another method,
+ * or for this one twice. `malformed`: its parts are invalid.
  */
 export type RequestProblem = 'frame' | 'method' | 'malformed'
 
@@ -34,14 +34,14 @@ export type ReadRequest = (
   readonly timeLimit: number
 }
 
-/** How long a site waits that does not say, and the longest that it can ask for: ten minutes. */
+/** The default and longest time that a site waits: ten minutes. */
 export const LONGEST_WAIT = 600_000
-/** Longest text that is taken from a site; what of it may be signed is less. */
+/** The longest text accepted from a site. The limit for signing is lower. */
 const LONGEST_TEXT = 1024
 
 /**
- * An origin as the browser serialises one (WHATWG HTML, 7.5), from an origin or a URL of its root.
- * @returns undefined for what is no origin of a site: an opaque one, another scheme, more than an origin
+ * An origin as the browser serialises it (WHATWG HTML, 7.5), from an origin or a URL of its root.
+ * @returns undefined if it isn't a site's origin: an opaque one, another scheme, or more than an origin
  */
 export function readOrigin(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > LONGEST_TEXT) return undefined
@@ -62,8 +62,8 @@ function readTimeLimit(wish: unknown): number | undefined {
 }
 
 /**
- * Reads an event of the browser. The site may name an `order` (else the request's id is the order), a `timeout` in milliseconds and
- * a `receiptKey` in its `data`; what else is in it counts for nothing.
+ * Reads an event of the browser. In its `data` the site may set an `order` (default: the request's id), a `timeout` in milliseconds and a
+ * `receiptKey`. Everything else is ignored.
  * @param method the payment method's identifier: its URL
  */
 export function readPaymentEvent(event: PaymentEventInit, method: string): ReadRequest {

@@ -4,7 +4,7 @@ import { type PaymentEvent, PaymentService } from './payment-service.ts'
 const METHOD = 'https://keyhole.example/payment'
 const DECLINED = { methodName: METHOD, details: { status: 'declined' } }
 
-/** A browser with a service in it: its windows, its clock, and what is kept beyond the worker's life. */
+/** A browser with a service: its windows, its clock, and what outlives the worker. */
 function browser() {
   const timers = new Map<number, { at: number; run: () => void }>()
   const windows = new Set<string>()
@@ -65,7 +65,7 @@ function browser() {
   return { start, event, pass, windows, settle, claimed, notes, timers }
 }
 
-/** A window's end of the line: what it hears, one after the other. */
+/** A window's end of the connection, with what it hears, in order. */
 async function ask(service: PaymentService, clientId: string) {
   const { port1, port2 } = new MessageChannel()
   const heard: unknown[] = []
@@ -81,7 +81,7 @@ async function ask(service: PaymentService, clientId: string) {
   return { hears, say: (message: unknown) => port1.postMessage(message), close: () => port1.close() }
 }
 
-test('hands the payment to the window that its event opened, and gives the site what that window signed', async () => {
+test('gives the payment to the window that its event opened, and the site what that window signed', async () => {
   const { start, event } = browser()
   const service = start()
   const answer = service.answer(event())
@@ -113,7 +113,7 @@ test('no other window hears of it, before or after', async () => {
   expect(await other.hears()).toEqual({ type: 'nothing' })
   const line = await ask(service, 'w1')
   expect(await line.hears()).toMatchObject({ type: 'request' })
-  // Once: the same window a second time is as any other.
+  // Only once: the second time, the same window is like any other.
   const again = await ask(service, 'w1')
   expect(await again.hears()).toEqual({ type: 'nothing' })
   for (const { say } of [early, other, again]) {
@@ -128,7 +128,7 @@ test('no other window hears of it, before or after', async () => {
   for (const each of [early, other, again, line, late]) each.close()
 })
 
-test('what was not let sign is no authorisation', async () => {
+test('something signed without permission is not an authorisation', async () => {
   const { start, event } = browser()
   const service = start()
   const answer = service.answer(event())
@@ -146,11 +146,11 @@ test('what was not let sign is no authorisation', async () => {
   line.close()
 })
 
-test('what was signed is the answer, also where the window is closed while it still shows it', async () => {
+test('what was signed is the answer, even if the window is closed while it still shows it', async () => {
   const { start, event, pass, windows, settle } = browser()
   const service = start()
   const answer = service.answer(event())
-  // A port that delivers at once: the window is gone only after its word was heard.
+  // A port that delivers at once: the window is gone only after its message was heard.
   const heard: unknown[] = []
   const port = { onmessage: (_: { data: unknown }) => {}, postMessage: (data: unknown) => heard.push(data) }
   await service.handOver('w1', port as unknown as MessagePort)
@@ -167,7 +167,7 @@ test('what was signed is the answer, also where the window is closed while it st
   })
 })
 
-test('a request that is no payment is never let sign', async () => {
+test('an invalid payment never gets permission to sign', async () => {
   const { start, event } = browser()
   const service = start()
   const answer = service.answer(event('w1', { paymentRequestOrigin: 'https://ads.example/' }))
@@ -180,7 +180,7 @@ test('a request that is no payment is never let sign', async () => {
   line.close()
 })
 
-test('a second payment while one is shown is refused, and what is shown stays', async () => {
+test('a second payment while one is shown is refused, and the first stays', async () => {
   const { start, event } = browser()
   const service = start()
   const first = service.answer(event())
@@ -195,7 +195,7 @@ test('a second payment while one is shown is refused, and what is shown stays', 
   line.close()
 })
 
-test('a request that was let sign before is not signed again, also by another worker', async () => {
+test('a request that was allowed to sign before is not signed again, not even by another worker', async () => {
   const { start, event } = browser()
   for (const service of [start(), start()]) {
     const answer = service.answer(event())
@@ -224,7 +224,7 @@ async function asksToSign(service: PaymentService, window: string) {
   return { ...line, heard: await line.hears() }
 }
 
-test('where nothing was signed the same request may be signed later, and once', async () => {
+test('if nothing was signed the same request may be signed later, once', async () => {
   const { start, event, claimed } = browser()
   const first = start()
   const declined = first.answer(event())
@@ -240,7 +240,7 @@ test('where nothing was signed the same request may be signed later, and once', 
   const answer = second.answer(event('w2'))
   const line = await asksToSign(second, 'w2')
   expect(line.heard).toEqual({ type: 'sign' })
-  // What was given cannot be taken back.
+  // An answer can't be taken back.
   line.say({ token: 'the authorisation', later: true })
   line.say('not signed')
   line.say({ token: 'the authorisation' })
@@ -249,7 +249,7 @@ test('where nothing was signed the same request may be signed later, and once', 
   line.close()
 })
 
-test('asked again at once after nothing was signed, it is let sign again', async () => {
+test('asked again at once after nothing was signed, it gets permission again', async () => {
   const { start, event } = browser()
   const service = start()
   const answer = service.answer(event())
@@ -262,7 +262,7 @@ test('asked again at once after nothing was signed, it is let sign again', async
   line.close()
 })
 
-test('a worker that is ended while it is signed leaves a request that nobody signs again', async () => {
+test('a worker that ends during signing leaves a request that is never signed again', async () => {
   const { start, event } = browser()
   const ended = start()
   void ended.answer(event())
@@ -273,7 +273,7 @@ test('a worker that is ended while it is signed leaves a request that nobody sig
   const answer = next.answer(event('w2'))
   const line = await asksToSign(next, 'w2')
   expect(line.heard).toEqual({ type: 'claimed before' })
-  // Only who was let sign can give it back.
+  // Only the window with permission can give it back.
   line.say('not signed')
   line.say('sign')
   expect(await line.hears()).toEqual({ type: 'claimed before' })
@@ -282,7 +282,7 @@ test('a worker that is ended while it is signed leaves a request that nobody sig
   for (const each of [orphan, line]) each.close()
 })
 
-test('nothing is let sign that could not be noted down, until it can', async () => {
+test('nothing gets permission to sign until that can be recorded', async () => {
   const { start, event, notes } = browser()
   const service = start()
   const answer = service.answer(event())
@@ -298,7 +298,7 @@ test('nothing is let sign that could not be noted down, until it can', async () 
   line.close()
 })
 
-test('a note that cannot be taken back forbids others to sign, not the window that made it', async () => {
+test('a record that can’t be removed stops others from signing, not the window that made it', async () => {
   const { start, event, notes, claimed } = browser()
   const service = start()
   const answer = service.answer(event())
@@ -314,7 +314,7 @@ test('a note that cannot be taken back forbids others to sign, not the window th
   line.close()
 })
 
-test('what is taken back before its window is there leaves no timer behind', async () => {
+test('a request taken back before its window opens leaves no timer behind', async () => {
   const { start, event, settle, timers } = browser()
   const service = start()
   let open = (_: { id: string }) => {}
@@ -329,7 +329,7 @@ test('what is taken back before its window is there leaves no timer behind', asy
   expect(timers.size).toBe(0)
 })
 
-test('the site takes its request back, until it is being signed', async () => {
+test('the site can take its request back until signing starts', async () => {
   const { start, event } = browser()
   const service = start()
   expect(service.abort()).toBe(false)
@@ -353,7 +353,7 @@ test('the site takes its request back, until it is being signed', async () => {
   signing.close()
 })
 
-test('the time ends what nobody answers, and not what is being signed', async () => {
+test('the time limit ends an unanswered request, but not one being signed', async () => {
   const { start, event, pass } = browser()
   const service = start()
   const short = { methodData: [{ supportedMethods: METHOD, data: { timeout: 5_000 } }] }
@@ -364,7 +364,7 @@ test('the time ends what nobody answers, and not what is being signed', async ()
   await line.hears()
   await pass(6_000)
   line.say('not signed')
-  // Its time had passed meanwhile.
+  // The time limit passed in the meantime.
   let ended: unknown
   void line.hears().then((message) => {
     ended = message
@@ -378,7 +378,7 @@ test('the time ends what nobody answers, and not what is being signed', async ()
   line.close()
 })
 
-test('a window that is closed, or was never opened, declines', async () => {
+test('a window that is closed, or never opened, declines', async () => {
   const { start, event, pass, windows, settle } = browser()
   const service = start()
   const answer = service.answer(event())

@@ -1,7 +1,7 @@
 import { OpenPayment, type PaymentAnswer } from './open-payment.ts'
 import { type PaymentEventInit, readPaymentEvent } from './payment-request.ts'
 
-/** A `PaymentRequestEvent`, with what it can do. */
+/** A `PaymentRequestEvent` with its methods. */
 export interface PaymentEvent extends PaymentEventInit {
   openWindow(url: string): Promise<{ readonly id: string } | null>
 }
@@ -15,18 +15,18 @@ export interface PaymentResponse {
 export interface PaymentServiceOptions {
   /** The payment method's identifier: its URL. */
   readonly method: string
-  /** What is opened for a payment. Nothing of the payment is in it. */
+  /** The page to open for a payment. Its address has nothing of the payment. */
   readonly page: string
-  /** Whether a window is still there, by its id. */
+  /** Whether a window still exists, by its id. */
   isThere(clientId: string): Promise<boolean>
   /**
-   * Notes that a site's request is let sign, beyond the worker's life.
-   * @returns false where it was before
+   * Records that a site's request may be signed. The record outlives the worker.
+   * @returns false if that was recorded before
    */
   claim(origin: string, id: string): Promise<boolean>
-  /** Takes that back. */
+  /** Removes that record. */
   giveBack(origin: string, id: string): Promise<void>
-  /** The name of a lock that this worker holds from now on until it is ended. */
+  /** The name of a lock that this worker holds from now on until it ends. */
   life(): Promise<string>
   now(): number
   setTimer(run: () => void, milliseconds: number): () => void
@@ -34,16 +34,16 @@ export interface PaymentServiceOptions {
 
 interface Showing {
   readonly payment: OpenPayment
-  /** The window that the browser opened for it, once it has. */
+  /** The window that the browser opened for it. */
   readonly window: Promise<string | undefined>
 }
 
-/** How often it is looked whether the window is still there, in milliseconds: closing it is no event that a worker hears. */
+/** How often to check whether the window still exists, in milliseconds. A worker gets no event when it closes. */
 const LOOK_EVERY = 500
 
 /**
- * The payments that sites ask for: one at a time, each shown in the window that its own event opened and in no other. What it knows
- * it knows for the time of one event, which keeps the worker alive; a worker that is ended in between answers nothing.
+ * The payments that sites ask for: one at a time, each shown only in the window that its own event opened. Its state lasts for one event,
+ * which keeps the worker alive. A worker that ends in between gives no answer.
  */
 export class PaymentService {
   readonly #options: PaymentServiceOptions
@@ -53,7 +53,7 @@ export class PaymentService {
     this.#options = options
   }
 
-  /** Answers a `paymentrequest`: always, for a site whose handler rejects or is silent waits for ever. */
+  /** Answers a `paymentrequest`. It always answers, because a site whose handler rejects or stays silent waits forever. */
   async answer(event: PaymentEvent): Promise<PaymentResponse> {
     return { methodName: this.#options.method, details: await this.#decide(event) }
   }
@@ -64,9 +64,9 @@ export class PaymentService {
   }
 
   /**
-   * A window asks for its payment. Only the one that the browser opened for it gets it, and once; every other hears what it would
-   * hear without any payment.
-   * @param clientId as the browser gives it, not as the message says
+   * A window asks for its payment. Only the window that the browser opened for it gets it, and only once. Any other hears what it would
+   * hear without a payment.
+   * @param clientId from the browser, not from the message
    */
   async handOver(clientId: string, port: MessagePort): Promise<void> {
     const showing = this.#showing
@@ -77,7 +77,7 @@ export class PaymentService {
   }
 
   async #decide(event: PaymentEvent): Promise<PaymentAnswer> {
-    // Browsers show one payment at a time; whoever gets round that is refused, and what is shown stays.
+    // Browsers show one payment at a time. If a second one still arrives it is refused, and the first stays.
     if (this.#showing) return { status: 'refused' }
     const { method, page, now, setTimer } = this.#options
     const request = readPaymentEvent(event, method)
@@ -102,7 +102,7 @@ export class PaymentService {
     return answer
   }
 
-  /** Ends a payment whose window is closed, or was never opened. */
+  /** Ends a payment whose window is closed, or never opened. */
   #follow({ payment, window }: Showing): () => void {
     let stop = () => {}
     let isOver = false

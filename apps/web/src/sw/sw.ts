@@ -1,15 +1,16 @@
 /// <reference lib="webworker" />
-// The service worker: the client offline after the first visit, and the payment method of this origin. It imports no package of
-// ours and never sees a secret; what it keeps are the files of one build.
+// The service worker: offline use after the first visit, and this origin's payment method. It imports none of our packages and never sees
+// a secret. It caches only the files of one build.
 import { beginningFile, isLanguage, preferredLanguage } from '../locales/languages.js'
+import { handleReminders } from './expiry-reminder.ts'
 import { handlePayments } from './payment-events.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Put in by the build: every file of the client with its digest, by path, and the digest of them all. */
+/** Inserted by the build: the digest of every file of the client, by path, and a digest of them all. */
 declare const __PRECACHE__: { readonly version: string; readonly files: Readonly<Record<string, string>> }
 
-/** The event of an installation, with what not every browser has (Service Workers, `InstallEvent`). */
+/** An install event, with what not every browser has (Service Workers, `InstallEvent`). */
 interface InstallEvent extends ExtendableEvent {
   addRoutes?(
     rules: readonly {
@@ -21,12 +22,12 @@ interface InstallEvent extends ExtendableEvent {
 
 const PREFIX = 'keyhole-client-'
 const CURRENT = PREFIX + __PRECACHE__.version
-/** Where a page notes with what the next one begins: its language, and `landing` or `frame`. */
+/** Where a page notes how the next one starts: its language, and `landing` or `frame`. */
 const NOTE = { cache: 'keyhole-shell', path: '/shell' }
 
 /**
- * Keeps a build whole, or not at all: past the HTTP cache, and each file only with the digest it was built with, so that a
- * deploy in between cannot mix two builds.
+ * Caches a complete build or nothing: it bypasses the HTTP cache and accepts each file only with its digest, so that a deploy in between
+ * can't mix two builds.
  */
 async function install(): Promise<void> {
   const cache = await caches.open(CURRENT)
@@ -37,7 +38,7 @@ async function install(): Promise<void> {
   )
 }
 
-/** Drops older builds. While another tab may still run the one before this, that one stays for its later scripts. */
+/** Deletes older builds. If another tab may still run the previous one, that one stays for scripts that load later. */
 async function activate(): Promise<void> {
   const older = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CURRENT)
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -46,7 +47,7 @@ async function activate(): Promise<void> {
   await self.clients.claim()
 }
 
-/** What a navigation gets: the page of this build that begins as the last one was, so that nothing flashes up that is not meant. */
+/** The page for a navigation: this build's page in the same variant as the last one, so that nothing else flashes up. */
 async function pageFor(pathname: string): Promise<string> {
   const note = await caches.open(NOTE.cache).then((cache) => cache.match(NOTE.path))
   const [noted, begin = 'landing'] = (await note?.text())?.split(' ') ?? []
@@ -58,22 +59,22 @@ async function pageFor(pathname: string): Promise<string> {
 
 async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  // Page and scripts are always of one version.
+  // Page and scripts always come from the same version.
   const isPage = request.mode === 'navigate' && !(pathname in __PRECACHE__.files)
   const key = isPage ? await pageFor(pathname) : pathname
   const cache = await caches.open(CURRENT)
   const cached = (await cache.match(key)) ?? (await caches.match(key))
   if (!cached) return await fetch(request)
-  // A host may have got there by a redirect; a navigation takes no answer that did.
+  // A host may have redirected, and a navigation doesn't accept a redirected response.
   return cached.redirected ? new Response(cached.body, { headers: cached.headers }) : cached
 }
 
 self.addEventListener('install', (event: InstallEvent) => {
   event.waitUntil(install())
-  // Where the browser can, it takes from the cache itself what a vault starts with, without waking this worker for each (Static Routing
-  // API; on a miss, the network). It must not wake it while it is let go for a new version: Chromium then waits for half a minute.
+  // If the browser can, it serves from the cache what a vault starts with, without waking this worker each time (Static Routing API; on a
+  // miss, it uses the network). It must not wake the worker while a new version replaces it: Chromium then waits for half a minute.
   event.addRoutes?.([
-    // Scripts carry a digest in their names, and are one wherever they are kept.
+    // Script names contain a digest, so the same name is always the same script.
     { condition: { urlPattern: { pathname: '/assets/*' } }, source: 'cache' },
     { condition: { urlPattern: { pathname: '/enclave.wasm' } }, source: { cacheName: CURRENT } },
   ])
@@ -91,3 +92,4 @@ self.addEventListener('message', (event) => {
 })
 
 handlePayments(self)
+handleReminders(self)

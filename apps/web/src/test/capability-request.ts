@@ -1,4 +1,4 @@
-/** A request as an app sends it, for the tests of what reads one. */
+/** A request as an app sends it, for the tests of its readers. */
 export const EXAMPLE = {
   kind: 'capability',
   command: '/msg/send',

@@ -5,7 +5,7 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 
 const FOLDER = new URL('../locales/de/', import.meta.url)
 
-/** Runs something with the client in German, and puts English back. */
+/** Runs something with the client in German, then restores English. */
 export async function inGerman(run: () => void): Promise<void> {
   const messages: Record<string, ReturnType<typeof compileMessage>> = {}
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })

@@ -20,21 +20,21 @@ interface NewAccount {
 interface OpenClient {
   /** The client's vault. */
   readonly vault: () => KeyVault
-  /** Makes an account past the pages, which is then open. @returns its recovery code, where one was wanted */
+  /** Creates an account without the pages and leaves it open. @returns its recovery code, if requested */
   readonly create: (account?: NewAccount) => Promise<string | undefined>
   /** Loads the client at an address. */
   readonly load: (address: string) => Promise<void>
-  /** Loads it anew where it is: what was in memory alone is gone, and the vault is locked. */
+  /** Reloads the client where it is: everything in memory is gone, and the vault is locked. */
   readonly reload: () => Promise<void>
-  /** What a browser does whose files are damaged: an account's database goes, without a word. The client is closed before. */
+  /** Deletes an account's database without a message, as a browser with damaged files does. Closes the client first. */
   readonly lose: (address?: string) => Promise<void>
-  /** Where the client is. */
+  /** The client's current address. */
   readonly address: () => string
 }
 
 /**
- * The whole client for each test of a file, in a browser without anything in it: every page, over the real vault with its enclave in a
- * thread and its databases in memory. It has no layout, no service worker and no window beside it.
+ * The whole client for each test in a file, in an empty browser: every page, with the real vault, its enclave in a thread and its databases
+ * in memory. It has no layout, no service worker and no other window.
  */
 export function openClient(): OpenClient {
   let vault: KeyVault | undefined
@@ -61,7 +61,7 @@ export function openClient(): OpenClient {
   }
   beforeEach(() => {
     vi.spyOn(shared, 'clientVault').mockImplementation(needed)
-    // Nothing has a size here, and of a list that has none no line is drawn.
+    // Elements have no size here, and a list without one renders no rows.
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
     vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
   })

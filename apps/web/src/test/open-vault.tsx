@@ -11,19 +11,19 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 
 export const PASSPHRASE = 'violet anvil harbour thirty'
 
-/** A DID whose key nobody here has: the test vector of the did:key method. */
+/** A DID whose key no one here has: the test vector of the did:key method. */
 export const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
 type GrantRequest = Parameters<KeyVault['tokens']['grant']>[0]
 
-/** What the vaults of tests have in common. */
+/** The configuration that all test vaults share. */
 export const CONFIG: VaultConfig = {
   wasmSource: 'bundled',
-  // Its dictionaries take seconds to load.
+  // The dictionaries take seconds to load.
   assessPassphrase: async () => ({ score: 4 }),
 }
 
-/** A token that another vault gives, which is gone afterwards. */
+/** A token from another vault, which is gone afterwards. */
 export async function givenByAnother(request: GrantRequest) {
   const giver = new KeyVault({ ...CONFIG, enablePersistence: false })
   await giver.initialize()
@@ -35,11 +35,11 @@ export async function givenByAnother(request: GrantRequest) {
 
 interface OpenVault {
   readonly vault: () => KeyVault
-  /** Draws components with that vault around them. They are gone after the test. */
+  /** Renders components with that vault around them. They are removed after the test. */
   readonly show: (view: ReactNode) => RenderResult
 }
 
-/** A vault for the tests of a file, made once and open: the real one, with its enclave in a thread and its databases in memory. */
+/** One open vault for the tests in a file: the real one, with its enclave in a thread and its databases in memory. */
 export function openVault(): OpenVault {
   let made: KeyVault | undefined
   let holder: Root | undefined
@@ -52,7 +52,7 @@ export function openVault(): OpenVault {
     made = new KeyVault({ ...CONFIG, autoInitialize: false })
     await made.initialize()
     await made.create({ passphrase: PASSPHRASE, label: 'Personal' })
-    // A provider that goes closes its vault, unless there is another one.
+    // A provider that unmounts closes its vault unless another provider is mounted.
     holder = createRoot(document.createElement('div'))
     holder.render(<VaultProvider vault={made} />)
   })
@@ -62,14 +62,14 @@ export function openVault(): OpenVault {
   })
   afterAll(async () => {
     holder?.unmount()
-    // The provider closes it and waits for nobody: what it still did then would come when the page of the tests is gone.
+    // The provider closes it without waiting. Anything it still did then would run after the tests' page is gone.
     await made?.cleanup()
   })
   return {
     vault,
     show: (view) => {
       const queries = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
-      // As the client does: what is shown of an account is read again when it changes.
+      // As the client does: read an account's data again when it changes.
       stop = vault().on('vault:changed', () => void queries.invalidateQueries())
       return render(
         <I18nProvider i18n={i18n}>

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react'
 
-// What is waited for is there at once, but for a busy machine. Below the end of the test, so that what was waited for is named.
+// Everything should be there at once, except on a busy machine. Shorter than the test's own limit, so that the error names what is missing.
 configure({ asyncUtilTimeout: 20_000 })

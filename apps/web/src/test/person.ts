@@ -6,7 +6,7 @@ export const OTHER_PASSPHRASE = 'copper lantern meadow eleven'
 export const FILE_PASSPHRASE = 'granite sparrow window forty'
 
 type Name = string | RegExp
-/** A part of the page: an element, or the card under a heading, looked for anew each time. */
+/** A part of the page: an element, or the heading of a card that is looked up each time. */
 export type Scope = HTMLElement | string
 
 /** Looks in a part of the page, or in all of it. */
@@ -19,20 +19,21 @@ function cardNow(heading: Name): HTMLElement {
   return found ?? expect.fail(`The heading ${heading} is in no card.`)
 }
 
-/** The card under a heading, once it is there. */
+/** The card with this heading, once it is there. */
 export const card = (heading: Name): Promise<HTMLElement> => waitFor(() => cardNow(heading))
 
-/** Puts a text into a field, once it is there, as a paste does. */
+/** Puts a text into a field, once it is there, as pasting does. */
 export async function fill(label: Name, value: string, scope?: Scope): Promise<void> {
   const field = await waitFor(() => inside(scope).getByLabelText(label))
   fireEvent.change(field, { target: { value } })
 }
 
-/** Presses a button, once it can be pressed. */
+/** Presses a button, once it is enabled. */
 export async function press(name: Name, scope?: Scope): Promise<void> {
   const button = await waitFor(() => {
     const found = inside(scope).getByRole<HTMLButtonElement>('button', { name })
-    if (found.disabled) throw new Error(`The button ${name} cannot be pressed.`)
+    if (found.disabled || found.getAttribute('aria-disabled') === 'true')
+      throw new Error(`The button ${name} cannot be pressed.`)
     return found
   })
   fireEvent.click(button)
@@ -41,7 +42,7 @@ export async function press(name: Name, scope?: Scope): Promise<void> {
 /** Waits until a text is in a part of the page. */
 export const sees = (text: Name, scope?: Scope) => waitFor(() => inside(scope).getByText(text))
 
-/** Chooses one of a list that opens. */
+/** Chooses an option in a list that opens. */
 export async function choose(label: Name, option: Name, scope?: Scope): Promise<void> {
   const user = userEvent.setup({ delay: null })
   await user.click(await waitFor(() => inside(scope).getByLabelText(label)))
@@ -49,10 +50,21 @@ export async function choose(label: Name, option: Name, scope?: Scope): Promise<
   await user.click(await screen.findByRole('option', { name: named }))
 }
 
-/** Goes to a tab of the page. */
+/** Opens a tab of the page. */
 export async function openTab(name: string): Promise<void> {
   fireEvent.click(await screen.findByRole('tab', { name }))
   await screen.findByRole('tabpanel', { name })
+}
+
+/** Goes to a place through the link that every page has. */
+export function visit(name: string): void {
+  fireEvent.click(screen.getAllByRole('link', { name })[0] ?? expect.fail(`No link leads to ${name}.`))
+}
+
+/** Opens a section of the settings. */
+export async function openSection(name: string): Promise<void> {
+  fireEvent.click(await screen.findByRole('button', { name }))
+  await screen.findByRole('button', { name, expanded: true })
 }
 
 /** Chooses a file. */
@@ -61,34 +73,34 @@ export function chooseFile(scope: HTMLElement, name: string, content: BlobPart):
   fireEvent.change(field, { target: { files: [new File([content], name)] } })
 }
 
-/** Types a new passphrase twice, and waits until it is judged to be strong enough. */
+/** Types a new passphrase twice and waits until it is rated strong enough. */
 export async function choosePassphrase(label: Name, passphrase: string, scope?: Scope): Promise<void> {
   await fill(label, passphrase, scope)
-  await fill('The same again', passphrase, scope)
+  await fill('Confirm passphrase', passphrase, scope)
   await sees(/^(Strong|Very strong)\./, scope)
 }
 
 /** The header of every page. */
 export const header = () => document.querySelector('header') ?? expect.fail('There is no header.')
 
-/** Locks by the header's button, and waits until it is said. */
+/** Locks with the header's button, and waits for the message. */
 export async function lockByHand(): Promise<void> {
   await press('Lock', header())
   await within(header()).findByRole('button', { name: 'Unlock' })
 }
 
-/** Opens the dialog that unlocks. */
+/** Opens the unlock dialog. */
 export async function openUnlockDialog(): Promise<HTMLElement> {
   await press('Unlock', header())
   return await screen.findByRole('dialog', { name: /^Unlock / })
 }
 
-/** Waits until the header says that the vault is open, and nothing lies over it. */
+/** Waits until the header says that the vault is open, and no dialog covers it. */
 export async function expectUnlocked(): Promise<void> {
   await waitFor(() => within(header()).getByRole('button', { name: 'Lock' }))
 }
 
-/** Confirms what cannot be undone: types what the dialog asks for, and presses its button. */
+/** Confirms an irreversible action: types what the dialog asks for, and presses its button. */
 export async function confirm(action: Name): Promise<void> {
   const dialog = await screen.findByRole('alertdialog')
   const asked = dialog.querySelector('label strong')?.textContent

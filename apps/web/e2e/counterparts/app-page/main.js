@@ -1,11 +1,11 @@
-/** As an app would have it from the registry; here the server gives its built files. */
+/** An app would load this from the registry. Here the server serves its built files. */
 const LIBRARY = '/connect/index.js'
 const { requestCapability, requestPayment } = await import(LIBRARY)
 
 const vault = '{{vault}}'
 const audience = '{{audience}}'
 
-/** What it asks for: what the address says, over what it asks for by itself. */
+/** What the app asks for. The address can override these defaults. */
 const wishes = {
   command: '/notes/read',
   policy: [['==', '.folder', 'recipes']],
@@ -33,7 +33,7 @@ document.querySelector('#connect')?.addEventListener('click', async () => {
     show(error.code ?? String(error))
   }
 })
-// What listens is there: a click before that would go nowhere.
+// The listeners are ready. An earlier click would have been lost.
 document.querySelector('#connect')?.removeAttribute('disabled')
 
 export {}

@@ -1,4 +1,4 @@
-// Asks for the payment that stands in the text field, as JSON: `methods` and `details` of a PaymentRequest.
+// Asks for the payment in the text field, given as JSON: `methods` and `details` of a PaymentRequest.
 
 /** @param {string} id */
 const output = (id) => document.querySelector(`output#${id}`) ?? document.body
@@ -27,16 +27,16 @@ async function pay() {
   output('answer').textContent = ''
   output('verdict').textContent = ''
   try {
-    // The method's URL alone is enough.
+    // The method's URL is enough.
     const { methods = [{ supportedMethods: method }], details } = JSON.parse(field.value)
     request = new PaymentRequest(methods, details)
     const answer = await request.show()
-    // When it was here, for whoever measures.
+    // When the answer arrived, for benchmarks.
     document.body.dataset.answeredAt = String(Date.now())
     show(output('answer'), { methodName: answer.methodName, details: answer.details })
     const verdict = await collect(methods[0].data?.order ?? request.id, answer)
     show(output('verdict'), verdict)
-    // "fail" would keep the browser's window open to say so.
+    // "fail" would keep the browser's payment window open to show an error.
     await answer.complete('paid' in verdict ? 'success' : 'unknown')
   } catch (error) {
     show(output('answer'), { error: Reflect.get(Object(error), 'name') })

@@ -1,4 +1,4 @@
-// A page that has @keyhole/vault and nothing over it, as a site of somebody else's would: what a test asks of it, it asks directly.
+// A page with @keyhole/vault and nothing else, as on someone else's site. Tests call the vault directly.
 import { createEnclave, type Enclave } from '@keyhole/enclave'
 import shared from '@keyhole/enclave/shared-worker?url'
 import { KeyVault, type VaultConfig } from '@keyhole/vault'
@@ -6,15 +6,15 @@ import { scriptUrl } from '../../../src/shared/browser/trusted-types.ts'
 
 declare global {
   interface Window {
-    /** The vault that `openVault` made. */
+    /** The vault that `openVault` created. */
     vault: KeyVault
     openVault(config?: VaultConfig): Promise<KeyVault>
-    /** An enclave that holds no account yet, in the worker that the accounts have. */
+    /** An enclave without an account, in the same kind of worker that accounts use. */
     openEnclave(): Promise<Enclave>
   }
 }
 
-/** Another version of the client has its worker under another address: `site.js` serves a copy. */
+/** Another version of the client has its worker at another address. `site.js` serves a copy there. */
 const other = new URLSearchParams(location.search).has('other')
 const workers = other ? { shared: shared.replace(/\.js$/, '-other.js') } : {}
 

@@ -1,4 +1,4 @@
-// A page that has a pool of enclaves, as a site of somebody else's would: for pool.spec.ts.
+// A page with a pool of enclaves, as on someone else's site. For pool.spec.ts.
 import { createPool, type Pool, type PoolOptions } from '@keyhole/enclave'
 import { scriptUrl } from '../../../src/shared/browser/trusted-types.ts'
 

@@ -1,4 +1,4 @@
-// What is approved has been in sight, all of it; and what spends or sends takes more than clicks in a rhythm.
+// The whole request must have been visible before it can be approved, and clicking at a rhythm must not be enough to spend or send.
 
 import type { Page } from '@playwright/test'
 import type { App } from '../../counterparts/app.js'
@@ -6,7 +6,7 @@ import { approve, clickInRhythm, takesPresses } from '../../presses.js'
 import { expect, test } from '../support/app-fixtures.ts'
 import { card, makeVault, STRANGER, visit } from '../support/person.ts'
 
-/** Opens what an app asks for by a link, in a tab of its own. */
+/** Opens an app's request by link in a separate tab. */
 async function asked(page: Page, app: App, wishes: { command: string; policy?: unknown[] }): Promise<Page> {
   const tab = await page.context().newPage()
   await tab.goto(await app.link(wishes))
@@ -14,9 +14,9 @@ async function asked(page: Page, app: App, wishes: { command: string; policy?: u
   return tab
 }
 
-const granted = (tab: Page) => tab.getByText('Now hand the text below to whoever asked.')
+const granted = (tab: Page) => tab.getByText('Now give the text below to the person who asked.')
 
-test('of 251 alternatives every one is shown, and has been in sight before it can be granted', async ({
+test('all of 251 alternatives are shown, and must have been visible before you can grant', async ({
   page,
   app,
 }) => {
@@ -33,7 +33,7 @@ test('of 251 alternatives every one is shown, and has been in sight before it ca
   const grant = tab.getByRole('button', { name: 'Grant it' })
   await tab.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(grant).toBeInViewport({ ratio: 1 })
-  // The middle was passed over: a press leads to it.
+  // The middle was skipped, so a press scrolls there.
   await grant.click({ force: true })
   await expect(grant).not.toBeInViewport()
   await expect(grant).toBeDisabled()
@@ -41,7 +41,7 @@ test('of 251 alternatives every one is shown, and has been in sight before it ca
   await expect(granted(tab)).toBeVisible()
 })
 
-test('what sends takes a switch and then a button, and clicks in a rhythm come to neither', async ({
+test('sending takes a switch and then a button, and clicks at a rhythm reach neither', async ({
   page,
   app,
 }) => {
@@ -69,7 +69,7 @@ test('what sends takes a switch and then a button, and clicks in a rhythm come t
     await tab.keyboard.press('Space')
     await expect(consent).toBeChecked()
     await expect(grant).toBeEnabled()
-    // Turned back, it takes the button along.
+    // Turning it off again disables the button.
     await tab.keyboard.press('Space')
     await expect(consent).not.toBeChecked()
     await expect(grant).toBeDisabled()
@@ -79,7 +79,7 @@ test('what sends takes a switch and then a button, and clicks in a rhythm come t
     await expect(granted(tab)).toBeVisible()
   })
 
-  await test.step('what only reads needs none', async () => {
+  await test.step('reading needs no switch', async () => {
     const reading = await asked(page, app, { command: '/notes/read' })
     await expect(reading.getByRole('switch')).toHaveCount(0)
     await approve(reading.getByRole('button', { name: 'Grant it' }))
@@ -90,27 +90,27 @@ test('what sends takes a switch and then a button, and clicks in a rhythm come t
 test.describe('on a narrow screen', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  /** The sentence of what is signed stands wholly above the button. */
+  /** Expects the whole sentence about what is signed to be visible above the button. */
   const expectAbove = async (page: Page, words: RegExp, button: string) => {
     const sentence = await page.getByText(words).first().boundingBox()
     const sign = await page.getByRole('button', { name: button, exact: true }).boundingBox()
     expect((sentence?.y ?? Number.POSITIVE_INFINITY) + (sentence?.height ?? 0)).toBeLessThan(sign?.y ?? 0)
   }
 
-  test('what is signed stands above the button that signs it', async ({ page }) => {
+  test('what is signed is shown above the button that signs it', async ({ page }) => {
     await makeVault(page)
-    await visit(page, 'Identity', 'Grants')
+    await visit(page, 'Grants')
     const form = card(page, 'New grant')
-    await form.getByLabel('To whom').fill(STRANGER)
-    await form.getByLabel('May do what').fill('/msg/send')
+    await form.getByLabel('Who', { exact: true }).fill(STRANGER)
+    await form.getByLabel('What they can do').fill('/msg/send')
     await expect(page.getByText('What you are about to sign')).toHaveCount(1)
     await expectAbove(page, /^You let .+ send messages, with no limits/, 'Sign the grant')
 
     await visit(page, 'Payments', 'New mandate')
     const mandate = card(page, 'New mandate')
     await mandate.getByRole('button', { name: 'An agent for a day' }).click()
-    await mandate.getByLabel('To whom').fill(STRANGER)
-    await test.step('any shop is chosen, with a warning, and a payment above the budget is refused', async () => {
+    await mandate.getByLabel('Who', { exact: true }).fill(STRANGER)
+    await test.step('any shop can be chosen, with a warning, and a payment above the budget is refused', async () => {
       await mandate.getByRole('button', { name: 'Sign the mandate' }).click()
       await expect(mandate.getByText('Name each shop that may be paid, or choose “Any shop”.')).toBeVisible()
       await mandate.getByRole('radio', { name: /^Any shop/ }).check()

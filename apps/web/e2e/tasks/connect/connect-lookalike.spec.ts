@@ -3,16 +3,16 @@ import { approve, pressAway, takesPresses } from '../../presses.js'
 import { expect, test } from '../support/app-fixtures.ts'
 import { makeVault } from '../support/person.ts'
 
-/** "аpple", which begins in Cyrillic, as the network has it. */
+/** "аpple", with a Cyrillic first letter, in its ASCII form. */
 const ORIGIN = 'https://xn--pple-43d.example'
 
-test('an app that only looks like another is shown by its name in the network, with a warning, and can be answered', async ({
+test('a look-alike app is shown by its ASCII name with a warning, and can be answered', async ({
   page,
   app,
   guard,
 }) => {
   guard.counterpart(ORIGIN)
-  // The app's own page, as if it stood there.
+  // Serve the app's own page at the look-alike address.
   await page.context().route(`${ORIGIN}/**`, async (route) => {
     const { pathname } = new URL(route.request().url())
     const response = await fetch(`${app.origin}${pathname}`)
@@ -33,9 +33,9 @@ test('an app that only looks like another is shown by its name in the network, w
     const window = await opening
     await expect(window.getByTestId('origin')).toHaveText(ORIGIN)
     await expect(window.getByText('This name has letters that can look like others.')).toBeVisible()
-    await expect(window.getByText('this is not it: decline.')).toBeVisible()
+    await expect(window.getByText('this isn’t it: decline.')).toBeVisible()
     await takesPresses(window.getByRole('button', { name: 'Grant it' }))
-    // Once, after React has taken over what the page came with.
+    // Only once, after React has taken over the prerendered page.
     await expect(window.getByText('This name has letters that can look like others.')).toHaveCount(1)
     return window
   }

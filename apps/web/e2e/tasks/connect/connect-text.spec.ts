@@ -1,4 +1,4 @@
-// A payment that an agent without a window asks for: as a text, or as a link.
+// An agent without a window asks for a payment, as text or as a link.
 
 import type { Page } from '@playwright/test'
 import { approve } from '../../presses.js'
@@ -8,7 +8,7 @@ import { makeVault, visit } from '../support/person.ts'
 const PAYMENT = { payee: 'did:web:shop.example', amount: 1999, currency: 'GBP', order: 'A-17' }
 const COUNTERSIGN = { name: /^Countersign/ }
 
-/** Opens `/connect` in a tab of its own, with what stands behind its #. */
+/** Opens `/connect` in a separate tab with this text after the #. */
 async function answering(page: Page, link: string): Promise<Page> {
   const tab = await page.context().newPage()
   await tab.goto(link)
@@ -36,7 +36,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
     await expect(tab.getByText('£19.99', { exact: true }).first()).toBeVisible()
     await expect(tab.getByText('shop.example', { exact: true }).first()).toBeVisible()
     await decline(tab)
-    await expect(tab.getByText('Whoever asked learns nothing of it unless you tell them.')).toBeVisible()
+    await expect(tab.getByText('The person who asked won’t know unless you tell them.')).toBeVisible()
   })
 
   await test.step('pasted, and answered as text', async () => {
@@ -50,7 +50,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
     await expect(tab.getByRole('button', { name: 'Decline' })).toHaveCount(0)
   })
 
-  await test.step('the same again, and more than is left, are refused', async () => {
+  await test.step('a repeated payment, and one above what is left, are refused', async () => {
     const over = await app.pay(mandate, did, { ...PAYMENT, amount: 1500, order: 'A-18' })
     for (const again of [link, await app.link({ invocation: over })]) {
       const tab = await answering(page, again)
@@ -60,11 +60,11 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
     }
   })
 
-  await test.step('what is no request of the mandate’s holder cannot be countersigned', async () => {
+  await test.step('a payment can’t be countersigned unless the mandate’s holder requested it', async () => {
     const of = (text: string) => `/connect#keyhole-request-1.${Buffer.from(text).toString('base64url')}`
     for (const [what, wrong] of [
       ['no token', of('{"kind":"payment","invocation":"pay!"}')],
-      ['a field too many', of(`{"kind":"payment","invocation":"${invocation}","amount":1}`)],
+      ['an extra field', of(`{"kind":"payment","invocation":"${invocation}","amount":1}`)],
       ['a field twice', of(`{"kind":"payment","invocation":"${invocation}","invocation":"${invocation}"}`)],
       ['cut off', link.slice(0, -40)],
     ] as const) {
@@ -84,10 +84,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
   await expect(page.getByRole('list', { name: 'Payments' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('a payee whose name looks like another, chosen by the agent, comes with a warning', async ({
-  page,
-  app,
-}) => {
+test('a look-alike payee chosen by the agent comes with a warning', async ({ page, app }) => {
   const { did } = await makeVault(page)
   const mandate = await giveAgent(page, app.did)
   const warning = 'This name has letters that can look like others.'

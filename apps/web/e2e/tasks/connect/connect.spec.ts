@@ -22,12 +22,12 @@ const test = base.extend<{ app: App }>({
   },
 })
 
-/** What the app asks for instead of what it asks for by itself. */
+/** The app's address with other wishes than its defaults. */
 function wishing(app: App, wishes: object = {}): string {
   return `${app.origin}/#${encodeURIComponent(JSON.stringify(wishes))}`
 }
 
-/** Opens the app beside the vault, and lets it ask. @returns its page, and the vault's window */
+/** Opens the app next to the vault and makes it ask. @returns its page, and the vault's window */
 async function asks(vault: Page, app: App, wishes: object = {}): Promise<{ site: Page; window: Page }> {
   const site = await vault.context().newPage()
   await site.goto(wishing(app, wishes))
@@ -41,33 +41,30 @@ async function opened(site: Page): Promise<Page> {
   return await opening
 }
 
-/** Brings the answers into sight, and waits until the first of them is taken. @returns its button */
+/** Scrolls to the answers and waits until the Grant button accepts a press. @returns that button */
 async function grantable(window: Page): Promise<Locator> {
   const grant = window.getByRole('button', { name: 'Grant it' })
   await takesPresses(grant)
   return grant
 }
 
-/** Declines. */
 async function decline(window: Page): Promise<void> {
   await pressAway(window.getByRole('button', { name: 'Decline' }))
 }
 
-/** Grants what is asked. */
 async function grantIt(window: Page): Promise<void> {
   await approve(window.getByRole('button', { name: 'Grant it' }))
 }
 
-/** Countersigns the payment that is asked for. */
 async function countersign(window: Page): Promise<void> {
   await approve(window.getByRole('button', { name: /^Countersign/ }))
 }
 
-/** Drawn twice: whatever came of what was done is to be seen. */
+/** Waits for two frames, so that the effect of an action is visible. */
 const drawn = (window: Page) =>
   window.evaluate(() => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end))))
 
-/** Looks at the sentence. */
+/** Scrolls the sentence into view. */
 async function readSentence(window: Page): Promise<void> {
   await window.locator('[data-slot="sentence"]').scrollIntoViewIfNeeded()
   await drawn(window)
@@ -86,7 +83,7 @@ test('an app asks, the person grants, the app uses it; ending the session revoke
   await expect(window.getByTestId('origin')).toHaveText(app.origin)
   await expect(window.getByText('“To show your recipes”')).toBeVisible()
   await expect(window.getByText('/notes/read').first()).toBeVisible()
-  // Its opener is kept, by this document alone.
+  // Only this document keeps its opener.
   expect(await window.evaluate(() => [crossOriginIsolated, window.opener !== null])).toEqual([false, true])
   const closing = window.waitForEvent('close')
   await grantIt(window)
@@ -98,13 +95,17 @@ test('an app asks, the person grants, the app uses it; ending the session revoke
   expect(await app.use(token, call)).toEqual({ status: 200 })
   expect(await app.use(token, { ...call, args: { folder: 'letters' } })).toMatchObject({ status: 0 })
 
-  await visit(page, 'Identity', 'Sessions')
+  await visit(page, 'Settings', 'Apps and tabs')
   const apps = card(page, 'Connected apps')
   const sessions = apps.getByRole('list', { name: 'Connected apps' })
   await expect(sessions.getByText(app.origin)).toBeVisible()
   await sessions.getByRole('button', { name: /^End session/ }).click()
   const dialog = page.getByRole('alertdialog')
-  await dialog.getByRole('textbox').fill('end')
+  const affected = dialog.getByRole('list', { name: 'Who is affected' })
+  await expect(affected).toContainText(app.origin)
+  await expect(affected).toContainText('You let')
+  // The button that keeps it has the focus, and one press confirms.
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused()
   await dialog.getByRole('button', { name: 'End it' }).click()
   await expect(apps.getByText('Ended and revoked')).toBeVisible()
   await expect(sessions.getByRole('listitem')).toHaveCount(0)
@@ -114,7 +115,7 @@ test('an app asks, the person grants, the app uses it; ending the session revoke
   expect(await app.use(token, call)).toMatchObject({ status: 403, name: 'Revoked' })
 })
 
-test('a locked vault is unlocked in the window, less is given than was asked, and the second request has a window of its own', async ({
+test('a locked vault is unlocked in the window, the person grants less than was asked, and a second request gets its own window', async ({
   page,
   app,
 }) => {
@@ -163,7 +164,7 @@ test('a locked vault is unlocked in the window, less is given than was asked, an
   await expect(answerOf(site)).toHaveText('DECLINED')
 })
 
-test('an app learns nothing of whether there is a vault: it is declined, closed and refused alike', async ({
+test('an app can’t tell whether there is a vault: declining, closing and refusing look alike', async ({
   page,
   app,
 }) => {
@@ -192,7 +193,7 @@ test('an app learns nothing of whether there is a vault: it is declined, closed 
   }
 })
 
-test('where the vault that was open is removed meanwhile, another one is chosen', async ({ page, app }) => {
+test('if the open vault is removed in the meantime, another one is chosen', async ({ page, app }) => {
   await makeVault(page, { name: 'Home' })
   await makeVault(page, { name: 'Work', passphrase: OTHER_PASSPHRASE })
   const { site, window } = await asks(page, app)
@@ -207,7 +208,7 @@ test('where the vault that was open is removed meanwhile, another one is chosen'
   await expect(answerOf(site)).toHaveText(TOKEN)
 })
 
-/** Lets a page hold the window that it opens. */
+/** Makes a page keep a reference to the window it opens. */
 const holdOpened = (site: Page) =>
   site.evaluate(() => {
     const own = open.bind(globalThis)
@@ -219,7 +220,7 @@ const holdOpened = (site: Page) =>
     Object.assign(globalThis, { open: hold })
   })
 
-/** An app asks, holds the window that it opened, and the person could answer. */
+/** An app asks and keeps a reference to the window, and the person could answer. */
 async function askAndHold(vault: Page, app: App) {
   const site = await vault.context().newPage()
   await site.goto(wishing(app))
@@ -238,16 +239,16 @@ const requestOf = (app: { did: string }, command: string) => ({
   },
 })
 
-test('only its opener is heard, once: no other window, frame, worker or second request', async ({
+test('only the opener is heard, once: no other window, frame, worker or second request', async ({
   page,
   app,
 }) => {
   await makeVault(page)
-  // A hostile app holds its window of the vault, and lets its frame and its other windows reach it too.
+  // A hostile app keeps a reference to the vault's window and lets its frame and other windows reach it too.
   const { site, window } = await askAndHold(page, app)
-  // What is fetched later is there, too.
+  // What loads later is there too.
   await expect(window.getByLabel('Limit 1: value')).toBeAttached()
-  // But the minute in which it ends: another one may have begun.
+  // Except for the minute in the expiry time, which may have changed.
   const said = async () => (await window.locator('main').textContent())?.replace(/ until .*?\d\d:\d\d/g, '')
   const before = await said()
   const forged = requestOf(app, '/msg')
@@ -264,7 +265,7 @@ test('only its opener is heard, once: no other window, frame, worker or second r
     const { contentWindow } = document.querySelector('iframe') ?? {}
     Reflect.get(Object(contentWindow), 'eval')(script)
     const held: Window = Reflect.get(globalThis, 'held')
-    // The first request of this document was the library's: these are the second, and what is no request at all.
+    // The library has already sent this document's first request. These are a second one, and messages that aren't requests.
     for (const each of [data, { ...data, type: 'granted', token: 'C' }, data.request, 'request', null])
       held.postMessage(each, '*', [new MessageChannel().port2])
   }, forged)
@@ -272,11 +273,11 @@ test('only its opener is heard, once: no other window, frame, worker or second r
     postMessage(data, '*', [new MessageChannel().port2])
     new BroadcastChannel('keyhole').postMessage(data)
   }, forged)
-  // Drawn twice since: whatever came of it is to be seen.
+  // Wait for two frames, so that any effect is visible.
   await drawn(window)
   expect(await said()).toBe(before)
 
-  // The vault's words, forged for the app: it sends its request to nobody but the window that it opened, and takes no answer but by port.
+  // Forge the vault's messages to the app: it sends its request only to the window it opened, and accepts answers only by port.
   await site.evaluate(() => {
     for (const said of [
       { type: 'ready' },
@@ -288,16 +289,16 @@ test('only its opener is heard, once: no other window, frame, worker or second r
   await drawn(site)
   await expect(answerOf(site)).toHaveText('asking')
 
-  // Loaded again, the window asks its opener anew, and has to be in sight for a moment again before it can grant.
+  // After a reload the window asks its opener again, and must be visible for a moment before it can grant.
   await window.reload()
   await expect(window.getByRole('button', { name: 'Grant it' })).toBeVisible()
   await decline(window)
   await expect(answerOf(site)).toHaveText('DECLINED')
-  await visit(page, 'Identity', 'Sessions')
+  await visit(page, 'Settings', 'Apps and tabs')
   await expect(card(page, 'Connected apps').getByText('No app is connected')).toBeVisible()
 })
 
-/** Puts another request behind the window's #, and presses the button as soon as it is drawn. */
+/** Puts another request after the window's # and presses the button as soon as it is drawn. */
 const swapAndPress = (window: Page, link: string) =>
   window.evaluate(
     (hash) =>
@@ -315,7 +316,7 @@ const swapAndPress = (window: Page, link: string) =>
     new URL(link).hash,
   )
 
-test('a request that is swapped in an open window is decided anew, and each is answered by itself', async ({
+test('a request that is swapped in an open window is decided again, and each gets its own answer', async ({
   page,
   app,
 }) => {
@@ -334,18 +335,18 @@ test('a request that is swapped in an open window is decided anew, and each is a
   await readSentence(window)
   await grantable(window)
 
-  // A press that was meant for the first is none for the second, and nothing that was chosen for it counts.
+  // A press meant for the first request doesn't count for the second, and neither do the choices made for it.
   await swapAndPress(window, second ?? '')
   await expect(window.getByText('“For /msg/send”')).toBeVisible()
   await readSentence(window)
   await grantIt(window)
-  await expect(window.getByText('Now hand the text below to whoever asked.')).toBeVisible()
+  await expect(window.getByText('Now give the text below to the person who asked.')).toBeVisible()
   const token = (await window.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
   const given = await app.read(token)
   expect(given).toMatchObject({ command: '/msg/send' })
   expect(given.expiresIn).toBeGreaterThan(29 * 86_400)
 
-  // What was answered is over: the next is asked, and so is the first.
+  // An answered request is finished. The next one is shown, and so is the first if it comes again.
   await swapAndPress(window, third ?? '')
   await expect(window.getByText('“For /files/list”')).toBeVisible()
   await decline(window)
@@ -353,12 +354,12 @@ test('a request that is swapped in an open window is decided anew, and each is a
   await swapAndPress(window, first ?? '')
   await expect(window.getByText('“For /notes/read”')).toBeVisible()
   await expect(window.getByText('Declined', { exact: true })).toHaveCount(0)
-  await visit(page, 'Identity', 'Sessions')
+  await visit(page, 'Settings', 'Apps and tabs')
   const sessions = card(page, 'Connected apps').getByRole('list', { name: 'Connected apps' })
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
 })
 
-test('an app that asks late is heard all the same, and one that sends a text first is not', async ({
+test('an app that asks late is still heard, and one that sends a text first is not', async ({
   page,
   app,
 }) => {
@@ -382,7 +383,7 @@ test('an app that asks late is heard all the same, and one that sends a text fir
     )
 
   const late = await openedAt('')
-  await expect(late.getByText('Waiting for the app to say what it wants…')).toBeVisible()
+  await expect(late.getByText('Waiting for the app’s request…')).toBeVisible()
   await ask('/late/request')
   await expect(late.getByText('/late/request').first()).toBeVisible()
   await grantable(late)
@@ -396,7 +397,7 @@ test('an app that asks late is heard all the same, and one that sends a text fir
   await expect(text.getByText('Who asks cannot be told.')).toBeVisible()
 })
 
-test('what an app asked is swapped by nothing: neither by another of its requests nor behind the #', async ({
+test('a request can’t be swapped, neither by another from the app nor through the #', async ({
   page,
   app,
 }) => {
@@ -415,7 +416,7 @@ test('what an app asked is swapped by nothing: neither by another of its request
   expect(await app.read(token)).toMatchObject({ command: '/notes/read' })
 })
 
-test('an app that is isolated from its windows is told so, and does not wait for ever', async ({
+test('an app that is isolated from its windows is told so and doesn’t wait forever', async ({
   page,
   guard,
   baseURL,
@@ -428,19 +429,16 @@ test('an app that is isolated from its windows is told so, and does not wait for
   await app.close()
 })
 
-test('a request as a link or a text is answered as text, and a session is kept of it', async ({
-  page,
-  app,
-}) => {
+test('a request as a link or text is answered as text, and a session is saved', async ({ page, app }) => {
   await makeVault(page)
   const link = await app.link({ command: '/notes/read', expiresIn: 3600, reason: 'For the shell' })
   await page.goto(link)
   await expect(page.getByText('Who asks cannot be told.')).toBeVisible()
-  // The vault was left with the tab's last document: it comes back locked or open, as the other tabs have it.
+  // The vault closed with the tab's last document. It comes back locked or open, depending on the other tabs.
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await page.locator('section').getByRole('button', { name: 'Unlock' }).click()
   await grantIt(page)
-  await expect(page.getByText('Now hand the text below to whoever asked.')).toBeVisible()
+  await expect(page.getByText('Now give the text below to the person who asked.')).toBeVisible()
   const token = (await page.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
   expect(await app.read(token)).toMatchObject({ command: '/notes/read' })
 
@@ -448,7 +446,7 @@ test('a request as a link or a text is answered as text, and a session is kept o
   await second.goto('/connect')
   await second.getByLabel('The request').fill('keyhole-request-1.nonsense')
   await second.getByRole('button', { name: 'Read it' }).click()
-  await expect(second.getByText('This is no request, or not all of it')).toBeVisible()
+  await expect(second.getByText('This isn’t a request, or part of it is missing')).toBeVisible()
   await second.getByLabel('The request').fill(link)
   await second.getByRole('button', { name: 'Read it' }).click()
   await expect(second.getByText('“For the shell”')).toBeVisible()
@@ -457,7 +455,7 @@ test('a request as a link or a text is answered as text, and a session is kept o
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('from the cache of the service worker it keeps its opener too', async ({ page, app }) => {
+  test('the window keeps its opener when it comes from the service worker’s cache', async ({ page, app }) => {
     await makeVault(page)
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready
@@ -475,7 +473,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('what was opened by an app leads nowhere else in the client, and a page of the client not there', async ({
+test('a window opened by an app leads nowhere else in the client, and the client’s pages don’t lead to it', async ({
   page,
 }) => {
   await page.goto('/connect')
@@ -494,7 +492,7 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   const form = card(page, 'New mandate')
   await form.getByRole('button', { name: 'An agent for a day' }).click()
   for (const [label, value] of [
-    ['To whom', app.did],
+    ['Who', app.did],
     ['Paid to', 'https://shop.example'],
     ['At most, for one payment', '20'],
     ['In all', '30'],
@@ -514,7 +512,7 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
     command: '/payment/authorize',
   })
 
-  // Shown again it is one that was answered; and what goes over the budget is refused. Neither is signed.
+  // Shown again it was already answered, and a payment above the budget is refused. Neither is signed.
   for (const [next, words] of [
     [invocation, 'Replayed'],
     [await app.pay(mandate, did, { ...payment, amount: 1500, order: 'A-18' }), 'BudgetExceeded'],
@@ -527,7 +525,7 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   }
 })
 
-test.describe('what is asked', () => {
+test.describe('the request', () => {
   const LATER = /\/assets\/connect-[^/]*\.js$/
 
   const wishes = [
@@ -536,7 +534,7 @@ test.describe('what is asked', () => {
     { name: 'to spend', wish: { command: '/payment/authorize', policy: [], reason: 'A\u202e<b>b' } },
     { name: 'of a name', wish: { audience: 'did:web:agent.example' } },
   ]
-  test('stands there before the vault does, and stays as it is', async ({ page, app }) => {
+  test('is shown before the vault is ready, and stays unchanged', async ({ page, app }) => {
     await makeVault(page)
     for (const { name, wish } of wishes)
       await test.step(name, async () => {
@@ -549,14 +547,14 @@ test.describe('what is asked', () => {
           await route.continue()
         })
         let window = page
-        // Again where the opener was heard too late: then nothing is shown before React, which is held back here.
+        // Retry if the opener was heard too late: nothing is then shown before React, which is held back here.
         await expect(async () => {
           ;({ window } = await asks(page, app, wish))
           await expect(window.getByTestId('origin')).toHaveText(app.origin, { timeout: 5_000 })
         }).toPass()
         const grant = window.getByRole('button', { name: 'Grant it' })
         await expect(grant).toBeDisabled()
-        // But the minute in which it ends: another one may have begun.
+        // Except for the minute in the expiry time, which may have changed.
         const places = () =>
           window
             .locator('[data-slot]')
@@ -577,7 +575,7 @@ test.describe('what is asked', () => {
       })
   })
 
-  test('makes way for words where the rest of the page cannot be fetched, and is asked again', async ({
+  test('gives way to a message if the rest of the page can’t be loaded, and comes back on a retry', async ({
     page,
     app,
   }) => {
@@ -594,7 +592,7 @@ test.describe('what is asked', () => {
 })
 
 test.describe('a press that was not meant to grant', () => {
-  /** A small window of the vault, held by its opener, which knows the id of a field in it that it should not know. */
+  /** A small vault window, held by its opener, which knows the id of a field in it that it shouldn't know. */
   async function smallWindow(vault: Page, app: App) {
     const site = await vault.context().newPage()
     await site.goto(wishing(app))
@@ -606,7 +604,7 @@ test.describe('a press that was not meant to grant', () => {
     return { site, window, field, id: (await field.getAttribute('id')) ?? '' }
   }
 
-  test('Enter grants nothing in a field that the opener has led to, out of sight of what is asked', async ({
+  test('Enter grants nothing in a field that the opener has scrolled to, away from the request', async ({
     page,
     app,
   }) => {
@@ -616,7 +614,7 @@ test.describe('a press that was not meant to grant', () => {
         .locator('main [id]')
         .evaluateAll((all) => all.map(({ id }) => id).filter((id) => document.getElementById(id)))
     const { site, window, field, id } = await smallWindow(page, app)
-    // What it knows of one window is of no use in the next.
+    // The ids of one window are useless in the next.
     const ids = await idsIn(window)
     expect(ids.length).toBeGreaterThan(0)
     const other = await smallWindow(page, app)
@@ -636,7 +634,7 @@ test.describe('a press that was not meant to grant', () => {
     const grant = window.getByRole('button', { name: 'Grant it' })
     await expect(grant).toBeDisabled()
 
-    // Led to the button itself, with what is asked out of sight: a press shows it.
+    // When the opener scrolls to the button itself, with the request out of view, a press scrolls back to the request.
     await window.getByLabel('Limit 1: value').fill('recipes')
     await grant.scrollIntoViewIfNeeded()
     const sentence = window.locator('[data-slot="sentence"]')
@@ -646,12 +644,15 @@ test.describe('a press that was not meant to grant', () => {
     await drawn(window)
     await expect(answerOf(site)).toHaveText('asking')
     await drawn(window)
-    // Then a person can grant in a window this small, too.
+    // A person can still grant in a window this small.
     await grantIt(window)
     await expect(answerOf(site)).toHaveText(TOKEN)
   })
 
-  test('presses that begin before the button works are none: held, or in a rhythm', async ({ page, app }) => {
+  test('presses that start before the button works don’t count: held down or at a rhythm', async ({
+    page,
+    app,
+  }) => {
     await makeVault(page)
     const { site, window, grant } = await askAndHold(page, app)
     const stillAsked = async () => {
@@ -681,13 +682,13 @@ test.describe('a press that was not meant to grant', () => {
         await window.keyboard.up(key)
         await stillAsked()
       })
-    await test.step('clicks in a rhythm', async () => {
+    await test.step('clicks at a rhythm', async () => {
       await window.evaluate(putInFront, false)
       await expect(grant).toBeDisabled()
       await window.evaluate(clickInRhythm, 'Grant it')
       await stillAsked()
     })
-    await test.step('Enter in a limit, where everything is in sight', async () => {
+    await test.step('Enter in a limit, where everything is visible', async () => {
       await window.setViewportSize({ width: 1280, height: 1600 })
       await window.getByText('Give less').click()
       const field = window.getByLabel('Limit 1: value')
@@ -701,10 +702,10 @@ test.describe('a press that was not meant to grant', () => {
     await expect(answerOf(site)).toHaveText('DECLINED')
   })
 
-  test('nothing is granted where it is not seen whose request it is', async ({ page, app }) => {
+  test('nothing is granted while it isn’t visible who asks', async ({ page, app }) => {
     await makeVault(page)
     const { site, window, grant } = await askAndHold(page, app)
-    // So small that at its end the button is all that is in sight.
+    // So small that at its end only the button is visible.
     await window.setViewportSize({ width: 480, height: 120 })
     const height = await grant.evaluate((button) =>
       Math.ceil(document.documentElement.scrollHeight - scrollY - button.getBoundingClientRect().top),
@@ -735,10 +736,10 @@ test.describe('a person grants', () => {
     await expect(target).toBeEnabled()
   }
   const ways: Record<string, (window: Page, grant: Locator) => Promise<void>> = {
-    // As with a finger: where something moved just then the press counts for nothing, and a person presses again.
+    // As with a finger: if something moved just then, the press doesn't count and a person presses again.
     'by a mouse': (_window, grant) => approve(grant),
     'by a finger': (window, grant) =>
-      // Where something moved just then the tap counts for nothing, and a person taps again.
+      // If something moved just then, the tap doesn't count and a person taps again.
       expect(async () => {
         if (window.isClosed()) return
         await takesPresses(grant)
@@ -752,16 +753,15 @@ test.describe('a person grants', () => {
       await tabTo(window, grant)
       await window.keyboard.press('Space')
     },
-    'by a click of which nothing was pressed': (_window, grant) =>
-      grant.evaluate((button: HTMLElement) => button.click()),
+    'by a click without a press': (_window, grant) => grant.evaluate((button: HTMLElement) => button.click()),
   }
-  test('by each way in which a person presses', async ({ page, app }) => {
+  test('in every way a person can press', async ({ page, app }) => {
     await makeVault(page)
     for (const [way, press] of Object.entries(ways))
       await test.step(way, async () => {
         const { site, window } = await asks(page, app)
         const grant = await grantable(window)
-        // The window is closed by the answer.
+        // The answer closes the window.
         await press(window, grant).catch(() => undefined)
         await expect(answerOf(site)).toHaveText(TOKEN)
         await site.close()

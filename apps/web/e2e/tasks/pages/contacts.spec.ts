@@ -12,7 +12,6 @@ import {
   grant,
   makeVault,
   OTHER_PASSPHRASE,
-  openTab,
   STRANGER,
   unlock,
   visit,
@@ -25,7 +24,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 const granted = (page: Page) => card(page, 'Granted so far').getByRole('article', { name: 'Holiday mails' })
 
-test('a key that is named once is called so everywhere, by nobody while locked, and in another browser', async ({
+test('a contact’s name is shown everywhere, never while locked, and in another browser after a restore', async ({
   page,
   browser,
   guard,
@@ -42,24 +41,25 @@ test('a key that is named once is called so everywhere, by nobody while locked, 
   await naming.getByRole('button', { name: 'Save' }).click()
   await expect(naming).toHaveCount(0)
 
-  // In the list, where a token is revoked, on the first page, in the graph.
+  // In the list, where a token is revoked, on the home page and in the graph.
   await expect(granted(page)).toContainText('You let Anna (…2doK) send messages')
   await expect(granted(page)).toBeFocused()
   await expect(granted(page).getByRole('button', { name: 'Name this key' })).toHaveCount(0)
-  await granted(page).getByRole('button', { name: 'Details' }).click()
-  await expect(granted(page).getByRole('button', { name: 'Anna', exact: true })).toBeVisible()
-  await granted(page).getByRole('button', { name: 'Revoke…' }).click()
+  await granted(page).getByRole('link', { name: 'Details' }).click()
+  const its = page.getByRole('article', { name: 'Holiday mails' })
+  await expect(its.getByRole('button', { name: 'Anna', exact: true }).first()).toBeVisible()
+  await its.getByRole('button', { name: 'Revoke…' }).click()
   const revoking = page.getByRole('alertdialog')
   await expect(revoking).toContainText('You let Anna (…2doK) send messages')
   await expect(revoking.getByRole('list', { name: 'Who is affected' })).toContainText('Anna (…2doK)')
   await revoking.getByRole('button', { name: 'Keep it' }).click()
   await visit(page, 'Home')
-  const out = card(page, 'Out there')
+  const out = card(page, 'Active grants')
   await expect(out).toContainText('You let Anna (…2doK) send messages')
   await out.getByRole('button', { name: 'Graph' }).click()
   await expect(out.getByRole('button', { name: 'Anna: one token' })).toBeVisible()
 
-  // In search, in the palette, and in the field for whom a grant is.
+  // In search, in the palette, and in the "Who" field of a grant.
   await visit(page, 'Search')
   const box = page.getByRole('combobox', { name: 'Search the vault' })
   await box.fill('to:anna')
@@ -80,18 +80,18 @@ test('a key that is named once is called so everywhere, by nobody while locked, 
   const found = page.getByRole('dialog', { name: 'Find or do something' }).getByRole('option')
   await expect(found.filter({ hasText: 'contact' })).toContainText('Anna')
   await page.keyboard.press('Escape')
-  await visit(page, 'Identity', 'Grants')
-  const whom = card(page, 'New grant').getByLabel('To whom')
+  await visit(page, 'Grants')
+  const whom = card(page, 'New grant').getByLabel('Who', { exact: true })
   await whom.fill('ann')
   await expect(page.getByRole('option', { name: /^Anna/ })).toBeVisible()
   await whom.press('ArrowDown')
   await whom.press('Enter')
   await expect(whom).toHaveValue(STRANGER)
 
-  // A lock takes the name away, also from what is on screen; the next unlock brings it back.
+  // A lock removes the name, even from what is on screen. Unlocking brings it back.
   const backup = await writeBackup(page)
   expect(backup.text).not.toContain('Anna')
-  await openTab(page, 'Grants')
+  await visit(page, 'Grants')
   await expect(granted(page)).toContainText('Anna')
   await page.getByRole('banner').getByRole('button', { name: 'Lock', exact: true }).click()
   await expectLocked(page)
@@ -110,12 +110,12 @@ test('a key that is named once is called so everywhere, by nobody while locked, 
   await restore.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
   await restore.getByRole('button', { name: 'Restore the vault' }).click()
   await expectUnlocked(other)
-  await visit(other, 'Identity', 'Contacts')
+  await visit(other, 'Grants', 'Contacts')
   await expect(other.getByRole('list', { name: 'Contacts' })).toContainText('Anna')
   await context.close()
 })
 
-test('a contact that another tab names, renames and deletes is called so at once', async ({
+test('a contact that another tab names, renames and deletes changes here at once', async ({
   page,
   context,
 }) => {
@@ -130,7 +130,7 @@ test('a contact that another tab names, renames and deletes is called so at once
   await adding.getByRole('textbox', { name: 'DID' }).fill(STRANGER)
   await adding.getByRole('button', { name: 'Save' }).click()
   await expect(other.getByRole('heading', { name: 'Anna', exact: true })).toBeVisible()
-  await visit(page, 'Identity', 'Grants')
+  await visit(page, 'Grants')
   await expect(granted(page)).toContainText('You let Anna (…2doK) send messages')
 
   await other.getByRole('button', { name: 'Rename' }).click()

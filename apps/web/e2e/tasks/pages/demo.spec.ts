@@ -4,7 +4,7 @@ import { expect, type Guard, test } from '../../fixtures.ts'
 import { approve, pressAway } from '../../presses.js'
 import { card, fillNewVault, madeVault, makeVault, openTab, visit } from '../support/person.ts'
 
-test('the browser is measured, as a table to copy, and it can be stopped', async ({ page, context }) => {
+test('the benchmark shows a table to copy and can be stopped', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/demo?tab=benchmark')
   const panel = card(page, 'How fast is this browser?')
@@ -33,21 +33,21 @@ async function openApp(demo: Page, guard: Guard): Promise<Page> {
   return app
 }
 
-/** Lets the app ask. @returns the vault's window */
+/** Makes the app ask. @returns the vault's window */
 async function connect(app: Page): Promise<Page> {
   const opening = app.waitForEvent('popup')
   await app.getByRole('button', { name: /^Connect/ }).click()
   return await opening
 }
 
-test('an app asks in the vault’s own window, uses what it got for that alone, and is cut off', async ({
+test('an app asks in the vault’s own window, can use only what it got, and is cut off', async ({
   page,
   guard,
 }) => {
   await makeVault(page)
   await visit(page, 'Demo')
   const app = await openApp(page, guard)
-  // It hears the windows that it opens; whoever opened it does not hold it, and no vault is in it.
+  // The app can talk to the windows it opens. Its own opener can't reach it, and it contains no vault.
   expect(await app.evaluate(() => [crossOriginIsolated, opener])).toEqual([false, null])
   for (const name of ['Read the recipes', 'Read the letters', 'Hand it to the service'])
     await expect(app.getByRole('button', { name })).toBeDisabled()
@@ -75,14 +75,13 @@ test('an app asks in the vault’s own window, uses what it got for that alone, 
   await app.getByRole('button', { name: 'Read the letters' }).click()
   await expect(app.locator('code', { hasText: 'MatchError' })).toBeVisible()
 
-  await visit(page, 'Identity', 'Sessions')
+  await visit(page, 'Settings', 'Apps and tabs')
   const apps = card(page, 'Connected apps')
   await apps.getByRole('button', { name: /^End session/ }).click()
   const dialog = page.getByRole('alertdialog')
-  await dialog.getByRole('textbox').fill('end')
   await dialog.getByRole('button', { name: 'End it' }).click()
   const revocation = await apps.getByRole('region', { name: 'revocation' }).textContent()
-  // It holds where it is known, and the service does not know of it yet.
+  // A revocation counts only where it is known, and the service doesn't know yet.
   await read.click()
   await expect(letIn).toBeVisible()
   const hand = app.getByRole('button', { name: 'Hand it to the service' })
@@ -96,24 +95,24 @@ test('an app asks in the vault’s own window, uses what it got for that alone, 
   await expect(app.locator('code', { hasText: 'Revoked' })).toBeVisible()
   await expect(letIn).toHaveCount(0)
 
-  // What was revoked stays so; what is granted anew is another token.
+  // A revoked token stays revoked. A new grant is a different token.
   await approve((await connect(app)).getByRole('button', { name: 'Grant it' }))
   await expect(app.getByText('It was granted.')).toBeVisible()
   await read.click()
   await expect(letIn).toBeVisible()
 })
 
-test('without a vault the app’s window offers to make one, and takes it up', async ({ page, guard }) => {
+test('without a vault the app’s window offers to create one, then continues', async ({ page, guard }) => {
   await page.goto('/demo')
   const app = await openApp(page, guard)
   const window = await connect(app)
   await expect(window.getByText('There is no vault in this browser yet')).toBeVisible()
   const opening = window.context().waitForEvent('page')
-  await window.getByRole('link', { name: 'Create a vault' }).click()
+  await window.getByRole('link', { name: 'Create vault' }).click()
   const making = await opening
   await guard.watch(making)
   await fillNewVault(making, {})
-  await making.getByRole('button', { name: 'Create the vault' }).click()
+  await making.getByRole('button', { name: 'Create vault' }).click()
   await madeVault(making)
   await approve(window.getByRole('button', { name: 'Grant it' }))
   await expect(app.getByText('It was granted.')).toBeVisible()
@@ -122,7 +121,7 @@ test('without a vault the app’s window offers to make one, and takes it up', a
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the app is a document of its own, from the service worker’s cache too', async ({
+  test('the app is a separate document, even from the service worker’s cache', async ({
     page,
     context,
     guard,
@@ -142,7 +141,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('the app is cut off from whoever else opens it', async ({ page, guard, baseURL }) => {
+test('the app is cut off from any other page that opens it', async ({ page, guard, baseURL }) => {
   const vault = new URL(baseURL ?? '').origin
   const stranger = await startApp(vault)
   guard.counterpart(stranger.origin)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
 import { makeVault, PASSPHRASE, unlockDialog } from '../support/person.ts'
 
-// A phone's width, and text at 200 % as the browser's own setting makes it (WCAG 1.4.4, 1.4.10).
+// A phone's width with text at 200 %, set by the browser itself (WCAG 1.4.4, 1.4.10).
 test.use({
   viewport: { width: 360, height: 740 },
   launchOptions: async ({ launchOptions }, use) => {
@@ -16,7 +16,7 @@ async function expectInside(page: Page, what: string): Promise<void> {
   expect(await widths(), `${what}: pixels beyond the edge`).toBeLessThanOrEqual(0)
 }
 
-test('enlarged text stays on the screen of a phone', async ({ page }) => {
+test('enlarged text fits on a phone’s screen', async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 })
   for (const path of ['/', '/register']) {
     await page.goto(path)

@@ -4,7 +4,7 @@ import { expect, test } from '../../fixtures.ts'
 import { holdClient } from '../support/held-client.ts'
 import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, visit } from '../support/person.ts'
 
-/** Another DID that nobody here has the key of. */
+/** Another DID whose key this vault doesn't have. */
 const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -15,12 +15,12 @@ test('a visitor sees a real grant, has it checked, and sees a widened one refuse
   await page.goto('/')
   const sample = card(page, 'You sign a sentence. They get a token.')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // What is below the fold comes when somebody is there, and the engine with it.
+  // Content below the fold loads once someone scrolls, and the engine with it.
   await expect(sample).toHaveCount(0)
   await page.mouse.wheel(0, 400)
   await expect(sample).toContainText('You let Photo printer (…FJx9) read data')
   await sample.getByRole('button', { name: 'Check it' }).click()
-  await expect(sample.getByText('It holds.', { exact: true })).toBeVisible()
+  await expect(sample.getByText('Valid.', { exact: true })).toBeVisible()
   await sample.getByRole('button', { name: 'Widen its limit, and check' }).click()
   await expect(sample.getByText('Refused: A signature does not fit.')).toBeVisible()
   await expectAccessible(page)
@@ -30,7 +30,7 @@ for (const [button, opened] of [
   ['Find or do something', 'Find or do something'],
   ['Theme and language', 'Theme'],
 ] as const)
-  test(`“${button}” pressed before it can hear opens as soon as it can`, async ({ page }) => {
+  test(`pressing “${button}” before its script is ready opens it as soon as possible`, async ({ page }) => {
     const release = await holdClient(page)
     await page.goto('/')
     const pressed = page.getByRole('button', { name: button, exact: true })
@@ -42,33 +42,33 @@ for (const [button, opened] of [
     ).toBeVisible()
   })
 
-test('what is out there is seen in time and as a graph, by keyboard too, and by a link', async ({ page }) => {
+test('active grants show on a timeline and as a graph, by keyboard too, and by a link', async ({ page }) => {
   await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   await grant(page, { to: FRIEND, command: '/http/get', label: 'Weather' })
   await visit(page, 'Home')
-  const out = card(page, 'Out there')
-  await expect(out.getByText('2 live grants.')).toBeVisible()
+  const out = card(page, 'Active grants')
+  await expect(out.getByText('2 active grants.')).toBeVisible()
   const row = out.getByRole('link', {
     name: /Holiday mails: You let .* send messages, with no limits, until /,
   })
   await expect(row).toContainText(/From .* until /)
   await expect(card(page, 'Last activity').getByText('Weather')).toBeVisible()
 
-  // In time: a stretch is chosen, and the arrow keys move it.
+  // On the timeline, choose a span, and move it with the arrow keys.
   await out.getByRole('button', { name: 'Week', exact: true }).click()
   await expect(page).toHaveURL(/span=week/)
   await expect(out.getByRole('button', { name: 'Week', exact: true })).toHaveAttribute('aria-pressed', 'true')
   const shown = out.getByText(/^Shown: from /)
   const before = (await shown.textContent()) ?? ''
-  await out.getByRole('region', { name: /^Timeline of live grants/ }).focus()
+  await out.getByRole('region', { name: /^Timeline of active grants/ }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(page).toHaveURL(/from=\d+/)
   await expect(shown).not.toHaveText(before)
   await out.getByRole('button', { name: 'Now', exact: true }).click()
   await expect(page).not.toHaveURL(/from=/)
 
-  // As a graph: each party leads to what it holds.
+  // In the graph, each party leads to its grants.
   await out.getByRole('button', { name: 'Graph' }).click()
   await expect(page).toHaveURL(/view=graph/)
   const holders = out.getByRole('list', { name: 'Who holds something of yours' })
@@ -82,20 +82,19 @@ test('what is out there is seen in time and as a graph, by keyboard too, and by 
   await expect(out.getByText('Weather')).toHaveCount(0)
   await expectAccessible(page)
 
-  // The link keeps it; what is sealed is not shown before the vault is open, and the way to open it is there.
+  // The link keeps the view. Sealed data stays hidden until you unlock, and the page offers that.
   await page.reload()
   await expectLocked(page)
   await expect(holders.getByRole('listitem')).toHaveCount(2)
   await expect(card(page, 'Last activity').getByText('The log is sealed.')).toBeVisible()
   await expect(page.getByText('Holiday mails')).toHaveCount(0)
-  const you = card(page, 'You')
-  await you.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
-  await you.getByRole('button', { name: 'Unlock', exact: true }).click()
+  const locked = card(page, 'The vault is locked')
+  await locked.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await locked.getByRole('button', { name: 'Unlock', exact: true }).click()
+  await expect(locked).toHaveCount(0)
   await expect(card(page, 'Last activity').getByText('Granted something').first()).toBeVisible()
-  await you.getByRole('button', { name: 'Show a QR code of your DID' }).click()
-  await expect(page.getByRole('dialog', { name: 'QR code of your DID' })).toBeVisible()
 
-  // An address that says nothing sensible shows the page as it is by itself.
+  // An address with invalid values shows the default page.
   await page.goto('/?view=nonsense&span=eternity&from=soon')
   await expect(out.getByRole('button', { name: 'All', exact: true })).toHaveAttribute('aria-pressed', 'true')
 })

@@ -9,11 +9,11 @@ const scene = (page: Page) => page.getByRole('region', { name: 'How it works, to
 const beat = (page: Page) => scene(page).locator('[aria-current=step]')
 const sentence = (page: Page) => scene(page).locator('[aria-live=polite]')
 
-test('the hole is there on a landing that nobody has touched, before the client', async ({ page }) => {
+test('the hole shows on an untouched landing page, before the client loads', async ({ page }) => {
   await page.route(/\/assets\/main[^/]*\.js$/, () => undefined)
   await page.goto('/', { waitUntil: 'domcontentloaded' })
   await expect(page.locator(HOLE)).toHaveAttribute('data-drawn', 'true')
-  // Its throat lies behind the mark.
+  // Its throat is behind the mark.
   const [mark, hole] = await Promise.all([
     page.locator('[data-hole-stage] ~ * [data-throat]').boundingBox(),
     page.locator(HOLE).boundingBox(),
@@ -23,9 +23,7 @@ test('the hole is there on a landing that nobody has touched, before the client'
   await expect(page.getByRole('button', { name: 'Theme and language' })).toBeDisabled()
 })
 
-test('the hole goes on when the client takes the page over, and lies behind the pages after it', async ({
-  page,
-}) => {
+test('the hole keeps moving when the client takes over, and is behind later pages too', async ({ page }) => {
   await page.goto('/')
   await expect(page.locator(HOLE)).toHaveAttribute('data-drawn', 'true')
   const canvas = await page.locator(`${HOLE} canvas[data-moving]`).elementHandle()
@@ -34,7 +32,7 @@ test('the hole goes on when the client takes the page over, and lies behind the 
   const stage = page.locator('[data-hole-stage]')
   await expect(stage.locator(`${HOLE}[data-drawn=true]`)).toBeAttached()
   expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true)
-  await page.getByRole('link', { name: 'Demo', exact: true }).first().click()
+  await page.getByRole('link', { name: /^Try the demo/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Demo' })).toBeVisible()
   await expect(page.locator(`body > ${HOLE}[data-drawn=true]`)).toBeAttached()
   expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true)
@@ -42,7 +40,7 @@ test('the hole goes on when the client takes the page over, and lies behind the 
   await expect(stage.locator(`${HOLE}[data-drawn=true]`)).toBeAttached()
 })
 
-test('the scene is played with a mouse, and is accessible at each beat', async ({ page }) => {
+test('the scene works with a mouse, and every step of it is accessible', async ({ page }) => {
   await page.goto('/')
   const play = scene(page)
   await play.getByRole('button', { name: 'Give it a grant instead' }).click()
@@ -62,7 +60,7 @@ test('the scene is played with a mouse, and is accessible at each beat', async (
   await expect(page).toHaveURL(/\/register/)
 })
 
-test('the scene is played by keyboard, from the page’s first link on', async ({ page }) => {
+test('the scene works by keyboard, starting from the page’s first link', async ({ page }) => {
   await page.goto('/')
   await page.keyboard.press('Tab')
   const focused = page.locator(':focus')
@@ -82,7 +80,7 @@ test('the scene is played by keyboard, from the page’s first link on', async (
   await tabTo('Give it a grant instead')
   await page.keyboard.press('Enter')
   await expect(beat(page)).toContainText('You narrow it')
-  // The focus has come along: the next stop is the first choice.
+  // The focus has moved along: the next stop is the first choice.
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
@@ -101,7 +99,7 @@ test('the scene is played by keyboard, from the page’s first link on', async (
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 760 } })
 
-  test('the scene is played by touch, and the page is no wider than the screen', async ({ page }) => {
+  test('the scene works by touch, and the page is no wider than the screen', async ({ page }) => {
     await page.goto('/')
     const play = scene(page)
     await play.getByRole('button', { name: 'Give it a grant instead' }).tap()
@@ -117,7 +115,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a press on the scene before the client is there is not lost', async ({ page }) => {
+test('a press on the scene before the client loads is not lost', async ({ page }) => {
   const release = await holdClient(page)
   await page.goto('/')
   await scene(page).getByRole('button', { name: 'Give it a grant instead' }).click({ force: true })

@@ -4,7 +4,7 @@ import { approve } from '../../presses.js'
 import { another, card, makeVault, openTab, tokenText, visit } from '../support/person.ts'
 import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
 
-test('a budget is given to an agent, asked for, counted, looked at, suspended and ended', async ({
+test('a budget is given to an agent, requested, counted, viewed, suspended and ended', async ({
   page,
   browser,
   guard,
@@ -14,7 +14,7 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   const { did } = await makeVault(agent.page, { name: 'Agent' })
   await makeVault(page)
   await giveMandate(page, 'An agent for a day', {
-    'To whom': did,
+    Who: did,
     'Paid to': 'https://shop.example',
     'At most, for one payment': '20',
     'In all': '30',
@@ -30,7 +30,7 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   const second = await askFor(agent.page, '1500', 'A-18')
   const third = await askFor(agent.page, '100', 'A-19')
 
-  await visit(page, 'Payments', 'Requests')
+  await visit(page, 'Grants', 'Requests')
   const answer = async (request: string) => {
     await card(page, 'Answer a request').getByLabel('Request', { exact: true }).fill(request)
     const asked = card(page, 'What it asks for')
@@ -38,7 +38,7 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
     return asked
   }
   await page.getByLabel('Request', { exact: true }).fill('please pay')
-  await expect(page.getByText('This is no request')).toBeVisible()
+  await expect(page.getByText('This isn’t a request')).toBeVisible()
   await page.getByLabel('Request', { exact: true }).fill(mandate)
   await expect(card(page, 'What it asks for').getByRole('alert')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Countersign/ })).toHaveCount(0)
@@ -55,33 +55,39 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   await answer(second)
   await expect(page.getByRole('alert')).toContainText('The budget is used up.')
 
-  await openTab(page, 'Mandates')
+  await visit(page, 'Payments', 'Mandates')
   const item = page.getByRole('article', { name: 'Errand' })
   await expect(item.getByRole('meter', { name: 'Money' })).toHaveAttribute(
     'aria-valuetext',
     '£10.01 of £30.00 left',
   )
   await expect(item.getByRole('meter', { name: 'Payments' })).toHaveAttribute('aria-valuenow', '4')
-  await item.getByRole('button', { name: 'Details' }).click()
+  await item.getByRole('link', { name: 'Details' }).first().click()
+  await expect(page).toHaveURL(/tab=mandates&mandate=/)
   await expect(item.getByRole('list', { name: 'Who was paid' })).toContainText(
     'shop.example£19.99 (1 payment)',
   )
   await item.getByRole('button', { name: 'Suspend' }).click()
   await expect(item.getByText('Nothing is paid under it until you confirm it.')).toBeVisible()
 
-  await openTab(page, 'Requests')
+  await visit(page, 'Grants', 'Requests')
   await answer(third)
   await expect(page.getByRole('alert')).toContainText('The mandate is suspended.')
-  await openTab(page, 'Mandates')
+  // Home leads to its page.
+  await visit(page, 'Home')
+  await page.getByRole('link', { name: 'See mandates' }).click()
+  await expect(page.getByRole('button', { name: 'All mandates' })).toBeVisible()
   await item.getByRole('button', { name: 'Confirm' }).click()
   await expect(item.getByRole('button', { name: 'Suspend' })).toBeVisible()
-  await openTab(page, 'Requests')
+  await visit(page, 'Grants', 'Requests')
   await approve(page.getByRole('button', { name: /^Countersign/ }))
   await expect(page.getByText('Countersigned, counted and stored.')).toBeVisible()
 
-  await openTab(page, 'Mandates')
+  await visit(page, 'Payments', 'Mandates')
   await item.getByRole('button', { name: 'End…' }).click()
-  await page.getByRole('alertdialog').getByRole('textbox').fill('end')
+  await expect(page.getByRole('alertdialog')).toContainText(
+    'They lose it, with everyone they passed it on to:',
+  )
   await page.getByRole('button', { name: 'End it for good' }).click()
   await expect(item.getByText('ended by you')).toBeVisible()
   await expect(item.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
@@ -91,10 +97,15 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   await expect(history.getByRole('status').first()).toHaveText('2 payments · £20.99')
   const list = history.getByRole('list', { name: 'Payments' })
   await expect(list.getByRole('listitem').first()).toContainText('A-19')
-  await list.getByRole('button', { name: 'Details' }).first().click()
-  await list.getByLabel('Receipt', { exact: true }).fill(mandate)
-  await list.getByRole('button', { name: 'Check and keep' }).click()
-  await expect(list.getByRole('alert')).toBeVisible()
+  await list.getByRole('link', { name: 'Details' }).first().click()
+  const paid = page.getByRole('article', { name: 'shop.example' })
+  // The list has two of that name, and is shown until the page is.
+  await expect(paid).toHaveCount(1)
+  await expect(paid).toBeFocused()
+  await paid.getByLabel('Receipt', { exact: true }).fill(mandate)
+  await paid.getByRole('button', { name: 'Check and keep' }).click()
+  await expect(paid.getByRole('alert')).toBeVisible()
+  await page.goBack()
   const downloading = page.waitForEvent('download')
   await history.getByRole('button', { name: 'Save all as CSV' }).click()
   const csv = readFileSync(await (await downloading).path(), 'utf8')
@@ -111,5 +122,8 @@ test('a budget is given to an agent, asked for, counted, looked at, suspended an
   await page.getByRole('combobox', { name: 'Search the vault' }).fill('kind:payment A-17')
   await page.getByRole('option', { name: /£19\.99 to shop\.example/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
-  await expect(page.getByText('asked for by a holder').first()).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: '£19.99 to shop.example' })).toBeVisible()
+  await expect(page.getByText('asked for by a holder')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('option', { name: /£19\.99 to shop\.example/ })).toBeVisible()
 })

@@ -17,7 +17,7 @@ declare global {
 
 test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
-/** That something was signed is said below the header, not above the screen. */
+/** Expects the message about the signature to be below the header, not scrolled off the top. */
 async function expectSaid(page: Page): Promise<void> {
   const heading = page.getByRole('heading', { name: 'Signed and stored' })
   const header = await page.getByRole('banner').boundingBox()
@@ -26,15 +26,13 @@ async function expectSaid(page: Page): Promise<void> {
   await expect(heading).toBeInViewport({ ratio: 1 })
 }
 
-test('on a phone what was signed is said in sight, and what another act has overtaken is not taken back', async ({
-  page,
-}) => {
+test('a phone shows what was signed, and doesn’t offer to undo it after a later action', async ({ page }) => {
   await makeVault(page)
   await grant(page, { to: STRANGER, command: '/msg/send' })
   await expectSaid(page)
 
   await giveMandate(page, 'An agent for a day', {
-    'To whom': STRANGER,
+    Who: STRANGER,
     'Paid to': 'https://shop.example',
     'At most, for one payment': '20',
     'In all': '30',
@@ -47,14 +45,12 @@ test('on a phone what was signed is said in sight, and what another act has over
   const undo = page.getByRole('button', { name: 'Undo' })
   await expect(undo).toBeVisible()
   await item.getByRole('button', { name: 'End…' }).click()
-  // As a phone's keyboard types it.
-  await page.getByRole('alertdialog').getByRole('textbox').fill('End ')
   await page.getByRole('button', { name: 'End it for good' }).click()
   await expect(item.getByText('ended by you')).toBeVisible()
   await expect(undo).toHaveCount(0)
 })
 
-/** Presses the system's Back, as the browser tells the page of it: to whatever was opened last. */
+/** Presses the system's Back button as the browser reports it: to what was opened last. */
 async function pressBack(page: Page): Promise<void> {
   await page.evaluate(() => window.watchers.at(-1)?.requestClose())
 }
@@ -65,8 +61,8 @@ test.describe('on Android', () => {
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
   })
 
-  test('Back closes what is open, and stays on the page', async ({ page }) => {
-    // The real ones, noted as they are made: nothing else here can ask them to close.
+  test('Back closes what is open and stays on the page', async ({ page }) => {
+    // Record the real ones as they are created: tests have no other way to ask them to close.
     await page.addInitScript(() => {
       window.watchers = []
       window.CloseWatcher = class extends window.CloseWatcher {
@@ -74,7 +70,7 @@ test.describe('on Android', () => {
           super()
           window.watchers.push(this)
         }
-        // Also of one that has closed: whoever made it lets it go then.
+        // A closed one too: its owner destroys it then.
         override destroy() {
           super.destroy()
           window.watchers = window.watchers.filter((watcher) => watcher !== this)
@@ -82,7 +78,7 @@ test.describe('on Android', () => {
       }
     })
     await makeVault(page)
-    await giveMandate(page, 'An agent for a day', { 'To whom': STRANGER, 'Paid to': 'https://shop.example' })
+    await giveMandate(page, 'An agent for a day', { Who: STRANGER, 'Paid to': 'https://shop.example' })
     await openTab(page, 'Mandates')
     const { href } = new URL(page.url())
 
@@ -92,7 +88,7 @@ test.describe('on Android', () => {
     await pressBack(page)
     await expect(palette).toHaveCount(0)
 
-    // Each time it is opened.
+    // Every time it opens.
     for (const time of ['first', 'second']) {
       await page.getByRole('article').getByRole('button', { name: 'End…' }).click()
       const asked = page.getByRole('alertdialog')

@@ -2,7 +2,7 @@ import { expect, test } from '../../fixtures.ts'
 import { putTokens } from '../../lasting/many-tokens.js'
 import { grant, makeVault, STRANGER } from '../support/person.ts'
 
-test('of very many matches and grants each can be reached', async ({ page }) => {
+test('every one of very many matches and grants can be reached', async ({ page }) => {
   const { address } = await makeVault(page)
   await putTokens(page, address, 2_500)
   await page.goto('/search')
@@ -29,7 +29,7 @@ test('of very many matches and grants each can be reached', async ({ page }) => 
   await expect(end).toHaveAttribute('aria-busy', 'false')
 })
 
-test('what another tab grants is found here, and without a Worker it still works and says so', async ({
+test('grants from another tab are found, and without a Worker search still works and says so', async ({
   page,
   context,
   guard,
@@ -37,7 +37,7 @@ test('what another tab grants is found here, and without a Worker it still works
   await makeVault(page)
   const reader = await context.newPage()
   await guard.watch(reader)
-  // The one Worker that reads tokens cannot be had; the enclave's is shared.
+  // Make the Worker that reads tokens fail. The enclave's worker is a shared one.
   await reader.addInitScript(() => {
     const Real = window.Worker
     Reflect.set(

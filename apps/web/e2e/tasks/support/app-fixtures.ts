@@ -5,7 +5,7 @@ import { card, tokenText, visit } from './person.ts'
 
 export { expect }
 
-/** A test with an app on another origin. */
+/** Playwright's test with an app on another origin. */
 export const test = base.extend<{ app: App }>({
   app: async ({ baseURL, guard }, use) => {
     const app = await startApp(new URL(baseURL ?? '').origin)
@@ -15,14 +15,14 @@ export const test = base.extend<{ app: App }>({
   },
 })
 
-/** Gives an agent a mandate for a day, to pay anyone up to 20 pounds at a time and 30 in all. @returns its text */
+/** Gives an agent a mandate for a day: up to 20 pounds per payment and 30 in total, to anyone. @returns its text */
 export async function giveAgent(page: Page, audience: string): Promise<string> {
   await visit(page, 'Payments', 'New mandate')
   const form = card(page, 'New mandate')
   await form.getByRole('button', { name: 'An agent for a day' }).click()
   await form.getByRole('radio', { name: /^Any shop/ }).check()
   for (const [label, value] of [
-    ['To whom', audience],
+    ['Who', audience],
     ['At most, for one payment', '20'],
     ['In all', '30'],
   ] as const)

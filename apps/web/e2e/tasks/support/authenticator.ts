@@ -1,19 +1,19 @@
 import type { CDPSession, Page } from '@playwright/test'
 
 interface AuthenticatorOptions {
-  /** Whether it has the PRF extension. Default true. */
+  /** Whether it supports the PRF extension. Default true. */
   readonly prf?: boolean
-  /** One that is built in, or one that is plugged in. A page has at most one that is built in. Default internal. */
+  /** Built in or plugged in. A page has at most one that is built in. Default internal. */
   readonly transport?: 'internal' | 'usb'
 }
 
-/** A virtual authenticator of a page, which outlives its reloads. */
+/** A page's virtual authenticator. It survives reloads. */
 export interface Authenticator {
-  /** Whether its owner touches it when it asks; without that it waits. */
+  /** Whether its owner touches it when asked. Otherwise it waits. */
   touches(yes: boolean): Promise<void>
-  /** Whether it knows its owner's finger; without that it refuses. */
+  /** Whether it recognises its owner's finger. Otherwise it refuses. */
   recognises(yes: boolean): Promise<void>
-  /** How many passkeys it holds. */
+  /** How many passkeys it has. */
   passkeys(): Promise<number>
   remove(): Promise<void>
 }
@@ -29,7 +29,7 @@ async function sessionOf(page: Page): Promise<CDPSession> {
   return session
 }
 
-/** Gives a page an authenticator that answers by itself, as if its owner touched it at once. */
+/** Gives a page an authenticator that answers automatically, as if its owner touched it at once. */
 export async function addAuthenticator(
   page: Page,
   { prf = true, transport = 'internal' }: AuthenticatorOptions = {},

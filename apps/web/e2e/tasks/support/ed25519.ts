@@ -11,7 +11,7 @@ function base58(bytes: Uint8Array): string {
 
 /** The did:key of an Ed25519 private key (RFC 8032, 32 bytes). */
 export function ed25519Did(seed: Uint8Array): string {
-  // PKCS#8 (RFC 8410, section 7) around the seed; SPKI ends in the public key.
+  // PKCS#8 (RFC 8410, section 7) around the seed. The public key is the end of the SPKI.
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })

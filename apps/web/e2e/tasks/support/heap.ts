@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Whether a text stands anywhere in what a page's scripts can still reach, after a garbage collection. */
+/** Whether a page's scripts can still reach a text in memory, after a garbage collection. */
 export async function heapHolds(page: Page, text: string): Promise<boolean> {
   const session = await page.context().newCDPSession(page)
   const chunks: string[] = []

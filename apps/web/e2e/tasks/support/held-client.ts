@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Holds back the client's script: the page is as the server sent it. @returns lets the script come */
+/** Holds back the client's script, so the page stays as the server sent it. @returns a function that releases the script */
 export async function holdClient(page: Page): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ export const PASSPHRASE = 'violet anvil harbour thirty'
 export const OTHER_PASSPHRASE = 'copper lantern meadow eleven'
 export const FILE_PASSPHRASE = 'granite sparrow window forty'
 
-/** A DID whose key nobody here has: the test vector of the did:key method. */
+/** A DID whose key no one here has: the test vector of the did:key method. */
 export const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
 /** The card under a heading. */
@@ -16,71 +16,67 @@ export function card(page: Page, heading: string | RegExp): Locator {
     .filter({ has: page.getByRole('heading', { name: heading, exact: typeof heading === 'string' }) })
 }
 
-/** Types a new passphrase twice, and waits until it is judged to be strong enough. */
+/** Types a new passphrase twice and waits until it is rated strong enough. */
 export async function choosePassphrase(
   scope: Page | Locator,
   label: string,
   passphrase: string,
 ): Promise<void> {
   await scope.getByLabel(label, { exact: true }).fill(passphrase)
-  await scope.getByLabel('The same again').fill(passphrase)
+  await scope.getByLabel('Confirm passphrase').fill(passphrase)
   await expect(scope.getByText(/^(Strong|Very strong)\./)).toBeVisible()
 }
 
 interface VaultWishes {
   readonly name?: string
-  /** Undefined with a passkey alone. */
-  readonly passphrase?: string | undefined
-  /** By a passkey, or by both. Default: by a passphrase. */
+  readonly passphrase?: string
+  /** Default: a passphrase. */
   readonly opening?: 'Passphrase' | 'Passkey' | 'Both'
-  /** Whether a recovery code is made as well. Default false. */
-  readonly recoveryCode?: boolean
-  /** The client's origin, in a browser that knows no other. */
+  /** The client's origin, for a browser without a base URL. */
   readonly at?: string
 }
 
 interface MadeVault {
   readonly address: string
   readonly did: string
-  /** Not yet given back. */
-  readonly recoveryCode: string | undefined
+  /** Not saved yet. */
+  readonly recoveryCode: string
 }
 
-/** Makes a vault by the pages, and leaves it open. */
+/** Creates a vault through the pages, skips every optional step, and leaves it open. */
 export async function makeVault(page: Page, wishes: VaultWishes = {}): Promise<MadeVault> {
   await page.goto(`${wishes.at ?? ''}/register`)
   await fillNewVault(page, wishes)
-  await page.getByRole('button', { name: 'Create the vault' }).click()
+  await page.getByRole('button', { name: 'Create vault' }).click()
   return await madeVault(page)
 }
 
-/** Fills the form of a new vault in, on any page that has it. */
+/** Fills in the first two steps of a new vault on any page that has them. The next step creates it. */
 export async function fillNewVault(
   scope: Page | Locator,
-  { name = 'Personal', passphrase = PASSPHRASE, opening = 'Passphrase', recoveryCode = false }: VaultWishes,
+  { name = 'Personal', passphrase = PASSPHRASE, opening = 'Passphrase' }: VaultWishes,
 ): Promise<void> {
   await scope.getByLabel('Name', { exact: true }).fill(name)
+  await scope.getByRole('button', { name: 'Continue', exact: true }).click()
   await scope.getByRole('radio', { name: new RegExp(`^${opening}`) }).check()
   if (opening !== 'Passkey') await choosePassphrase(scope, 'Passphrase', passphrase)
-  const code = scope.getByRole('checkbox', { name: /^Make a recovery code/ })
-  // A passkey alone has it in any case.
-  if (opening === 'Passkey') await expect(code).toBeDisabled()
-  else await code.setChecked(recoveryCode)
 }
 
-/** What a page says of a vault that has just been made. */
+/** Skips the steps after a vault was created. @returns what they showed */
 export async function madeVault(page: Page): Promise<MadeVault> {
+  const code = page.getByLabel('Recovery code', { exact: true })
+  await expect(code).toBeVisible()
+  const recoveryCode = (await code.textContent()) ?? ''
+  await page.getByRole('button', { name: 'Skip for now' }).click()
   const made = card(page, 'Your vault is ready')
   await expect(made).toBeVisible()
   const [address = '', did = ''] = await made.locator('code').allTextContents()
   expect(address).toMatch(/^kh1[02-9ac-hj-np-z]{38}$/)
   expect(did).toMatch(/^did:key:z/)
-  const shown = page.getByLabel('Recovery code', { exact: true })
-  const recoveryCode = (await shown.count()) > 0 ? await shown.textContent() : null
-  return { address, did, recoveryCode: recoveryCode ?? undefined }
+  return { address, did, recoveryCode }
 }
 
-/** Unlocks by the header's button. */
+/** Unlocks with the header's button. */
 export async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true }).click()
   const dialog = unlockDialog(page)
@@ -89,7 +85,7 @@ export async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void>
   await expectUnlocked(page)
 }
 
-/** The dialog that asks for the passphrase: what has just happened is announced in another one. */
+/** The dialog that asks for the passphrase. Toasts are dialogs too. */
 export function unlockDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: /^Unlock / })
 }
@@ -102,27 +98,59 @@ export async function expectLocked(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true })).toBeVisible()
 }
 
-/** Goes to a page within the client, so that an open vault stays open. */
+/** From this width in pixels the header links to search. Below it, the palette does. */
+const LINK_TO_SEARCH = 1024
+
+/**
+ * Goes to a place within the client, so that an open vault stays open.
+ * @param part a tab of the place, or a section of the settings
+ */
 export async function visit(
   page: Page,
-  name: 'Home' | 'Identity' | 'Payments' | 'Search' | 'Demo',
-  tab?: string,
+  place: 'Home' | 'Grants' | 'Payments' | 'Activity' | 'Settings' | 'Search' | 'Check a token' | 'Demo',
+  part?: string,
 ): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name, exact: true })
-    .filter({ visible: true })
-    .click()
-  if (tab !== undefined) await openTab(page, tab)
+  if (place === 'Demo') {
+    await visit(page, 'Settings', 'About Keyhole')
+    await page.getByRole('link', { name: 'Open the demo' }).click()
+  } else if (place === 'Search' && (page.viewportSize()?.width ?? 0) < LINK_TO_SEARCH) {
+    await page.getByRole('button', { name: 'Find or do something' }).click()
+    await page.getByRole('combobox', { name: 'Find or do something' }).fill('Search')
+    await page
+      .getByRole('option', { name: /^Search/ })
+      .first()
+      .click()
+  } else {
+    const name = place === 'Search' || place === 'Check a token' ? 'Search and check' : 'Pages'
+    await page
+      .getByRole('navigation', { name, exact: true })
+      .getByRole('link', { name: place, exact: true })
+      .filter({ visible: true })
+      .click()
+  }
+  if (part === undefined) return
+  if (place === 'Settings') await openSection(page, part)
+  else await openTab(page, part)
 }
 
-/** Opens a tab of the page, and waits until it is there: what the one before it showed may have the same names. */
+/** Opens a tab and waits for it. The previous tab may show the same names. */
 export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name, exact: true }).click()
   await expect(page.getByRole('tabpanel', { name, exact: true })).toBeVisible()
 }
 
-/** Fills in and signs a grant on the Grants tab. @returns the token's text */
+/** The line in the settings that opens a section. */
+export function sectionButton(page: Page, name: string): Locator {
+  return page.getByRole('list', { name: 'Settings', exact: true }).getByRole('button', { name, exact: true })
+}
+
+/** Opens a section of the settings. */
+export async function openSection(page: Page, name: string): Promise<void> {
+  await sectionButton(page, name).click()
+  await expect(sectionButton(page, name)).toHaveAttribute('aria-expanded', 'true')
+}
+
+/** Fills in and signs a grant on the Grants page. @returns the token's text */
 export async function grant(
   page: Page,
   {
@@ -132,10 +160,12 @@ export async function grant(
     limit,
   }: { to: string; command: string; label?: string; limit?: [string, string, string] },
 ): Promise<string> {
-  await visit(page, 'Identity', 'Grants')
+  // Come from another page: the last signed grant would still be in the form's place.
+  await visit(page, 'Home')
+  await visit(page, 'Grants')
   const form = card(page, 'New grant')
-  await form.getByLabel('To whom').fill(to)
-  await form.getByLabel('May do what').fill(command)
+  await form.getByLabel('Who', { exact: true }).fill(to)
+  await form.getByLabel('What they can do').fill(command)
   if (limit) {
     await form.getByRole('button', { name: 'Add a limit' }).click()
     await form.getByLabel('Limit 1: field').fill(limit[0])
@@ -150,14 +180,19 @@ export async function grant(
 
 /** The token's text in a card that shows one. */
 export async function tokenText(scope: Locator): Promise<string> {
-  const text = (await scope.getByRole('region', { name: 'token' }).textContent())?.trim() ?? ''
+  // Wait for the card: before it is drawn there is nothing to unfold.
+  const fold = scope.getByText('Exact token', { exact: true })
+  await expect(fold).toBeVisible()
+  const region = scope.getByRole('region', { name: 'token' })
+  if (!(await region.isVisible())) await fold.click()
+  const text = (await region.textContent())?.trim() ?? ''
   expect(text).toMatch(/^[CP][A-Za-z0-9_-]{100,}$/)
   return text
 }
 
-/** Writes a backup on the Backup tab. @returns the file */
+/** Writes a backup in the settings. @returns the file */
 export async function writeBackup(page: Page): Promise<{ name: string; text: string }> {
-  await visit(page, 'Identity', 'Backup')
+  await visit(page, 'Settings', 'Backup and storage')
   const form = card(page, 'Write a backup')
   await form.getByLabel('Passphrase of this vault').fill(PASSPHRASE)
   await choosePassphrase(form, 'Passphrase for the file', FILE_PASSPHRASE)
@@ -168,7 +203,7 @@ export async function writeBackup(page: Page): Promise<{ name: string; text: str
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
 }
 
-/** Removes an account. @param name which one, where there are several and this one is open */
+/** Removes an account. @param name which one, if there are several and this one is open */
 export async function removeAccount(page: Page, name?: string): Promise<void> {
   await page.goto('/register?tab=accounts')
   const account = name === undefined ? page : page.getByRole('listitem').filter({ hasText: name })
@@ -179,7 +214,7 @@ export async function removeAccount(page: Page, name?: string): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-/** Chooses a file that is in memory. */
+/** Chooses a file from memory. */
 export async function chooseFile(
   scope: Page | Locator,
   { name, text }: { name: string; text: string | Buffer },
@@ -191,7 +226,7 @@ export async function chooseFile(
   })
 }
 
-/** Chooses a backup file, and waits until it is read. */
+/** Chooses a backup file and waits until it is read. */
 export async function chooseBackup(
   scope: Page | Locator,
   file: { name: string; text: string },
@@ -201,7 +236,7 @@ export async function chooseBackup(
   await expect(scope.getByLabel('Passphrase of the file')).toBeFocused()
 }
 
-/** Gives the passphrase in the dialog that asks for a proof, and presses its button. */
+/** Enters the passphrase in the dialog that asks for it, and presses its button. */
 export async function prove(page: Page, action: string, passphrase = PASSPHRASE): Promise<void> {
   const dialog = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: action }) })
   await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
@@ -209,8 +244,8 @@ export async function prove(page: Page, action: string, passphrase = PASSPHRASE)
 }
 
 /**
- * What a browser does that runs out of room or finds its files broken: the databases go, without a word.
- * @returns a new page, on which the client then starts
+ * Deletes the databases without a message, as a browser does when it runs out of room or its files are broken.
+ * @returns a new page on which the client then starts
  */
 export async function loseDatabase(
   page: Page,
@@ -219,7 +254,7 @@ export async function loseDatabase(
   address: string,
   { mirrorToo = false } = {},
 ): Promise<Page> {
-  // Where nothing of the client runs: a page without an icon, which the browser asks for.
+  // A page that runs nothing of the client. It has no icon, and browsers ask for one.
   guard.allow(/^Failed to load resource: the server responded with a status of 404 \(Not Found\)$/)
   const other = await context.newPage()
   await guard.watch(other)
@@ -242,7 +277,7 @@ export async function loseDatabase(
   return other
 }
 
-/** Another person: a browser of their own, watched as the first one is. */
+/** Another person: a separate browser, watched like the first one. */
 export async function another(
   browser: Browser,
   guard: Guard,

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** A message that passed between the page and a worker or another tab, as text. */
+/** A message between the page and a worker or another tab, as text. */
 export interface Message {
   direction: 'out' | 'in'
   text: string
 }
 
-/** Notes every message that leaves the page and every one that is read in it. Runs before the page's own scripts. */
+/** Records every message that the page sends or reads. Runs before the page's own scripts. */
 export function recordMessages(): void {
   const messages: Message[] = []
   Reflect.set(globalThis, 'keyholeMessages', messages)
@@ -15,7 +15,7 @@ export function recordMessages(): void {
     if (value instanceof ArrayBuffer) return asText(new Uint8Array(value))
     if (ArrayBuffer.isView(value)) {
       const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-      // The engine itself is public, and megabytes long.
+      // The engine is public and several megabytes long.
       if (bytes.length > 200_000) return `[${bytes.length} bytes]`
       return `[${bytes.join(',')}] ${new TextDecoder('latin1').decode(bytes)}`
     }
@@ -43,7 +43,7 @@ export function recordMessages(): void {
   })
 }
 
-/** What was noted so far. */
+/** The messages recorded so far. */
 export async function messagesOf(page: Page): Promise<Message[]> {
   return await page.evaluate(() => {
     const found: unknown = Reflect.get(globalThis, 'keyholeMessages')
@@ -51,7 +51,7 @@ export async function messagesOf(page: Page): Promise<Message[]> {
   })
 }
 
-/** Everything that a page keeps or shows, place by place, as text. */
+/** Everything that a page stores or shows, place by place, as text. */
 export async function dumpEverything(page: Page): Promise<Record<string, string>> {
   return await page.evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>) =>
@@ -113,10 +113,10 @@ export async function dumpEverything(page: Page): Promise<Record<string, string>
   })
 }
 
-/** The ways in which bytes could stand somewhere: as they are, in hex, in base64, as a list of numbers. */
+/** Bytes in every form they could appear in: as they are, in hex, in base64, and as a list of numbers. */
 export function disguises(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes)
-  // Within longer base64 a run of bytes has three shapes; the inner letters of each are the same for any neighbours.
+  // Within longer base64, bytes have three possible forms. Their inner letters don't depend on the neighbours.
   const inner = [0, 1, 2].map((offset) => {
     const shifted = Buffer.concat([Buffer.alloc(offset), buffer])
       .toString('base64')
@@ -135,7 +135,7 @@ export function disguises(bytes: Uint8Array): string[] {
   ]
 }
 
-/** Where any disguise of a secret stands. */
+/** Every place that contains a secret in any form. */
 export function findSecret(places: Record<string, string>, secret: Uint8Array): string[] {
   const shapes = disguises(secret)
   return Object.entries(places)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { card, visit } from './person.ts'
 
-/** Fills in and signs a mandate that a template begins. */
+/** Fills in and signs a mandate from a template. */
 export async function giveMandate(
   page: Page,
   template: string,
@@ -15,7 +15,7 @@ export async function giveMandate(
   await form.getByRole('button', { name: 'Sign the mandate' }).click()
 }
 
-/** Asks for a payment as the holder of a mandate that was taken in does. @returns the request's text */
+/** Asks for a payment as the holder of a received mandate. @returns the request's text */
 export async function askFor(holder: Page, amount: string, order: string): Promise<string> {
   const form = card(holder, 'Use it')
   await form.getByLabel('amount', { exact: true }).fill(amount)
@@ -29,9 +29,9 @@ export async function askFor(holder: Page, amount: string, order: string): Promi
   return text.trim()
 }
 
-/** Takes a mandate in, and begins to use it. */
+/** Adds a mandate and starts to use it. */
 export async function takeMandate(holder: Page, mandate: string): Promise<void> {
-  await visit(holder, 'Identity', 'Received')
+  await visit(holder, 'Grants', 'Received')
   await holder.getByLabel('Token', { exact: true }).fill(mandate)
   await holder.getByRole('button', { name: 'Verify and keep' }).click()
   await holder.getByRole('button', { name: 'Use it now' }).click()

@@ -38,10 +38,10 @@ test('a vault made with a passkey opens by it after a reload', async ({ page }) 
 test('a second passkey: added, named, used alone, removed', async ({ page }) => {
   const first = await addAuthenticator(page)
   await makeVault(page, { opening: 'Both' })
-  await visit(page, 'Identity', 'Unlock')
+  await visit(page, 'Settings', 'Unlocking')
   const ways = card(page, 'Ways to unlock')
   const items = ways.getByRole('listitem')
-  await expect(items).toHaveCount(2)
+  await expect(items).toHaveCount(3)
 
   // The one that is there is not taken twice.
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
@@ -57,7 +57,7 @@ test('a second passkey: added, named, used alone, removed', async ({ page }) => 
   await dialog.getByLabel('Name of the passkey').fill('Blue key')
   await dialog.getByRole('button', { name: 'Add the passkey' }).click()
   await expect(dialog).toBeHidden()
-  await expect(items).toHaveCount(3)
+  await expect(items).toHaveCount(4)
   await expect(ways.getByText('Blue key')).toBeVisible()
 
   await ways.getByRole('button', { name: 'Rename Blue key' }).click()
@@ -74,13 +74,13 @@ test('a second passkey: added, named, used alone, removed', async ({ page }) => 
   await first.touches(true)
   await unlockByPasskey(page)
 
-  await visit(page, 'Identity', 'Unlock')
+  await visit(page, 'Settings', 'Unlocking')
   await ways.getByRole('button', { name: 'Remove Key in the drawer' }).click()
   const removing = page.getByRole('dialog', { name: /^Remove Key in the drawer/ })
   await removing.getByRole('button', { name: 'Use the passphrase instead' }).click()
   await prove(page, 'Remove it')
   await expect(removing).toBeHidden()
-  await expect(items).toHaveCount(2)
+  await expect(items).toHaveCount(3)
 
   await page.reload()
   await unlockByPasskey(page)
@@ -89,11 +89,11 @@ test('a second passkey: added, named, used alone, removed', async ({ page }) => 
 test('changing the passphrase leaves the passkey working', async ({ page }) => {
   await addAuthenticator(page)
   await makeVault(page, { opening: 'Both' })
-  await visit(page, 'Identity', 'Unlock')
+  await visit(page, 'Settings', 'Unlocking')
   const form = card(page, 'Change the passphrase')
   await form.getByLabel('Passphrase now').fill(PASSPHRASE)
   await form.getByLabel('New passphrase').fill(OTHER_PASSPHRASE)
-  await form.getByLabel('The same again').fill(OTHER_PASSPHRASE)
+  await form.getByLabel('Confirm passphrase').fill(OTHER_PASSPHRASE)
   await form.getByRole('button', { name: 'Change it' }).click()
   await expect(form.getByText('The passphrase is changed.')).toBeVisible()
   await page.reload()
@@ -110,11 +110,11 @@ test('changing the passphrase leaves the passkey working', async ({ page }) => {
 test('a passkey proves who one is, for a passphrase that is lost', async ({ page }) => {
   await addAuthenticator(page)
   await makeVault(page, { opening: 'Both' })
-  await visit(page, 'Identity', 'Unlock')
+  await visit(page, 'Settings', 'Unlocking')
   const form = card(page, 'Change the passphrase')
   await form.getByRole('button', { name: 'Use a passkey instead' }).click()
   await form.getByLabel('New passphrase').fill(OTHER_PASSPHRASE)
-  await form.getByLabel('The same again').fill(OTHER_PASSPHRASE)
+  await form.getByLabel('Confirm passphrase').fill(OTHER_PASSPHRASE)
   await form.getByRole('button', { name: 'Change it' }).click()
   await expect(form.getByText('The passphrase is changed.')).toBeVisible()
 })
@@ -122,12 +122,12 @@ test('a passkey proves who one is, for a passphrase that is lost', async ({ page
 async function tryToCreate(page: Page): Promise<void> {
   await page.goto('/register')
   await fillNewVault(page, { opening: 'Passkey' })
-  await page.getByRole('button', { name: 'Create the vault' }).click()
+  await page.getByRole('button', { name: 'Create vault' }).click()
 }
 
 async function expectNoVault(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Create the vault' })).toBeEnabled()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Create a vault' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create vault' })).toBeEnabled()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Create vault' })).toBeVisible()
 }
 
 test('an authenticator without PRF is told so, and what to do', async ({ page }) => {
@@ -146,8 +146,8 @@ test('who cancels is told that nothing was changed, and can try again', async ({
   await expectNoVault(page)
   await refusing.remove()
   const authenticator = await addAuthenticator(page)
-  await page.getByRole('button', { name: 'Create the vault' }).click()
-  await expect(card(page, 'Your vault is ready')).toBeVisible()
+  await page.getByRole('button', { name: 'Create vault' }).click()
+  await expect(card(page, 'Save your recovery code')).toBeVisible()
 
   // Another one answers, which does not have it.
   await page.reload()
@@ -202,12 +202,12 @@ test('a browser without passkeys says so', async ({ page }) => {
 test('a passkey that was removed opens nothing, and the passphrase still does', async ({ page }) => {
   await addAuthenticator(page)
   await makeVault(page, { opening: 'Both' })
-  await visit(page, 'Identity', 'Unlock')
+  await visit(page, 'Settings', 'Unlocking')
   const ways = card(page, 'Ways to unlock')
   await ways.getByRole('button', { name: 'Remove Passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Use the passphrase instead' }).click()
   await prove(page, 'Remove it')
-  await expect(ways.getByRole('listitem')).toHaveCount(1)
+  await expect(ways.getByRole('listitem')).toHaveCount(2)
   await page.reload()
   await unlock(page)
 })

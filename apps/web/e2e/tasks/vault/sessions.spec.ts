@@ -1,5 +1,5 @@
 import { expect, test } from '../../fixtures.ts'
-import { card, expectUnlocked, makeVault, visit } from '../support/person.ts'
+import { card, expectUnlocked, makeVault, sectionButton, visit } from '../support/person.ts'
 
 test('tabs know of each other; one is ended and says why, with a way back; a killed one disappears', async ({
   page,
@@ -12,7 +12,7 @@ test('tabs know of each other; one is ended and says why, with a way back; a kil
   await second.goto('/identity')
   await expectUnlocked(second)
 
-  await visit(page, 'Identity', 'Sessions')
+  await visit(page, 'Settings', 'Apps and tabs')
   const tabs = card(page, 'Open tabs').getByRole('list', { name: 'Open tabs' })
   await expect(tabs.getByRole('listitem')).toHaveCount(2)
   await expect(tabs.getByText('this one')).toHaveCount(1)
@@ -22,12 +22,12 @@ test('tabs know of each other; one is ended and says why, with a way back; a kil
   await expect(tabs.getByRole('listitem')).toHaveCount(1)
   await expect(tabs).toBeFocused()
   await expect(second.getByRole('heading', { name: 'This tab was ended' })).toBeFocused()
-  await expect(second.getByRole('tab', { name: 'Keys' })).toHaveCount(0)
+  await expect(sectionButton(second, 'Keys')).toHaveCount(0)
   await expectUnlocked(page)
 
   await second.getByRole('button', { name: 'Open the vault here again' }).click()
   await expectUnlocked(second)
-  await expect(second.getByRole('tab', { name: 'Keys' })).toBeVisible()
+  await expect(sectionButton(second, 'Keys')).toBeVisible()
   await expect(tabs.getByRole('listitem')).toHaveCount(2)
 
   const third = await context.newPage()
@@ -38,8 +38,8 @@ test('tabs know of each other; one is ended and says why, with a way back; a kil
   await third.close()
   await expect(tabs.getByRole('listitem')).toHaveCount(2)
 
-  await visit(second, 'Identity', 'Sessions')
+  await visit(second, 'Settings', 'Apps and tabs')
   await expect(card(second, 'Open tabs').getByRole('listitem')).toHaveCount(2)
-  await visit(page, 'Identity', 'Activity')
+  await visit(page, 'Activity')
   await expect(page.getByRole('list', { name: 'Activity' })).toContainText(/End tab|Ended/)
 })

@@ -21,7 +21,7 @@ test('one unlock serves both tabs, a lock reaches both, what is made in one is i
   await second.goto('/')
   await expectUnlocked(second)
 
-  await visit(second, 'Identity', 'Grants')
+  await visit(second, 'Grants')
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'From the first tab' })
   await expect(card(second, 'Granted so far').getByText('From the first tab')).toBeVisible()
 
@@ -35,12 +35,12 @@ test('one unlock serves both tabs, a lock reaches both, what is made in one is i
   await expect(card(second, 'Granted so far').getByText('From the first tab')).toBeVisible()
 
   // A key made in one can be used in the other.
-  await visit(second, 'Identity', 'Keys')
-  await visit(page, 'Identity', 'Keys')
+  await visit(second, 'Settings', 'Keys')
+  await visit(page, 'Settings', 'Keys')
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Shared')
   await page.getByRole('button', { name: 'Make the key' }).click()
-  await expect(card(second, 'Keys').getByText('Shared', { exact: true })).toBeVisible()
+  await expect(card(second, 'Your keys').getByText('Shared', { exact: true })).toBeVisible()
   const sign = card(second, 'Sign')
   await sign.getByLabel('Text to sign').fill('hello')
   await sign.getByLabel('Signed with').click()

@@ -21,8 +21,9 @@ test('a new visitor is told what Keyhole is, and makes a vault', async ({ page }
   await expectUnlocked(page)
   await page.getByRole('link', { name: 'Go to your vault' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal')
-  await expect(card(page, 'You').getByText(address)).toBeVisible()
   await expect(page.getByText('No backup yet')).toBeVisible()
+  await visit(page, 'Settings', 'Your account')
+  await expect(page.getByText(address).first()).toBeVisible()
 })
 
 test('a reload locks; the passphrase brings everything back', async ({ page }) => {
@@ -30,7 +31,7 @@ test('a reload locks; the passphrase brings everything back', async ({ page }) =
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   await page.reload()
   await expectLocked(page)
-  await visit(page, 'Identity', 'Grants')
+  await visit(page, 'Grants')
   await expect(card(page, 'The vault is locked')).toBeVisible()
   // What is sealed is not shown: the token's text is in the clear, its label is not.
   await expect(card(page, 'Granted so far').getByText('send messages')).toBeVisible()
@@ -38,6 +39,6 @@ test('a reload locks; the passphrase brings everything back', async ({ page }) =
 
   await unlock(page)
   await expect(card(page, 'Granted so far').getByText('Holiday mails')).toBeVisible()
-  await visit(page, 'Identity', 'Overview')
+  await visit(page, 'Settings', 'Your account')
   await expect(page.getByText(did).first()).toBeVisible()
 })

@@ -10,12 +10,12 @@ function themeNow(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
-/** Lays a canvas over an area of its parent, pixel on pixel. */
+/** Puts a canvas over an area of its parent, pixel for pixel. */
 function lay({ style }: HTMLCanvasElement, { x, y, width, height }: Area): void {
   Object.assign(style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` })
 }
 
-/** Where the mark is that the throat lies behind, in the pixels of the hole; without one, in the middle of its top. */
+/** Where the mark in front of the throat is, in the hole's pixels. Without a mark, the middle of the top edge. */
 function throatIn(stage: HTMLElement | undefined, { left, top, width }: DOMRect): Circle {
   const box = (stage?.parentElement ?? document).querySelector('[data-throat]')?.getBoundingClientRect()
   if (!box || box.width === 0) return { x: width / 2, y: 0, r: 16 }
@@ -26,7 +26,7 @@ function begin(hole: HTMLElement): void {
   const [ground, moving] = [document.createElement('canvas'), document.createElement('canvas')]
   hole.append(ground, moving)
   const reduced = matchMedia('(prefers-reduced-motion: reduce)')
-  /** What was ordered last. Until it is drawn, the page does without: opaque canvases of another theme would show. */
+  /** The last scene ordered. The canvases are opaque, so they stay hidden until it is drawn: another theme would show. */
   let scene: Scene | undefined
   const hide = (hidden: boolean) => {
     hole.dataset.drawn = String(!hidden)
@@ -35,7 +35,7 @@ function begin(hole: HTMLElement): void {
   const follow = (brush: Brush) => {
     const place = () => {
       const { stage } = holeState()
-      // Out of a document that is drawn anew, too.
+      // If the document was redrawn, the hole has to be put back.
       const home = stage ?? document.body
       if (hole.parentElement !== home) home.prepend(hole)
       const box = hole.getBoundingClientRect()
@@ -72,7 +72,7 @@ function begin(hole: HTMLElement): void {
   }
   takeBrush({ ground, moving }, (mark) => mark === scene?.mark && hide(false)).then(
     follow,
-    // A browser that gives no canvas to draw on goes without.
+    // Some browsers provide no canvas context. They do without the hole.
     () => hole.replaceChildren(),
   )
 }
@@ -80,8 +80,8 @@ function begin(hole: HTMLElement): void {
 let begun = false
 
 /**
- * Paints the hole, from now on, at most at one pixel for each CSS pixel; still while the page is hidden or motion is to be reduced. Decorative:
- * nothing depends on it. Once a document: where it is drawn and what it is told comes by shared/browser/hole.ts.
+ * Starts painting the hole, at most one canvas pixel for each CSS pixel. It stays still while the page is hidden or motion should be
+ * reduced. It is decorative: nothing depends on it. Call it once per document; shared/browser/hole.ts tells it where and what to draw.
  */
 export function beginHole(): void {
   const hole = document.getElementById('hole')

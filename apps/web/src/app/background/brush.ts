@@ -2,14 +2,14 @@ import { scriptUrl } from '../../shared/browser/trusted-types.ts'
 import type { Canvases, PainterOrder } from './painter.ts'
 import workerUrl from './painter-worker.ts?worker&url'
 
-/** What paints, wherever it runs. */
+/** Paints, on the main thread or in a worker. */
 export interface Brush {
   order(order: PainterOrder): void
 }
 
 /**
- * Off the main thread where the browser can, on it elsewhere. A canvas can be given away once: each call needs new ones.
- * @param onDrawn hears the mark of each scene that has been drawn
+ * Paints off the main thread if the browser can, otherwise on it. A canvas can be transferred only once, so each call needs new ones.
+ * @param onDrawn is called with the mark of each scene once it is drawn
  */
 export async function takeBrush(
   { ground, moving }: Canvases<HTMLCanvasElement>,

@@ -31,7 +31,7 @@ const places: fc.Arbitrary<Place> = fc
     (isStage ? stagePlace : quietPlace)({ width, height }, { x: across * width, y: down * height, r }),
   )
 
-test('has the numbers, colours and durations it is known by', () => {
+test('has the expected numbers, colours and durations', () => {
   expect(HOLE_DEFAULTS).toMatchObject({
     lines: 50,
     discs: 50,
@@ -44,7 +44,7 @@ test('has the numbers, colours and durations it is known by', () => {
   expect(new Set([red, green, blue]).size).toBe(1)
 })
 
-test('its throat is the circle that the mark has, and it widens from there to the rim', () => {
+test('its throat is the mark’s circle, and it widens from there to the rim', () => {
   for (const place of [stage, quiet]) {
     const { x, y, r } = place.throat
     expect(discAt(1, place)).toEqual({ x, y, rx: r, ry: r })
@@ -59,7 +59,7 @@ test('its throat is the circle that the mark has, and it widens from there to th
   }
 })
 
-test('the rim lies beyond where all has vanished, so that no edge of it is seen', () => {
+test('the rim is further out than everything visible, so that its edge never shows', () => {
   fc.assert(
     fc.property(places, (place) => {
       const { rx, ry, y } = discAt(0, place)
@@ -69,7 +69,7 @@ test('the rim lies beyond where all has vanished, so that no edge of it is seen'
   )
 })
 
-test('discs take the place of the next in the drift time, and then it begins again', () => {
+test('each disc reaches the place of the next in the drift time, then the cycle repeats', () => {
   const depths = (time: number) => discDepths(time, HOLE_DEFAULTS)
   expect(depths(HOLE_DEFAULTS.drift)).toEqual(depths(0))
   expect(depths(HOLE_DEFAULTS.drift * 0.999).at(3)).toBeCloseTo(depths(0).at(4) ?? Number.NaN, 3)
@@ -84,7 +84,7 @@ test('lines follow the wall', () => {
   expect(points.at(-2)).toBeCloseTo(stage.throat.x + stage.throat.r)
 })
 
-test('particles rise out of the throat, stay within sight of it, and between unseen and seen, at any time', () => {
+test('particles rise out of the throat, stay in range, and have a valid opacity at any time', () => {
   let seed = 1
   const particles = makeParticles(HOLE_DEFAULTS, () => {
     seed = (seed * 16807) % 2147483647
@@ -104,7 +104,7 @@ test('particles rise out of the throat, stay within sight of it, and between uns
   )
 })
 
-test('what moves lies on whole pixels of the window, and reaches as far as anything is seen', () => {
+test('the moving area is on whole pixels of the window and covers everything visible', () => {
   fc.assert(
     fc.property(places, (place) => {
       const { x, y, ...area } = movingArea(place)
@@ -120,7 +120,7 @@ test('what moves lies on whole pixels of the window, and reaches as far as anyth
   )
 })
 
-test('the light runs from the throat to the rim in 0.45 s, once', () => {
+test('the light runs from the throat to the rim once, in 0.45 s', () => {
   expect(lightAt(0, HOLE_DEFAULTS)).toBe(0)
   expect(lightAt(0.225, HOLE_DEFAULTS)).toBeCloseTo(0.5)
   for (const none of [-1, 0.45, 100, Number.POSITIVE_INFINITY])

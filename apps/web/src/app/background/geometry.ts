@@ -1,16 +1,16 @@
-// The hole: a funnel of discs around a throat, lines running down its wall, particles rising out of it. All of it pure, in the pixels of
-// what it is drawn on.
+// The hole: a funnel of discs around a throat, with lines running down its wall and particles rising out of it. Pure functions, in the
+// pixels of the canvas.
 
-/** What the background is made of. Times in seconds. */
+/** What the background consists of. Times are in seconds. */
 export interface HoleOptions {
   readonly lines: number
   readonly discs: number
   readonly particles: number
   readonly stroke: string
   readonly particle: string
-  /** In which a disc sinks to where the next one was. */
+  /** How long a disc takes to sink to the next disc's place. */
   readonly drift: number
-  /** In which a particle, or the whole drawing at its start, fades in, and in which the light runs over it. */
+  /** How long a particle, or the whole drawing at its start, fades in, and how long the light takes. */
   readonly fade: number
 }
 
@@ -47,29 +47,29 @@ export interface Ellipse {
   readonly ry: number
 }
 
-/** Where the hole is: its throat lies behind a mark of the page. */
+/** Where the hole is. Its throat is behind a mark on the page. */
 export interface Place {
   readonly size: Size
   readonly throat: Circle
-  /** How far from the throat all of it has vanished. */
+  /** The distance from the throat at which everything has faded out. */
   readonly fade: number
   /** The direction in which particles rise: 0 is up, in radians, clockwise. */
   readonly rise: number
 }
 
-/** The place of a hole that a part of the page is about. */
+/** The hole where it is the subject of a part of the page. */
 export function stagePlace(size: Size, throat: Circle): Place {
   return { size, throat, fade: Math.max(420, Math.min(640, size.width * 0.46)), rise: 0 }
 }
 
-/** The place of a hole behind a page that is about something else: its mark is in a corner. */
+/** The hole behind a page about something else, with its mark in a corner. */
 export function quietPlace(size: Size, throat: Circle): Place {
   return { size, throat, fade: 380, rise: 0.7 * Math.PI }
 }
 
 /**
- * Where discs and particles are drawn, on whole pixels: beyond it they have vanished, and each pixel that may change is copied thirty times
- * a second.
+ * Where discs and particles are drawn, on whole pixels. Outside it they have faded out. Keep it small: each pixel that may change is copied
+ * thirty times a second.
  */
 export function movingArea({ size, throat, fade }: Place): Area {
   const x = Math.max(0, Math.floor(throat.x - fade))
@@ -79,10 +79,10 @@ export function movingArea({ size, throat, fade }: Place): Area {
   return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) }
 }
 
-/** The ellipse of the funnel's wall at `depth`: 0 is the rim, 1 the throat, which one looks straight into. */
+/** The ellipse of the funnel's wall at `depth`: 0 is the rim, 1 the throat, which we look straight into. */
 export function discAt(depth: number, { throat, fade }: Place): Ellipse {
   const closeness = 1 - depth
-  // The wall falls steeply towards the middle: the radius shrinks faster than the depth grows.
+  // The wall gets steeper towards the middle: the radius shrinks faster than the depth grows.
   const rx = throat.r + (2.1 * fade - throat.r) * closeness ** 2.6
   return {
     x: throat.x,
@@ -92,13 +92,13 @@ export function discAt(depth: number, { throat, fade }: Place): Ellipse {
   }
 }
 
-/** The depths of all discs at `time` seconds: evenly spread, each sinking to its neighbour's place in `drift` seconds. */
+/** The depths of all discs at `time` seconds: evenly spaced, each sinking to the next disc's place in `drift` seconds. */
 export function discDepths(time: number, { discs, drift }: HoleOptions): number[] {
   const shift = (time / drift) % 1
   return Array.from({ length: discs }, (_, index) => (index + shift) / discs)
 }
 
-/** Points down the wall at `angle` (radians), from rim to throat, x and y in turn. */
+/** Points down the wall at `angle` (radians), from rim to throat, x and y alternating. */
 export function linePoints(angle: number, place: Place, steps = 40): number[] {
   const points: number[] = []
   for (let step = 0; step <= steps; step++) {
@@ -109,17 +109,17 @@ export function linePoints(angle: number, place: Place, steps = 40): number[] {
 }
 
 export interface Particle {
-  /** How far it strays from where the others rise to, in radians. */
+  /** How far it deviates from the common direction, in radians. */
   readonly stray: number
-  /** Seconds for its way. */
+  /** How many seconds its path takes. */
   readonly life: number
-  /** Seconds of that way which are behind it at time 0. */
+  /** How many seconds of its path are over at time 0. */
   readonly lead: number
   /** Pixels. */
   readonly radius: number
 }
 
-/** Makes the particles from `random`, which gives numbers from 0 to 1. */
+/** Creates the particles from `random`, which returns numbers from 0 to 1. */
 export function makeParticles({ particles }: HoleOptions, random: () => number): Particle[] {
   return Array.from({ length: particles }, () => {
     const life = 6 + 9 * random()
@@ -134,12 +134,12 @@ export interface Spot {
   readonly alpha: number
 }
 
-/** Where a particle is at `time` seconds, and how much of it is seen: it fades in over `fade` seconds and out as it rises. */
+/** Where a particle is at `time` seconds, and how visible: it fades in over `fade` seconds and fades out as it rises. */
 export function particleAt(particle: Particle, time: number, place: Place, { fade }: HoleOptions): Spot {
   const age = (time + particle.lead) % particle.life
   const way = age / particle.life
   const { throat, rise } = place
-  // It leaves the throat in a bundle, and spreads as it goes.
+  // Particles leave the throat close together and spread out.
   const angle = rise + particle.stray * (0.4 + 0.6 * way)
   const distance = throat.r * 0.6 + way * (place.fade - throat.r * 0.6)
   return {
@@ -150,7 +150,7 @@ export function particleAt(particle: Particle, time: number, place: Place, { fad
   }
 }
 
-/** How far the light has run over the hole `since` seconds after it was lit, from 0 at the throat to 1 at the rim; undefined once it has. */
+/** How far the light has run, `since` seconds after it was lit: 0 is the throat, 1 the rim, undefined when it is over. */
 export function lightAt(since: number, { fade }: HoleOptions): number | undefined {
   const way = since / fade
   return way >= 0 && way < 1 ? way : undefined

@@ -3,7 +3,10 @@ import { useEffect } from 'react'
 import { setHole } from '../../shared/browser/hole.ts'
 import { whenIdle } from '../../shared/browser/when-idle.ts'
 
-/** The hole behind every page: begun when the page is at rest, unless it is on the landing already, and lit while a vault is open. */
+/**
+ * The hole behind every page. It starts when the page is idle, unless the landing page has started it already, and is lit while a vault is
+ * open.
+ */
 export function HoleBackground() {
   const { phase } = useVaultSnapshot()
   useEffect(() => {
@@ -11,7 +14,7 @@ export function HoleBackground() {
       .then(() => import('./begin-hole.ts'))
       .then(
         ({ beginHole }) => beginHole(),
-        // Without its script the page has everything but a decoration.
+        // Without this script only a decoration is missing.
         () => undefined,
       )
   }, [])

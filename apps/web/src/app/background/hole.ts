@@ -13,10 +13,10 @@ import {
 import { type Shade, VISIBLE } from './shade.ts'
 import { OPAQUE, type Surface, surfaceOf } from './surface.ts'
 
-/** Another canvas of the same kind, for what does not move. */
+/** Creates another canvas of the same kind, for what doesn't move. */
 export type MakeCanvas = (size: Size) => HTMLCanvasElement | OffscreenCanvas
 
-/** How much is seen of the dark by its distance from the throat, which is deepest there. */
+/** How dark it is by distance from the throat, where it is darkest. */
 const DARK = [
   [0, 1],
   [0.14, 0.92],
@@ -24,12 +24,12 @@ const DARK = [
   [0.7, 0.12],
   [1, 0],
 ] as const
-/** The side of the square of noise that keeps the ground from showing steps, and how strong it is: of 255. */
+/** The side of the noise tile that prevents visible banding, and its strength out of 255. */
 const NOISE = { side: 192, most: 4 }
-/** The picture of a particle, in pixels: round, with a soft edge, drawn smaller each time. */
+/** The size of a particle's picture in pixels: round with a soft edge, always scaled down. */
 const DOT = 16
 
-/** A drawing of the hole for one place and one theme: a ground that stands still, and what moves over a part of it. */
+/** A drawing of the hole for one place and theme: a still ground, and moving parts over some of it. */
 export class Hole {
   readonly #options: HoleOptions
   readonly #particles
@@ -37,7 +37,7 @@ export class Hole {
   readonly #makeCanvas: MakeCanvas
   #place: Place | undefined
   #shade: Shade | undefined
-  /** The ground below what moves. */
+  /** The part of the ground under what moves. */
   #below: CanvasImageSource | undefined
   #discs: CanvasGradient | undefined
   #dot: CanvasImageSource | undefined
@@ -49,7 +49,7 @@ export class Hole {
     this.#makeCanvas = makeCanvas
   }
 
-  /** Draws what stands still, over the whole of it, and notes what is moved over it. */
+  /** Draws everything that stays still, and saves the part under what moves. */
   drawGround(ground: Surface, moving: Surface, place: Place, shade: Shade): void {
     this.#place = place
     this.#shade = shade
@@ -69,7 +69,7 @@ export class Hole {
   }
 
   /**
-   * Draws the moment `time` seconds after the start over the moving part of the ground, which has been drawn.
+   * Draws the moment `time` seconds after the start over the moving part of the ground. Draw the ground first.
    * @param lit how long ago the rim was lit, in seconds
    */
   draw(surface: Surface, time: number, lit = Number.POSITIVE_INFINITY): void {
@@ -92,7 +92,7 @@ export class Hole {
     surface.resetTransform()
   }
 
-  /** A colour that comes and goes around the throat, and is gone where the hole ends. */
+  /** A colour that appears and fades around the throat, and ends where the hole does. */
   #around(
     surface: Surface,
     colour: string,
@@ -108,7 +108,7 @@ export class Hole {
     return gradient
   }
 
-  /** All of them are one path: fifty strokes across the whole canvas are most of what a frame costs. */
+  /** Draws all discs as one path. Fifty separate strokes across the whole canvas would be most of a frame's cost. */
   #drawDiscs(surface: Surface, time: number, place: Place, colour: CanvasGradient): void {
     surface.lineWidth = 1
     surface.strokeStyle = colour
@@ -121,7 +121,7 @@ export class Hole {
     surface.stroke()
   }
 
-  /** One disc of light that runs from the throat outwards when the rim is lit, and is gone before it is there. */
+  /** A disc of light that runs outwards from the throat when the rim is lit, and fades before it gets there. */
   #drawLight(surface: Surface, lit: number, place: Place, shade: Shade): void {
     const way = lightAt(lit, this.#options)
     if (way === undefined) return
@@ -134,7 +134,6 @@ export class Hole {
     surface.stroke()
   }
 
-  /** The lines down the wall of the hole. */
   #drawLines(surface: Surface, place: Place, shade: Shade): void {
     surface.lineWidth = 1
     surface.strokeStyle = this.#around(surface, shade.stroke, shade.line, VISIBLE)
@@ -155,7 +154,7 @@ export class Hole {
     return dot.canvas
   }
 
-  /** Grain, too fine to be seen: eight bits a colour show a soft shadow in steps. */
+  /** Grain too fine to see. Without it, a soft shadow with eight bits per colour shows bands. */
   #drawNoise(surface: Surface, { width, height }: Size): void {
     const { side, most } = NOISE
     const tile = surfaceOf(this.#makeCanvas({ width: side, height: side }))

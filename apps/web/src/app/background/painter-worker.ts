@@ -1,4 +1,4 @@
-// The hole off the main thread: the page gives its canvases away and sends orders. A scene is answered once it is on the canvas.
+// Paints the hole off the main thread: the page transfers its canvases and sends orders. The worker replies once a scene is drawn.
 import { type Canvases, Painter, type PainterOrder } from './painter.ts'
 
 let painter: Painter | undefined

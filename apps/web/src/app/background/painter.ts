@@ -3,12 +3,12 @@ import { Hole, type MakeCanvas } from './hole.ts'
 import { type Kind, SHADES, type Theme } from './shade.ts'
 import { OPAQUE, type Surface, surfaceOf } from './surface.ts'
 
-/** Milliseconds between two frames: 30 a second are enough for something this slow, at a third of the cost. */
+/** Milliseconds between frames. 30 a second are enough for something this slow, at a third of the cost. */
 const FRAME = 1000 / 30
-/** The moment that is shown where nothing may move: everything has faded in. */
+/** The moment shown when nothing may move: everything has faded in by then. */
 const STILL = 3
 
-/** Where the hole is, and in which colours. `mark` is told back once it has been drawn so. */
+/** Where the hole is and in which colours. `mark` is sent back once the scene is drawn. */
 export interface Scene {
   readonly mark: number
   readonly kind: Kind
@@ -16,16 +16,16 @@ export interface Scene {
   readonly place: Place
 }
 
-/** What the painter is told: one message for each thing that changes on the page. */
+/** Orders to the painter, one message for each thing that changes on the page. */
 export type PainterOrder = Scene | { readonly moving: boolean } | { readonly lit: true }
 
-/** What is painted on: the ground once for each scene, the rest over the part of it where something moves. */
+/** The ground is painted once per scene, the moving part on a smaller canvas above it. */
 export interface Canvases<Canvas = HTMLCanvasElement | OffscreenCanvas> {
   readonly ground: Canvas
   readonly moving: Canvas
 }
 
-/** Paints the hole on two canvases, frame by frame while it may move, one frame for each order while it may not. */
+/** Paints the hole on two canvases: frame by frame while it may move, otherwise one frame per order. */
 export class Painter {
   readonly #ground: Surface
   readonly #surface: Surface
@@ -34,7 +34,7 @@ export class Painter {
   #moving = false
   #litAt = Number.NEGATIVE_INFINITY
   #next: ReturnType<typeof setTimeout> | undefined
-  /** When the next frame is due, so that frames that come late are not followed by late ones. */
+  /** When the next frame is due. A late frame must not delay the ones after it. */
   #due = 0
 
   constructor({ ground, moving }: Canvases, makeCanvas: MakeCanvas) {
@@ -60,7 +60,7 @@ export class Painter {
     this.#next = undefined
   }
 
-  // Asking for animation frames would wake the browser's compositor at the screen's rate, twice as often as is drawn.
+  // Animation frames would wake the browser's compositor at the screen's rate, twice as often as we draw.
   #schedule(): void {
     if (!this.#moving) {
       this.stop()

@@ -1,8 +1,6 @@
 import { HOLE_DEFAULTS } from './geometry.ts'
 
-/**
- * How much is seen of a stroke by its distance from the throat, as a share of all the way: it comes out of the dark, and goes softly.
- */
+/** How visible a stroke is by its distance from the throat, as a share of the whole way: it comes out of the dark and fades softly. */
 export const VISIBLE = [
   [0, 0],
   [0.1, 0.9],
@@ -14,13 +12,13 @@ export const VISIBLE = [
 
 /** The colours of the hole in one theme and at one kind of place. */
 export interface Shade {
-  /** What it lies on: the canvas is opaque, which costs the compositor least. */
+  /** The background colour. The canvas is opaque, which costs the compositor least. */
   readonly ground: string
-  /** What the hole fades to, and how much of it in the throat. */
+  /** The colour the hole fades to, and how strong it is in the throat. */
   readonly dark: string
   readonly depth: number
   readonly stroke: string
-  /** How much is seen of a line, of a disc, of a particle. */
+  /** How visible a line, a disc and a particle are. */
   readonly line: number
   readonly disc: number
   readonly particle: number
@@ -33,7 +31,7 @@ export type Kind = 'stage' | 'quiet'
 
 const { stroke } = HOLE_DEFAULTS
 
-/** `--band`, `--canvas` and `--brass-fill` of app/styles/tokens.css; a worker has no style sheet to read them from. */
+/** `--band`, `--canvas` and `--brass-fill` of app/styles/tokens.css. A worker has no style sheet to read them from. */
 export const SHADES: Readonly<Record<Theme, Readonly<Record<Kind, Shade>>>> = {
   light: {
     stage: {

@@ -1,10 +1,10 @@
-/** What is drawn on: of a canvas element or of one off the screen. */
+/** A drawing context, on a canvas element or off screen. */
 export type Surface = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 
-/** For what covers whatever is below it: that costs least, to draw and to compose. */
+/** For canvases that cover what is below them, which are cheapest to draw and compose. */
 export const OPAQUE = { alpha: false }
 
-/** @throws Error where the browser gives none */
+/** @throws Error if the browser provides no context */
 export function surfaceOf(
   canvas: HTMLCanvasElement | OffscreenCanvas,
   settings: CanvasRenderingContext2DSettings = {},

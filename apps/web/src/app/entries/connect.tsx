@@ -7,6 +7,7 @@ import { whenIdle } from '../../shared/browser/when-idle.ts'
 import { readLanguage, showLanguage } from '../../shared/language/language.ts'
 import { WindowFrame } from '../../shared/ui/layout/window-frame.tsx'
 import { wordPreloadErrors } from '../shell/preload-error.ts'
+import { refuseDrops } from '../shell/refuse-drops.ts'
 import { registerServiceWorker } from '../shell/service-worker.ts'
 import { takeOver } from '../shell/take-over.tsx'
 
@@ -19,7 +20,7 @@ const inWords = (view: ReactNode) => (
   </StrictMode>
 )
 
-/** The page, with the vault in it. */
+/** The page with its vault. */
 async function page(): Promise<ReactNode> {
   try {
     const [{ ConnectLayout }, { default: ConnectPage }] = await Promise.all([
@@ -41,6 +42,7 @@ async function page(): Promise<ReactNode> {
 }
 
 wordPreloadErrors()
+refuseDrops()
 showLanguage(readLanguage())
   .catch(() => showLanguage(SOURCE_LANGUAGE))
   .then(async () => takeOver(root, inWords(await page())))

@@ -11,16 +11,17 @@ import { ErrorBoundary } from '../../shared/ui/layout/error-boundary.tsx'
 import { pageTitle } from '../layout/page-title.ts'
 import { DEMO_APP_PATH } from '../shell/connect-document.ts'
 import { wordPreloadErrors } from '../shell/preload-error.ts'
+import { refuseDrops } from '../shell/refuse-drops.ts'
 import { registerServiceWorker } from '../shell/service-worker.ts'
 import { takeOver } from '../shell/take-over.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('demo-app.html has no element with the id root')
 
-/** Another language changes the title; what the app has stays with it. */
+/** A change of language changes the title. The app keeps its state. */
 function Titled({ children }: { children: ReactNode }) {
   const language = useLanguage()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another language gives the page another title
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title depends on the language
   useEffect(() => {
     document.title = pageTitle(DEMO_APP_PATH, undefined)
   }, [language])
@@ -28,6 +29,7 @@ function Titled({ children }: { children: ReactNode }) {
 }
 
 wordPreloadErrors()
+refuseDrops()
 showLanguage(readLanguage())
   .catch(() => showLanguage(SOURCE_LANGUAGE))
   .then(() =>

@@ -6,6 +6,7 @@ import { SOURCE_LANGUAGE } from '../../locales/languages.js'
 import { whenIdle } from '../../shared/browser/when-idle.ts'
 import { readLanguage, showLanguage } from '../../shared/language/language.ts'
 import { router } from '../router/router.tsx'
+import { catchDrops } from '../shell/drops.ts'
 import { wordPreloadErrors } from '../shell/preload-error.ts'
 import { registerServiceWorker } from '../shell/service-worker.ts'
 import { takeOver } from '../shell/take-over.tsx'
@@ -16,8 +17,9 @@ if (!root) throw new Error('index.html has no element with the id root')
 
 wordPreloadErrors()
 settleSkippedTransitions()
-// React takes over once it has something better than what the page came with. A catalogue that cannot be fetched is no reason
-// to show nothing: then it is English. A page that cannot be fetched is said in its place.
+catchDrops(() => void router.navigate({ to: '/register', search: { tab: 'restore' } }))
+// React takes over once it has something better than the prerendered page. If a catalogue can't be loaded, show English. If a page can't be
+// loaded, say so in its place.
 const language = showLanguage(readLanguage()).catch(() => showLanguage(SOURCE_LANGUAGE))
 Promise.allSettled([language, router.load()])
   .then(() =>
@@ -30,6 +32,6 @@ Promise.allSettled([language, router.load()])
       </StrictMode>,
     ),
   )
-  // Last: it fetches the whole client once more, for the visits without a network.
+  // Last, because it downloads the whole client again for offline visits.
   .then(whenIdle)
   .then(registerServiceWorker)

@@ -19,15 +19,16 @@ import { type Language, showLanguage } from '../../shared/language/language.ts'
 import { ConnectLayout } from '../layout/connect-layout.tsx'
 import Layout from '../layout/layout.tsx'
 import { NotFoundAtHost } from '../layout/not-found.tsx'
+import { OWNER_SCRIPT } from '../shell/owner.ts'
 
-/** The first page before anything is chosen on it. */
+/** The home page with nothing chosen. */
 function Home() {
   return <HomePage search={{}} onSearchChange={() => undefined} />
 }
 
 /**
- * What a page shows before its scripts are there: the landing, or the frame alone, drawn when the client is built. They are the
- * components themselves in the state before the vault is open, so that nothing moves when React takes over.
+ * What a page shows before its scripts run, rendered at build time: the landing page or the frame alone. It uses the same components in
+ * their state before the vault opens, so nothing moves when React takes over.
  */
 async function render(path: string, language: Language): Promise<string> {
   await showLanguage(language)
@@ -43,25 +44,25 @@ async function render(path: string, language: Language): Promise<string> {
   return draw(<RouterProvider router={router as never} />)
 }
 
-/** The same of the page that apps open, which has no router, before anything was asked. */
+/** The same for the page that apps open, which has no router, before a request has arrived. */
 async function renderConnect(language: Language): Promise<string> {
   await showLanguage(language)
   return draw(<ConnectLayout>{null}</ConnectLayout>)
 }
 
-/** The same of the demo's app, before its key is made. */
+/** The same for the demo's app, before its key is created. */
 async function renderDemoApp(language: Language): Promise<string> {
   await showLanguage(language)
   return draw(<AppPage />)
 }
 
-/** What the page holds ready before React is there, by its id: the view of a request, and the words for when it cannot be fetched. */
+/** Templates that the page needs before React runs, by id: the view of a request, and the message for when it can't be loaded. */
 async function renderTemplates(language: Language): Promise<Record<string, string>> {
   await showLanguage(language)
   return { request: draw(<RequestTemplate />), 'not-drawn': draw(<NotDrawn />) }
 }
 
-/** What a static host answers with where there is nothing: the frame, with the words in each language. */
+/** The page that a static host sends for unknown addresses: the frame, with the message in each language. */
 async function renderNotFound(): Promise<string> {
   const frame = await render('/frame', SOURCE_LANGUAGE)
   let words = draw(<NotFoundAtHost heading="h1" />)
@@ -73,22 +74,24 @@ async function renderNotFound(): Promise<string> {
   return frame.replace('</main>', () => `${words}</main>`)
 }
 
-/** Icons without what only a file of their own needs, and the names of theirs that no style uses. */
+/** Removes the attributes and class names of icons that a page doesn't need. */
 const draw = (page: ReactNode): string =>
   renderToStaticMarkup(<I18nProvider i18n={i18n}>{page}</I18nProvider>)
     .replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')
     .replaceAll(/(class="lucide)(?: lucide-[a-z0-9-]+)+/g, '$1')
 
-/** What a page begins with. */
+/** A prerendered start page. */
 interface Beginning {
   readonly file: string
   readonly language: Language
   readonly markup: string
-  /** On the page that apps open: see `renderTemplates`. */
+  /** For the landing page: runs before it is painted. */
+  readonly script?: string
+  /** For the page that apps open: see `renderTemplates`. */
   readonly templates?: Readonly<Record<string, string>>
 }
 
-/** What draws each beginning. */
+/** How each start page is rendered. */
 const DRAW: Readonly<Record<BeginningName, (language: Language) => Promise<string>>> = {
   index: (language) => render('/', language),
   connect: renderConnect,
@@ -96,14 +99,15 @@ const DRAW: Readonly<Record<BeginningName, (language: Language) => Promise<strin
   frame: (language) => render('/frame', language),
 }
 
-/** One after the other: the language is the page's. */
+/** One after the other, because the language is global. */
 async function drawAll(): Promise<Beginning[]> {
   const drawn: Beginning[] = []
   for (const name of BEGINNINGS)
     for (const language of LANGUAGE_TAGS) {
       const markup = await DRAW[name](language)
       const templates = name === 'connect' ? { templates: await renderTemplates(language) } : {}
-      drawn.push({ file: beginningFile(name, language), language, markup, ...templates })
+      const script = name === 'index' ? { script: OWNER_SCRIPT } : {}
+      drawn.push({ file: beginningFile(name, language), language, markup, ...script, ...templates })
     }
   return [
     ...drawn,
@@ -111,5 +115,5 @@ async function drawAll(): Promise<Beginning[]> {
   ]
 }
 
-/** Each file that a page can begin with. Drawn while this module is read: what it imports is gone afterwards. */
+/** Every start page. They are rendered while this module loads, because its imports are gone afterwards. */
 export const beginnings: readonly Beginning[] = await drawAll()

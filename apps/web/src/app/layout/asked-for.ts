@@ -1,7 +1,7 @@
-/** No address that anyone typed is longer. */
+/** People don't type longer addresses. */
 const LONGEST = 200
 
-/** What an address asked for, as words to search with: its segments, read as text, without an ending. */
+/** What an address asked for, as search words: its segments as text, without a file extension. */
 export function askedFor(pathname: string): string {
   return pathname
     .split('/')
@@ -17,7 +17,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A percent sign that stands for itself.
+    // A literal percent sign.
     return segment
   }
 }

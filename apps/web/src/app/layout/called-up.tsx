@@ -4,7 +4,7 @@ import { CurrentAccount } from '../../features/account/current-account.tsx'
 import { UnlessEnded } from '../../features/sessions/unless-ended.tsx'
 import { WindowFrame } from '../../shared/ui/layout/window-frame.tsx'
 
-/** The windows that other sites call up: what they hold a window of, or wait for, is one page alone. */
+/** The frame of windows that other sites open or wait for: a single page, and nothing that leads away from it. */
 export function CalledUp({ children }: { children: ReactNode }) {
   const { phase } = useVaultSnapshot()
   return (

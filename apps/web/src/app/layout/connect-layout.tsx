@@ -10,10 +10,10 @@ import { CalledUp } from './called-up.tsx'
 import { pageTitle } from './page-title.ts'
 import { RememberShell } from './remember-shell.tsx'
 
-/** What stands around the page that apps open, which is a document of its own and has no router: nothing leads away from it. */
+/** The frame of the page that apps open. It is a separate document without a router, and nothing leads away from it. */
 export function ConnectLayout({ children }: { children: ReactNode }) {
   const language = useLanguage()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another language gives the page another title
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title depends on the language
   useEffect(() => {
     document.title = pageTitle(CONNECT_PATH, undefined)
   }, [language])

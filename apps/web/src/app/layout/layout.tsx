@@ -17,7 +17,7 @@ import { UpdateOffer } from './update-offer.tsx'
 
 const FromCopy = lazy(() => import('../../features/account/recovery/from-copy.tsx'))
 
-/** What stands around every page: the hole behind it, and the frame with the vault in it. */
+/** The frame of every page: the hole behind it, and the vault around it. */
 export default function Layout() {
   const isPayment = useSearch({ strict: false, select: ({ request }) => request === 1 })
   return (

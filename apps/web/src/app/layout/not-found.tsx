@@ -4,7 +4,7 @@ import { Search } from 'lucide-react'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
 import { askedFor } from './asked-for.ts'
 
-/** The page for an address that no page has: says so, and offers to search for what was asked for. */
+/** The page for an unknown address. It says so and offers to search for it. */
 export function NotFound() {
   const { pathname } = useLocation()
   const words = askedFor(pathname)
@@ -38,10 +38,7 @@ export function NotFound() {
   )
 }
 
-/**
- * The same on a host that serves files alone, before any script is there: such a host has one page for this, and asks for no language,
- * so both stand on it.
- */
+/** The same for static hosts, before any script runs. A static host has one page for all languages, so it has both. */
 export function NotFoundAtHost({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   return (
     <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">

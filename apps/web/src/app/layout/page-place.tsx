@@ -2,20 +2,23 @@ import { type ParsedLocation, useLocation, useRouter } from '@tanstack/react-rou
 import { useEffect } from 'react'
 import { focusPage, keepFocus } from '../../shared/browser/focus-memory.ts'
 import { useLanguage } from '../../shared/language/use-language.ts'
+import { placeAt } from '../../shared/ui/layout/place.ts'
 import { showTypeface } from '../shell/typeface.ts'
 import { pageTitle } from './page-title.ts'
 import { scrollAsItGrows } from './scroll-memory.ts'
 
-/** What tells one visit of a page from another. */
+/** What distinguishes one visit of a page from another. */
 const visitOf = ({ state, href }: ParsedLocation): string => state.__TSR_key ?? href
 
-/** Says where one is: the document's title, the focus on a new page's heading, the place on one that was left; and lets the focus never be lost. */
+const placeOf = ({ pathname, search }: ParsedLocation) => placeAt(pathname, Reflect.get(search, 'tab'))
+
+/** Sets the document's title, focuses a new page's heading, restores the scroll position, and keeps the focus from getting lost. */
 export function PagePlace() {
   const router = useRouter()
   const language = useLanguage()
   const { pathname, search } = useLocation()
   const tab: unknown = Reflect.get(search, 'request') === 1 ? 'request' : Reflect.get(search, 'tab')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another language gives the same page another title
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title depends on the language
   useEffect(() => {
     document.title = pageTitle(pathname, tab)
   }, [pathname, tab, language])
@@ -23,7 +26,7 @@ export function PagePlace() {
   useEffect(keepFocus, [])
   useEffect(() => {
     let giveUp = () => {}
-    // Where each visit was left, at the moment that it was: the router notes it now and then while one scrolls, and misses the last.
+    // Record the scroll position at the moment of leaving. The router records it now and then while scrolling and misses the last change.
     const left = new Map<string, number>()
     const depart = router.subscribe('onBeforeLoad', ({ fromLocation }) => {
       if (fromLocation) left.set(visitOf(fromLocation), scrollY)
@@ -31,8 +34,9 @@ export function PagePlace() {
     const arrive = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
       giveUp()
       showTypeface()
-      // The first page is where the browser itself puts the reader at the top.
-      if (fromLocation === undefined || !pathChanged) return
+      // On the first page the browser itself starts at the top.
+      if (fromLocation === undefined) return
+      if (!pathChanged && placeOf(fromLocation) === placeOf(toLocation)) return
       focusPage()
       const y = left.get(visitOf(toLocation)) ?? 0
       if (y > 0) giveUp = scrollAsItGrows(y)

@@ -4,9 +4,13 @@ import { pageTitle } from './page-title.ts'
 test.each([
   ['/', undefined, 'Keyhole'],
   ['/search', undefined, 'Search · Keyhole'],
-  ['/identity', 'backup', 'Backup · Identity · Keyhole'],
-  ['/identity/', 'nonsense', 'Identity · Keyhole'],
-  ['/identity', ['backup'], 'Identity · Keyhole'],
-  ['/identity', 'constructor', 'Identity · Keyhole'],
+  ['/identity', 'grants', 'Grants · Keyhole'],
+  ['/identity', 'contacts', 'Contacts · Grants · Keyhole'],
+  ['/identity', 'activity', 'Activity · Keyhole'],
+  ['/identity', 'backup', 'Backup and storage · Settings · Keyhole'],
+  ['/identity', undefined, 'Settings · Keyhole'],
+  ['/identity/', 'nonsense', 'Settings · Keyhole'],
+  ['/identity', ['backup'], 'Settings · Keyhole'],
+  ['/identity', 'constructor', 'Settings · Keyhole'],
   ['/no/such/page', undefined, 'There is no page here · Keyhole'],
 ])('%s with tab %j is “%s”', (pathname, tab, title) => expect(pageTitle(pathname, tab)).toBe(title))

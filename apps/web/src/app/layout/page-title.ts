@@ -1,43 +1,49 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { type Place, placeAt } from '../../shared/ui/layout/place.ts'
 
 type Titles = Readonly<Record<string, MessageDescriptor>>
 
-/** What each page is called, and each of its tabs, by their names in the address. */
-const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readonly tabs?: Titles }>> = {
-  '/identity': {
-    title: msg`Identity`,
+/** The name of each place and its tabs, by their names in the address. */
+const TITLES: Readonly<
+  Record<Exclude<Place, 'home'>, { readonly title: MessageDescriptor; readonly tabs?: Titles }>
+> = {
+  grants: {
+    title: msg`Grants`,
+    tabs: { received: msg`Received`, requests: msg`Requests`, contacts: msg`Contacts` },
+  },
+  activity: { title: msg`Activity` },
+  check: { title: msg`Check a token` },
+  settings: {
+    title: msg`Settings`,
     tabs: {
-      overview: msg`Overview`,
+      overview: msg`Your account`,
       keys: msg`Keys`,
-      grants: msg`Grants`,
-      received: msg`Received`,
-      contacts: msg`Contacts`,
-      sessions: msg`Sessions`,
-      check: msg`Check a token`,
-      unlock: msg`Unlock`,
-      backup: msg`Backup`,
-      activity: msg`Activity`,
+      unlock: msg`Unlocking`,
+      backup: msg`Backup and storage`,
+      sessions: msg`Apps and tabs`,
+      accounts: msg`Accounts`,
+      look: msg`Theme and language`,
+      about: msg`About Keyhole`,
     },
   },
-  '/register': {
+  vault: {
     title: msg`Your vault`,
     tabs: { create: msg`Create a vault`, restore: msg`Restore a vault`, accounts: msg`Accounts` },
   },
-  '/payment': {
+  payments: {
     title: msg`Payments`,
     tabs: {
       new: msg`New mandate`,
       mandates: msg`Mandates`,
       history: msg`History`,
-      requests: msg`Requests`,
       request: msg`Payment request`,
     },
   },
-  '/search': { title: msg`Search` },
-  '/connect': { title: msg`Connect` },
-  '/demo-app': { title: msg`An app of the demo` },
-  '/demo': {
+  search: { title: msg`Search` },
+  connect: { title: msg`Connect` },
+  'demo-app': { title: msg`An app of the demo` },
+  demo: {
     title: msg`Demo`,
     tabs: {
       functions: msg`Functions`,
@@ -52,15 +58,14 @@ const PAGES: Readonly<Record<string, { readonly title: MessageDescriptor; readon
 const NAME = 'Keyhole'
 
 /**
- * The document's title, in the language of the page: what is looked at first, the product last.
- * @param tab of the address; one that is not known here is left out
+ * The document's title in the current language, most specific part first and the product last.
+ * @param tab the tab in the address; an unknown one is left out
  */
 export function pageTitle(pathname: string, tab: unknown): string {
-  const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname
-  if (path === '/') return NAME
-  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
-  if (page === undefined) return [t`There is no page here`, NAME].join(' · ')
-  const tabs = page.tabs ?? {}
+  const place = placeAt(pathname, tab)
+  if (place === 'home') return NAME
+  if (place === undefined) return [t`There is no page here`, NAME].join(' · ')
+  const { title, tabs = {} } = TITLES[place]
   const within = typeof tab === 'string' && Object.hasOwn(tabs, tab) ? tabs[tab] : undefined
-  return [...(within === undefined ? [] : [t(within)]), t(page.title), NAME].join(' · ')
+  return [...(within === undefined ? [] : [t(within)]), t(title), NAME].join(' · ')
 }

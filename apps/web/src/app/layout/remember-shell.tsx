@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLanguage } from '../../shared/language/use-language.ts'
 import { isOpening } from '../../shared/vault/is-opening.ts'
 
-/** Where the service worker reads it: it has no localStorage. */
+/** Where the service worker reads it. It has no localStorage. */
 const NOTE = { cache: 'keyhole-shell', path: '/shell' } as const
 
 async function note(text: string): Promise<void> {
@@ -15,7 +15,7 @@ async function note(text: string): Promise<void> {
   }
 }
 
-/** Tells the service worker with what the next page begins: in which language, and whether with the landing. Renders nothing. */
+/** Tells the service worker how the next page starts: in which language, and whether with the landing page. Renders nothing. */
 export function RememberShell() {
   const { phase, lost, accounts } = useVaultSnapshot()
   const language = useLanguage()

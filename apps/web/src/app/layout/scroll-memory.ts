@@ -1,13 +1,13 @@
-/** What a page is made of comes within this time, in milliseconds, or its reader has begun to read elsewhere. */
+/** How long to wait for the page to grow, in milliseconds. After that the reader has started somewhere else. */
 const PATIENCE = 10_000
-/** Whoever does one of these has moved on. */
+/** These mean that the reader has moved on. */
 const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /**
- * Goes back to a place on a page while the page still grows: its frame is there at once, its tabs and lists come later, and
- * until then there may be nowhere to scroll to.
+ * Scrolls to a position while the page is still growing. Its frame is there at once, but tabs and lists come later, and until then the
+ * position may not exist.
  * @param y pixels from the top
- * @returns gives it up, for another page
+ * @returns a function that stops it, for another page
  */
 export function scrollAsItGrows(y: number): () => void {
   const stop = new AbortController()

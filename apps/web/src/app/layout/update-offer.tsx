@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { applyUpdate, isUpdateReady, subscribeToUpdate } from '../shell/service-worker.ts'
 
-/** Offers a new version that has been installed; nothing happens until the person says so. */
+/** Offers an installed new version. Nothing happens until the person accepts. */
 export function UpdateOffer() {
   const ready = useSyncExternalStore(subscribeToUpdate, isUpdateReady, isUpdateReady)
   const [loading, setLoading] = useState(false)

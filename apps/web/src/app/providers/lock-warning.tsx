@@ -11,13 +11,13 @@ import { useBack } from '../../shared/ui/dialogs/use-back.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 
 /**
- * Says that the vault is about to lock, in every tab, with a way to stay.
+ * Warns, in every tab, that the vault is about to lock, and offers to stay.
  * @param locksAt milliseconds since 1970
  */
 export default function LockWarning({ locksAt }: { locksAt: number }) {
   const vault = useVault()
   const left = useCountdown(locksAt)
-  // Whoever was typing Enter means what they wrote, and not to lock.
+  // Focus "Stay": someone who was typing and presses Enter doesn't mean to lock.
   const stayButton = useRef<HTMLButtonElement>(null)
   const stay = useAction(async () => vault.touch())
   const lock = useAction(() => vault.lock())
@@ -25,7 +25,7 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
   return (
     <AlertDialog.Root
       open
-      // Escape says what it says in every dialog, and Back what it says: go on as before.
+      // Escape and Back do what they do in every dialog: carry on as before.
       onOpenChange={(next) => !next && stay.run()}
     >
       <AlertDialog.Portal>
@@ -36,7 +36,7 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
               <Trans>The vault is about to lock</Trans>
             </AlertDialog.Title>
             <AlertDialog.Description className="text-ink-soft">
-              <Trans>Nobody has used it for a while. What you typed is kept.</Trans>
+              <Trans>You haven’t used it for a while. What you typed is saved.</Trans>
             </AlertDialog.Description>
             <p
               className="font-semibold text-3xl"

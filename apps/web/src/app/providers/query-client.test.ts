@@ -9,7 +9,7 @@ test('retries three times, backing off from one second to thirty', () => {
   expect(queries?.gcTime).toBe(300_000)
 })
 
-test('reads from the vault without a network too', async () => {
+test('reads from the vault while offline too', async () => {
   onlineManager.setOnline(false)
   try {
     const queries = createQueryClient()

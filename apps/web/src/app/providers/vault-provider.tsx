@@ -4,14 +4,14 @@ import { clientVault } from '../../shared/vault/vault.ts'
 import { isLanding, whenTakenUp } from '../shell/wanted.ts'
 
 /**
- * Gives the client's one vault to the components below. Its engine is loaded at once; on the landing when somebody is there, or
- * something of a vault is after all.
+ * Provides the client's one vault. Its engine loads at once; on the landing page, only when someone does something or a vault turns out to
+ * exist.
  */
 export function VaultProvider({ children }: { children: ReactNode }) {
   const vault = clientVault()
   useEffect(() => {
     const start = () => {
-      // The failure is in the snapshot.
+      // The snapshot has the failure.
       if (!vault.isInitialized) vault.initialize().catch(() => undefined)
     }
     return isLanding() ? whenTakenUp(start) : start()

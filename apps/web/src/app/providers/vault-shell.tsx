@@ -8,7 +8,7 @@ import { createQueryClient } from './query-client.ts'
 import { VaultProvider } from './vault-provider.tsx'
 import { Watch } from './watch.tsx'
 
-/** The vault around the frame: a chunk of its own, so that the first paint does not wait for storage and engine. */
+/** The vault around the frame, in its own chunk, so the first paint doesn't wait for storage and engine. */
 export default function VaultShell({ children }: { children: ReactNode }) {
   const [queries] = useState(createQueryClient)
   const language = useLanguage()
@@ -17,7 +17,7 @@ export default function VaultShell({ children }: { children: ReactNode }) {
       <VaultProvider>
         <ToastProvider>
           <TooltipProvider>
-            {/* Another language draws everything anew; the vault above it stays as it is. */}
+            {/* Another language redraws everything inside the vault; the vault stays. */}
             <Fragment key={language}>
               {children}
               <Watch />

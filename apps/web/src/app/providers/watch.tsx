@@ -2,16 +2,24 @@ import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { hush } from '../../shared/browser/announce.ts'
+import { whenIdle } from '../../shared/browser/when-idle.ts'
 import { forgetVaultQueries, refreshVaultQueries } from '../../shared/vault/vault-query.ts'
 
-const LockWarning = lazy(() => import('./lock-warning.tsx'))
+const whileUnlocked = () => import('./while-unlocked.ts')
+/** Reads grants, so it waits until what the person sees has been read. */
+const ExpiryReminder = lazy(async () => {
+  await whenIdle()
+  return { default: (await whileUnlocked()).ExpiryReminder }
+})
+const LockWarning = lazy(async () => ({ default: (await whileUnlocked()).LockWarning }))
+const RevocationSender = lazy(async () => ({ default: (await whileUnlocked()).RevocationSender }))
 
-/** What a person does to show that they are there. */
+/** What shows that someone is there. */
 const ACTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
-/** The vault need not hear more often than this, in milliseconds. */
+/** The shortest time between two reports to the vault, in milliseconds. */
 const AT_MOST_EVERY = 1000
 
-/** Reads again what is shown of an account when that changes, in any tab. */
+/** Reads an account's data again when it changes, in any tab. */
 function useFreshQueries(): void {
   const client = useQueryClient()
   const { revision } = useVaultSnapshot()
@@ -21,14 +29,14 @@ function useFreshQueries(): void {
     seen.current = revision
     refreshVaultQueries(client)
   }, [client, revision])
-  // Not everything is in the sealed state: what is called by the name of a change is read again after it, too.
+  // Not everything is in the sealed state, so some changes have their own event.
   useVaultEvent('vault:changed', ({ change }) => refreshVaultQueries(client, change))
   useVaultEvent('vault:imported', () => refreshVaultQueries(client))
 }
 
 /**
- * Tells the vault that someone is there, reads again what was read from it when that changes, drops it and what was told of it when the
- * vault locks, and warns before it does.
+ * Tells the vault that someone is there, refreshes what was read from it when that changes, drops it when the vault locks, and warns before
+ * that.
  */
 export function Watch() {
   const vault = useVault()
@@ -42,12 +50,12 @@ export function Watch() {
     let place: string | undefined
     const used = (event: Event) => {
       if (event instanceof PointerEvent && event.type === 'pointermove') {
-        // A page that changes under a pointer at rest moves nothing, though browsers say so: a warning would end itself.
+        // Browsers report a pointer move when the page changes under a resting pointer. The warning would close itself.
         const before = place
         place = `${event.screenX} ${event.screenY}`
         if (before === undefined || before === place) return
       }
-      // A script's clicks are nobody's.
+      // Scripts also click, and those clicks don't count.
       if (!event.isTrusted || event.timeStamp - last < AT_MOST_EVERY) return
       last = event.timeStamp
       vault.touch()
@@ -63,9 +71,11 @@ export function Watch() {
     hush()
   })
 
-  return phase === 'unlocked' && locksAt !== undefined ? (
+  return phase === 'unlocked' ? (
     <Suspense fallback={null}>
-      <LockWarning locksAt={locksAt} />
+      <RevocationSender />
+      <ExpiryReminder />
+      {locksAt === undefined ? null : <LockWarning locksAt={locksAt} />}
     </Suspense>
   ) : null
 }

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
 
-/** What stands in place of a page that could not be loaded or drawn, with the ways out. What was thrown is in the console: it helps nobody here. */
+/** Shown in place of a page that failed to load or render, with ways out. The console has the error, which doesn't help a person. */
 export function PageError({ reset }: ErrorComponentProps) {
   const router = useRouter()
   // A script that failed to load stays failed until the router asks for it again.
@@ -20,8 +20,8 @@ export function PageError({ reset }: ErrorComponentProps) {
       </h1>
       <p className="text-ink-soft">
         <Trans>
-          Nothing stored was touched. If the network dropped, try again; if Keyhole was updated meanwhile,
-          load it anew.
+          Nothing you saved was changed. If you lost your connection, try again. If Keyhole was updated in the
+          meantime, reload it.
         </Trans>
       </p>
       <div className="flex flex-wrap gap-3">
@@ -29,9 +29,9 @@ export function PageError({ reset }: ErrorComponentProps) {
           <Trans>Try again</Trans>
         </button>
         <button type="button" className={buttonClass()} onClick={() => location.reload()}>
-          <Trans>Load Keyhole anew</Trans>
+          <Trans>Reload Keyhole</Trans>
         </button>
-        {/* Not a link of the router: where the frame itself has failed, only a new document is sure to be another. */}
+        {/* Not a router link: if the frame itself has failed, only a new document is safe. */}
         <a href="/" className={buttonClass('bare')}>
           <Trans>Go home</Trans>
         </a>

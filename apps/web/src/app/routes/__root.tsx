@@ -1,10 +1,10 @@
 import { createRootRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { isElsewhere } from '../shell/connect-document.ts'
 
-/** Where this document was loaded: its headers are that place's for as long as it is there. */
+/** The address this document was loaded from. Its headers depend on it for as long as the document lives. */
 const { pathname: here } = location
 
-// Until they are there, the page shows what it came with (app/entries/static-page.tsx).
+// Until they load, the prerendered page stays (app/entries/static-page.tsx).
 export const Route = createRootRoute({
   beforeLoad: ({ location: { pathname, href } }) => {
     if (isElsewhere(here, pathname)) throw redirect({ href, reloadDocument: true })

@@ -10,5 +10,11 @@ export const Route = createFileRoute('/identity')({
 function Page() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  return <IdentityPage search={search} onSearchChange={(next) => navigate({ search: next })} />
+  return (
+    <IdentityPage
+      search={search}
+      onSearchChange={(next) => navigate({ search: next })}
+      onSectionChange={(next) => navigate({ search: next, resetScroll: false, viewTransition: false })}
+    />
+  )
 }

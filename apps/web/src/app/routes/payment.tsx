@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { PaymentPage } from '../../pages/payment/payment-page.tsx'
 import { paymentSearch } from '../../pages/payment/search.ts'
@@ -9,6 +9,11 @@ const RequestPage = lazy(() =>
 
 export const Route = createFileRoute('/payment')({
   validateSearch: paymentSearch,
+  beforeLoad: ({ search }) => {
+    // Older links: requests are under Grants.
+    if (search.tab === 'requests')
+      throw redirect({ to: '/identity', search: { tab: 'requests' }, replace: true })
+  },
   component: Page,
 })
 

@@ -1,4 +1,4 @@
-/** For how long the answer to a press is still what was wanted, in milliseconds. */
+/** How long the effect of an early press is still expected, in milliseconds. */
 const WANTED = 5_000
 
 let heard: { name: string; at: number } | undefined
@@ -10,12 +10,12 @@ const note = ({ target }: Event) => {
   heard = button ? { name: nameOf(button), at: performance.now() } : undefined
 }
 
-/** Hears presses on the buttons that the page came with, which wait for React: the first touch on a page is often one of them. */
+/** Records presses on the prerendered buttons, which wait for React. People often press one before anything else. */
 export function hearEarlyPresses(): void {
   addEventListener('pointerup', note, { capture: true, passive: true })
 }
 
-/** Presses the button that was pressed last before React stood there, where it is still there by its name and may be pressed. */
+/** Repeats the last early press, if the button is still there under the same name and enabled. */
 export function repeatEarlyPress(root: ParentNode): void {
   removeEventListener('pointerup', note, { capture: true })
   const press = heard

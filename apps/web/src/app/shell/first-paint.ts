@@ -2,9 +2,9 @@
 const LONGEST = 3_000
 
 /**
- * Resolves once the browser has painted what the page came with (W3C Paint Timing, `first-contentful-paint`): what is fetched and
- * run after it keeps nobody from reading. At once where nothing is painted, in a hidden tab, or where the browser does not tell; and
- * after {@link LONGEST} whatever it tells: some keep the entry from pages (privacy settings), and the client has to start there too.
+ * Resolves once the browser has painted the prerendered page (W3C Paint Timing, `first-contentful-paint`), so that loading more doesn't
+ * delay reading. Resolves at once in a hidden tab, and where the browser doesn't report paints. Also resolves after {@link LONGEST}: some
+ * browsers hide the entry (privacy settings), and the client must start there too.
  */
 export function firstPaint(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 
 /**
- * Gives the failure to load a page's script words of our own. The bundler raises `vite:preloadError` and rethrows the error
- * unless a listener handles it; this one does not. It only has to come before the router, which knows such an error by the
- * browser's words and answers it by loading the whole tab anew: that would lock the vault and lose what was typed.
+ * Gives a failed page script our own error message. The bundler raises `vite:preloadError` and rethrows the error unless a listener handles
+ * it; this one doesn't. It must run before the router, which recognises the browser's message and would reload the whole tab. That would
+ * lock the vault and lose what was typed.
  */
 export function wordPreloadErrors(): void {
   addEventListener('vite:preloadError', ({ payload }) => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 /** What the waiting worker was told. */
 const told = vi.fn<(message: string) => void>()
 
-/** A registration as far as it is used: a worker can arrive and become installed. */
+/** As much of a registration as we use: a worker can arrive and become installed. */
 class FakeRegistration extends EventTarget {
   installing: (EventTarget & { state: string; postMessage: typeof told }) | null = null
   waiting = null
@@ -42,7 +42,7 @@ afterEach(() => {
 
 const load = async () => await import('./service-worker.ts')
 
-test('is registered from /sw.js at scope / on page load, and not before', async () => {
+test('is registered from /sw.js at scope / once the page has loaded, not before', async () => {
   const onLoad: (() => void)[] = []
   vi.stubGlobal('document', { readyState: 'loading' })
   vi.stubGlobal('addEventListener', (name: string, listener: () => void) => {
@@ -68,7 +68,7 @@ test('is checked for updates every 3,600,000 ms', async () => {
   expect(registration.update).toHaveBeenCalledTimes(3)
 })
 
-test('a new one that is installed is logged and offered; the first one is not', async () => {
+test('a newly installed version is logged and offered; the first one is not', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const { isUpdateReady, registerServiceWorker } = await load()
   registerServiceWorker()
@@ -82,7 +82,7 @@ test('a new one that is installed is logged and offered; the first one is not', 
   expect(isUpdateReady()).toBe(true)
 })
 
-test('a failure to register is logged', async () => {
+test('a failed registration is logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const failure = new Error('no')
   register.mockRejectedValue(failure)
@@ -92,7 +92,7 @@ test('a failure to register is logged', async () => {
   expect(log).toHaveBeenCalledExactlyOnceWith(expect.any(String), failure)
 })
 
-/** Web Locks, of which some are held until they are let go. */
+/** Web Locks, some of them held until they are released. */
 class FakeLocks {
   readonly #held = new Map<string, { freed: Promise<void>; free: () => void }>()
 
@@ -116,7 +116,7 @@ class FakeLocks {
   }
 }
 
-test('a write that is under way, in any tab, holds the new version back, and then the loading too', async () => {
+test('a write in progress, in any tab, delays the new version and then the reload', async () => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const locks = new FakeLocks()
   const serviceWorker = Object.assign(new EventTarget(), { register, controller: {} })
@@ -129,12 +129,12 @@ test('a write that is under way, in any tab, holds the new version back, and the
   registration.install()
 
   locks.hold('keyhole:write:kh1a')
-  // Some other lock is nothing that would be lost.
+  // Other locks don't protect unsaved data.
   locks.hold('keyhole:account:kh1a')
   const applying = applyUpdate()
   await vi.advanceTimersByTimeAsync(1000)
   expect(told).not.toHaveBeenCalled()
-  // A write that begins while the first one ends is waited for as well.
+  // A write that starts while the first one ends is also waited for.
   locks.hold('keyhole:write:kh1b')
   locks.release('keyhole:write:kh1a')
   await vi.advanceTimersByTimeAsync(1000)
@@ -153,7 +153,7 @@ test('a write that is under way, in any tab, holds the new version back, and the
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a version that another tab has let in is loaded without asking again', async () => {
+test('a version that another tab has activated is loaded without asking again', async () => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const reload = vi.fn()
   vi.stubGlobal('location', { href: 'https://keyhole.example/', reload })

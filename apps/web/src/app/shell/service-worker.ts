@@ -1,6 +1,6 @@
 import { scriptUrl } from '../../shared/browser/trusted-types.ts'
 
-/** How often the service worker is asked for a new version: every hour. */
+/** How often to check for a new version: every hour. */
 export const UPDATE_INTERVAL = 3_600_000
 
 type Listener = () => void
@@ -8,12 +8,12 @@ type Listener = () => void
 let waiting: ServiceWorker | undefined
 const listeners = new Set<Listener>()
 
-/** Whether a new version is installed and waits to be let in. */
+/** Whether a new version is installed and waiting. */
 export function isUpdateReady(): boolean {
   return waiting !== undefined
 }
 
-/** Tells `listener` when {@link isUpdateReady} changes; answers the unsubscribe. */
+/** Calls `listener` when {@link isUpdateReady} changes. Returns the unsubscribe function. */
 export function subscribeToUpdate(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -25,7 +25,7 @@ function offer(worker: ServiceWorker): void {
   for (const listener of listeners) listener()
 }
 
-/** Offers a version once it is installed. Without a controller it is the first visit: nothing is replaced. */
+/** Offers a version once it is installed. Without a controller this is the first visit, and nothing is replaced. */
 function follow(worker: ServiceWorker): void {
   const offerInstalled = () => {
     if (worker.state === 'installed' && navigator.serviceWorker.controller) offer(worker)
@@ -35,7 +35,7 @@ function follow(worker: ServiceWorker): void {
 }
 
 function watch(registration: ServiceWorkerRegistration): void {
-  // The browser may have looked for a new version by itself while the page loaded.
+  // The browser may have checked for a new version while the page loaded.
   const followed = new Set<ServiceWorker>()
   const followAll = () => {
     for (const worker of [registration.waiting, registration.installing]) {
@@ -48,7 +48,7 @@ function watch(registration: ServiceWorkerRegistration): void {
   followAll()
 }
 
-/** Registers `/sw.js` at scope `/` once the page has loaded, and asks for a new version every hour. */
+/** Registers `/sw.js` at scope `/` once the page has loaded, and checks for a new version every hour. */
 export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
   const register = async () => {
@@ -56,7 +56,7 @@ export function registerServiceWorker(): void {
       const registration = await navigator.serviceWorker.register(scriptUrl('/sw.js'), { scope: '/' })
       watch(registration)
       setInterval(() => {
-        // Offline, or a server that is away: the next hour asks again.
+        // Offline, or the server is down: try again in an hour.
         registration.update().catch(() => undefined)
       }, UPDATE_INTERVAL)
     } catch (error) {
@@ -67,32 +67,32 @@ export function registerServiceWorker(): void {
   else addEventListener('load', register, { once: true })
 }
 
-/** The locks under which some tab is writing an account at this moment. */
+/** The locks of tabs that are writing an account right now. */
 async function writesUnderWay(): Promise<string[]> {
   const { held = [] } = (await navigator.locks?.query()) ?? {}
   return held.flatMap(({ name }) => (name?.startsWith('keyhole:write:') ? [name] : []))
 }
 
-/** Waits until no tab is in the middle of writing an account. */
+/** Waits until no tab is writing an account. */
 async function writesDone(): Promise<void> {
   let writes = await writesUnderWay()
   while (writes.length > 0) {
     await Promise.all(writes.map((name) => navigator.locks.request(name, () => undefined)))
-    // While one was waited for, another may have begun.
+    // Another write may have started in the meantime.
     writes = await writesUnderWay()
   }
 }
 
-/** Loads the page again, and in no tab's write. */
+/** Reloads the page once no tab is writing. */
 async function loadAnew(): Promise<void> {
   await writesDone()
   location.reload()
 }
 
-/** Lets the new version in and loads the page again. Only ever called because the person asked for it. */
+/** Activates the new version and reloads the page. Only called when the person asked for it. */
 export async function applyUpdate(): Promise<void> {
   await writesDone()
-  // Another tab has let it in already.
+  // Another tab has activated it already.
   if (waiting?.state !== 'installed') return await loadAnew()
   navigator.serviceWorker.addEventListener('controllerchange', () => void loadAnew(), { once: true })
   waiting.postMessage('let the new version in')

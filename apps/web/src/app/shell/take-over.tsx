@@ -1,9 +1,10 @@
 import { type ReactNode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { repeatEarlyPress } from './early-press.ts'
+import { unmarkOwner } from './owner.ts'
 import { showTypeface } from './typeface.ts'
 
-/** Resolves once nothing is being pressed: a press that began on what the page came with ends on it, and counts. */
+/** Resolves once nothing is being pressed. A press that started on the prerendered page must also end on it to count. */
 function released(): Promise<void> {
   if (document.querySelector(':active') === null) return Promise.resolve()
   return new Promise((resolve) => {
@@ -18,12 +19,12 @@ function released(): Promise<void> {
   })
 }
 
-/** Before the ids of fields and folds: nobody who opened this page, or leads to it, can name one behind a # and have it opened. */
+/** A random prefix for the ids of fields and folds, so that no one who links to or opens this page can name one after a # to open it. */
 const unguessable = () => crypto.getRandomValues(new Uint32Array(4)).join('')
 
 /**
- * Puts React in the place of what the page came with, and with the focus at the same link if it was at one, what was unfolded still so,
- * and the button pressed that was pressed too early. Resolves when it stands there. It is drawn in small steps, so that the page answers meanwhile.
+ * Replaces the prerendered page with React. Keeps the focus on the same link and folds open, and repeats an early press. Resolves when
+ * React's page is there. It is rendered in small steps so that the page stays responsive.
  */
 export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button, summary')]
@@ -45,12 +46,13 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   return new Promise((resolve) => {
     const onThere = () => {
       showTypeface()
+      unmarkOwner()
       root.removeEventListener('focusin', note)
       root.removeEventListener('toggle', noteFolds, { capture: true })
       for (const [index, fold] of folds().entries()) fold.open ||= unfolded[index] === true
       stops()[focused]?.focus()
       resolve()
-      // Past the drawing: what it opens is another.
+      // After this render: the press may open something else.
       setTimeout(() => repeatEarlyPress(root))
     }
     released().then(() => startTransition(() => client.render(<There onThere={onThere}>{view}</There>)))

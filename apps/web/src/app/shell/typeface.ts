@@ -1,14 +1,14 @@
-/** The family of styles/typeface/typeface.css that may be shown after the first paint. */
+/** The font family of styles/typeface/typeface.css that may appear after the first paint. */
 const LATE = '"Keyhole Sans late"'
 
 let isHere = false
 
 /**
- * Waits for the typeface. A page shows it from its first paint, or begins in a fallback: text that is being read must not move. The browser
- * keeps to that choice for as long as the document is open, so {@link showTypeface} makes another one.
+ * Waits for the typeface. A page uses it from the first paint or starts in a fallback, because text must not move while someone reads it.
+ * The browser sticks to that choice for as long as the document is open, so {@link showTypeface} uses another font family.
  */
 export function awaitTypeface(): void {
-  // Without it the fallback stays.
+  // If it fails, the fallback stays.
   document.fonts.load(`1em ${LATE}`).then(
     (faces) => {
       isHere = faces.length > 0
@@ -17,7 +17,7 @@ export function awaitTypeface(): void {
   )
 }
 
-/** Shows the typeface if it has come. To be called when what is on the page is drawn anew, so that nothing of it moves. */
+/** Shows the typeface if it has loaded. Call it when the page's content is redrawn anyway, so nothing moves. */
 export function showTypeface(): void {
   if (isHere) document.documentElement.dataset.typeface = 'late'
 }

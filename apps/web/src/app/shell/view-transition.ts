@@ -1,6 +1,6 @@
 /**
- * Lets a view transition be overtaken in silence. A navigation that comes while another is still being shown skips the other's
- * transition; its `ready` then rejects, and the router, which only waits for the update, leaves that unhandled.
+ * Ignores a view transition that was overtaken. A navigation that comes while another is still animating skips the first transition. Its
+ * `ready` then rejects, and the router, which only waits for the update, leaves that unhandled.
  */
 export function settleSkippedTransitions(): void {
   if (typeof document.startViewTransition !== 'function') return

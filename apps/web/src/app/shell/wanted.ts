@@ -1,13 +1,13 @@
 import { hasTracesOfVault, isVaultKnown } from '../../shared/browser/known-vault.ts'
 import { whenSomeoneIsThere } from '../../shared/browser/someone-there.ts'
 
-/** For how long the landing is left to be read, in milliseconds. */
+/** How long to leave the landing page alone, in milliseconds. */
 const READING = 4_000
 
-/** Whether the page is read before anything is done on it: the landing, without a vault that would have to be opened. */
+/** Whether the page is the landing page, with no vault to open: people read it before they do anything. */
 export const isLanding = () => location.pathname === '/' && !isVaultKnown()
 
-/** Calls `act`, once, when somebody does something on the landing, or something of a vault is found after all. @returns the unsubscribe */
+/** Calls `act` once, when someone does something on the landing page or a vault turns out to exist. @returns the unsubscribe function */
 export function whenTakenUp(act: () => void): () => void {
   let isOver = false
   const end = () => {
@@ -27,8 +27,8 @@ export function whenTakenUp(act: () => void): () => void {
 }
 
 /**
- * Resolves once the client is wanted. On most pages that is at once. The landing says what it has to say without it: there it is when
- * the page is taken up, or has stood for {@link READING}. Its links lead where they say meanwhile.
+ * Resolves once the client is needed. On most pages that is at once. The landing page works without it, so there it waits until someone
+ * does something, or for {@link READING}. Its links work in the meantime.
  */
 export function whenWanted(): Promise<void> {
   if (!isLanding()) return Promise.resolve()

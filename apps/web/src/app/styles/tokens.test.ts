@@ -16,7 +16,7 @@ function fromHex(hex: string): Colour {
   return [red, green, blue]
 }
 
-/** The colours of one scheme: as they are, or as they are where more contrast is asked for. */
+/** The colours of one scheme, normal or with more contrast. */
 function colours(scheme: Scheme, more: boolean): Record<string, Colour> {
   const [plain = '', contrast = ''] = source.split('@media (prefers-contrast: more)')
   const found = (more ? `${plain}${contrast}` : plain).matchAll(
@@ -49,18 +49,18 @@ const over = (top: Colour, alpha: number, below: Colour): Colour => {
   return [mix(0), mix(1), mix(2)]
 }
 
-/** Where a line and a disc cross, of which that share is seen. */
+/** The colour where a line and a disc cross, at this visibility. */
 const crossing = (shade: Shade, share: number, ground: Colour): Colour =>
   over(fromHex(shade.stroke), shade.disc * share, over(fromHex(shade.stroke), shade.line * share, ground))
 
-/** How much is seen of a stroke so far from the throat. */
+/** How visible a stroke is at this distance from the throat. */
 function shareAt(way: number): number {
   const next = VISIBLE.findIndex(([at]) => at >= way)
   const [from, to] = [VISIBLE[next - 1] ?? VISIBLE[0], VISIBLE[next] ?? VISIBLE[0]]
   return from[1] + ((way - from[0]) / (to[0] - from[0])) * (to[1] - from[1])
 }
 
-/** Text on what it stands on: 4.5 to 1 (WCAG 1.4.3). */
+/** Text on its background: 4.5 to 1 (WCAG 1.4.3). */
 const TEXT: readonly (readonly [string, readonly string[]])[] = [
   [
     'ink',
@@ -96,7 +96,7 @@ describe.each(SCHEMES)('%s', (scheme) => {
     test(`edges${more ? ', with more contrast' : ''}`, () => check(EDGES, 3))
   }
 
-  test('text stays legible on the hole behind a page, also where a line and a disc cross in its deepest dark', () => {
+  test('text stays legible on the hole behind a page, even where a line and a disc cross in its darkest part', () => {
     const palette = colours(scheme, false)
     const shade = SHADES[scheme].quiet
     expect(fromHex(shade.ground)).toEqual(palette.canvas)
@@ -106,13 +106,13 @@ describe.each(SCHEMES)('%s', (scheme) => {
         expect(contrast(palette[name] ?? ground, ground), name).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('text stays legible on the stage, from a quarter of the way to its edge on', () => {
+  test('text stays legible on the stage, from a quarter of the way to its edge', () => {
     const shade = SHADES[scheme].stage
     expect(fromHex(shade.ground)).toEqual(colours(scheme, false).band)
     expect([PAPER, BAND].map(fromHex)).toEqual(
       ['canvas', 'band'].map((name) => colours('light', false)[name]),
     )
-    // What stands on it has the dark scheme in both themes.
+    // Content on it uses the dark scheme in both themes.
     const inks = colours('dark', false)
     const ground = crossing(shade, shareAt(0.25), fromHex(shade.ground))
     for (const name of ['ink', 'ink-soft'])

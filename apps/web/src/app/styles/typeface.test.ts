@@ -17,7 +17,7 @@ const { fonts }: { fonts: readonly Font[] } = JSON.parse(
   readFileSync(join(folder, 'provenance.json'), 'utf8'),
 )
 
-/** Whether a range as CSS writes it, `U+20-7E, U+A0`, has a character. */
+/** Whether a CSS unicode-range such as `U+20-7E, U+A0` has a character. */
 function has(ranges: string, character: string): boolean {
   const point = character.codePointAt(0) ?? -1
   return ranges.split(', ').some((range) => {
@@ -29,10 +29,10 @@ function has(ranges: string, character: string): boolean {
   })
 }
 
-/** Keys of a Mac and arrows, which the system draws. */
+/** Mac keys and arrows, which come from a system font. */
 const BY_THE_SYSTEM = [...'⌘⌥⇧↩←→✓']
 
-test('both fonts are those that were made, and together at most 45 KB', () => {
+test('both fonts match their build, and are at most 45 KB together', () => {
   expect(fonts.map(({ file }) => file)).toEqual(['sans.woff2', 'mono.woff2'])
   for (const { file, sha256, bytes } of fonts) {
     const content = readFileSync(join(folder, file))
@@ -42,7 +42,7 @@ test('both fonts are those that were made, and together at most 45 KB', () => {
   expect(fonts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(45_000)
 })
 
-test('every letter that the client says something with is in the sans', () => {
+test('the sans has every letter in the client’s texts', () => {
   const [sans] = fonts
   const texts = readdirSync(join(src, 'locales'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.po'),
@@ -56,7 +56,7 @@ test('every letter that the client says something with is in the sans', () => {
   expect(missing).toEqual([])
 })
 
-test('every letter of a token, a DID and JSON is in the mono', () => {
+test('the mono has every letter of tokens, DIDs and JSON', () => {
   const mono = fonts[1]?.characters ?? ''
   for (let point = 0x20; point < 0x7f; point++) {
     const character = String.fromCharCode(point)

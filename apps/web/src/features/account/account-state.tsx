@@ -29,7 +29,7 @@ export function AccountState() {
     case 'empty':
       // The page says so, and leads back.
       if (ended !== undefined) return null
-      // Who has lost a vault is no new visitor.
+      // Someone who has lost a vault isn't a new visitor.
       return lost.length > 0 ? (
         <Link to="/" className={buttonClass('primary', 'small')}>
           <Trans>Restore your vault</Trans>
@@ -45,7 +45,7 @@ export function AccountState() {
 function Create() {
   return (
     <Link to="/register" className={buttonClass('primary', 'small')}>
-      <Trans>Create a vault</Trans>
+      <Trans>Create vault</Trans>
     </Link>
   )
 }

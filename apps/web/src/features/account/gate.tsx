@@ -64,7 +64,7 @@ function NoVault({ purpose }: { purpose: string }) {
         actions={
           <>
             <Link to="/register" className={buttonClass('primary')}>
-              <Trans>Create a vault</Trans>
+              <Trans>Create vault</Trans>
             </Link>
             <Link to="/register" search={{ tab: 'restore' }} className={buttonClass()}>
               <Trans>Restore from a backup</Trans>

@@ -53,7 +53,7 @@ export function OpenAccount() {
                 rel="noopener"
                 className={buttonClass('primary')}
               >
-                {lost.length > 0 ? <Trans>Restore your vault</Trans> : <Trans>Create a vault</Trans>}
+                {lost.length > 0 ? <Trans>Restore your vault</Trans> : <Trans>Create vault</Trans>}
               </a>
             }
           >

@@ -1,8 +1,10 @@
 import type { VaultSnapshot } from '@keyhole/vault'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { beginSetup, codeConfirmed, codeWaits, endSetup, putOff, readSetup } from './setup.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { beginSetup, codeSaved, codeWaits, endSetup, markBackup, readSetup, skipCode } from './setup.ts'
 
 const CODE = 'AAAA-BBBB'
+const MADE = { address: 'kh1a', tab: 'create' } as const
+const WILLING = { unlockMethods: { confirmRecoveryCode: async () => undefined } }
 let listeners: Set<() => void>
 let at: Pick<VaultSnapshot, 'phase' | 'address'>
 
@@ -12,12 +14,6 @@ function turn(phase: VaultSnapshot['phase'], address?: string): void {
 }
 
 beforeEach(() => {
-  const values = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => values.set(key, value),
-    removeItem: (key: string) => values.delete(key),
-  })
   endSetup()
   listeners = new Set()
   at = { phase: 'unlocked', address: 'kh1a' }
@@ -28,53 +24,58 @@ beforeEach(() => {
     },
     getSnapshot: () => at as VaultSnapshot,
   }
-  beginSetup(vault, { address: 'kh1a', tab: 'create', recoveryCode: CODE })
+  beginSetup(vault, { ...MADE, recoveryCode: CODE })
 })
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
-
-test('a code is there until it was given back, also when it was put off', () => {
+test('a code waits until it is saved, also when it was skipped', () => {
   expect(codeWaits(readSetup())).toBe(true)
-  putOff('code', true)
+  skipCode(true)
   expect(readSetup()).toMatchObject({ recoveryCode: CODE, code: 'later' })
-  codeConfirmed({ unlockMethods: { confirmRecoveryCode: async () => undefined } })
-  expect(readSetup()).toEqual({ address: 'kh1a', tab: 'create', code: 'kept' })
-  putOff('code', false)
-  expect(readSetup()?.code).toBe('kept')
+  codeSaved(WILLING)
+  expect(codeWaits(readSetup())).toBe(false)
+  skipCode(false)
+  expect(readSetup()?.code).toBe('saved')
+})
+
+test('a saved code opens the first backup, and goes with it', () => {
+  codeSaved(WILLING)
+  expect(readSetup()?.recoveryCode).toBe(CODE)
+  markBackup('later')
+  expect(readSetup()?.recoveryCode).toBe(CODE)
+  markBackup('saved')
+  expect(readSetup()).toEqual({ ...MADE, code: 'saved', backup: 'saved' })
 })
 
 test.each([
   ['is locked', 'locked', 'kh1a'],
   ['is left for another one', 'unlocked', 'kh1b'],
   ['is left', 'empty', undefined],
-] as const)('a code is put away when its account %s', (_, phase, address) => {
+] as const)('a code goes when its account %s', (_, phase, address) => {
   turn('unlocked', 'kh1a')
   expect(codeWaits(readSetup())).toBe(true)
   turn(phase, address)
-  expect(readSetup()).toEqual({ address: 'kh1a', tab: 'create', code: 'hidden' })
+  expect(readSetup()).toEqual({ ...MADE, code: 'hidden', backup: 'waits' })
   turn('unlocked', 'kh1a')
   expect(codeWaits(readSetup())).toBe(false)
 })
 
-test('a code that was given back stays so', () => {
-  codeConfirmed({ unlockMethods: { confirmRecoveryCode: async () => undefined } })
+test('a code that was saved stays so, and goes when the vault locks', () => {
+  codeSaved(WILLING)
   turn('locked', 'kh1a')
-  expect(readSetup()?.code).toBe('kept')
+  expect(readSetup()).toEqual({ ...MADE, code: 'saved', backup: 'waits' })
 })
 
-test('that it was given back is told to the vault, and a vault that refuses changes nothing here', async () => {
+test('the vault is told that it was saved, and a vault that refuses changes nothing here', async () => {
   const confirmRecoveryCode = vi.fn(async () => {
     throw new Error('locked')
   })
-  codeConfirmed({ unlockMethods: { confirmRecoveryCode } })
+  codeSaved({ unlockMethods: { confirmRecoveryCode } })
   await Promise.resolve()
   expect(confirmRecoveryCode).toHaveBeenCalledOnce()
-  expect(readSetup()?.code).toBe('kept')
+  expect(readSetup()?.code).toBe('saved')
 })
 
-test('what was forgotten hears nothing any more', () => {
+test('what was forgotten hears nothing', () => {
   endSetup()
   expect(listeners.size).toBe(0)
   turn('locked', 'kh1a')

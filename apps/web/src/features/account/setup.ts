@@ -1,17 +1,17 @@
 import type { KeyVault } from '@keyhole/vault'
 import { useSyncExternalStore } from 'react'
 
-/** An account that was just made here, and what is left to do so that it is not lost. In memory alone. */
+/** An account that was just made here, and which steps are left. In memory only. */
 export interface Setup {
   readonly address: string
-  /** On which tab of the page it was made. */
+  /** The tab it was made on. */
   readonly tab: 'create' | 'restore'
-  /** Shown until it was given back, put off, or the vault locks. */
+  /** In memory until setup is over or the vault locks. */
   readonly recoveryCode?: string
-  /** What became of the recovery code; absent: none was made. */
-  readonly code?: 'waits' | 'later' | 'kept' | 'hidden'
-  /** Whether the backup was put off. */
-  readonly backupLater?: true
+  /** What became of the recovery code. "hidden": the vault locked before it was saved. */
+  readonly code: 'waits' | 'later' | 'saved' | 'hidden'
+  /** What became of the first backup. */
+  readonly backup: 'waits' | 'later' | 'saved'
 }
 
 let setup: Setup | undefined
@@ -23,56 +23,57 @@ function put(next: Setup | undefined): void {
   for (const listener of listeners) listener()
 }
 
+function withoutCode({ recoveryCode: _, ...rest }: Setup): Setup {
+  return rest
+}
+
 /**
- * Begins to see a new account through. A code that was not given back is not left on a screen that nobody is at: it goes when
- * the account is locked, and when this tab leaves it, of which no event tells.
+ * Begins the steps after an account is made. No one may be at the screen after a lock, so the code goes then, and when this tab
+ * switches accounts, for which there is no event.
  */
 export function beginSetup(
   vault: Pick<KeyVault, 'subscribe' | 'getSnapshot'>,
-  made: Pick<Setup, 'address' | 'tab' | 'recoveryCode'>,
+  made: Pick<Setup, 'address' | 'tab'> & { readonly recoveryCode: string },
 ): void {
   endSetup()
-  put({ ...made, ...(made.recoveryCode !== undefined && { code: 'waits' }) })
+  put({ ...made, code: 'waits', backup: 'waits' })
   unhear = vault.subscribe(() => {
     const { phase, address } = vault.getSnapshot()
     if (setup?.recoveryCode === undefined || (phase === 'unlocked' && address === setup.address)) return
-    const { recoveryCode: _, ...rest } = setup
-    put({ ...rest, code: 'hidden' })
+    put({ ...withoutCode(setup), code: setup.code === 'saved' ? 'saved' : 'hidden' })
   })
 }
 
-/** The code was given back: it need not be shown any more. */
-export function codeConfirmed(vault: {
+/** Notes that the code was saved. It stays in memory to open the first backup with. */
+export function codeSaved(vault: {
   readonly unlockMethods: Pick<KeyVault['unlockMethods'], 'confirmRecoveryCode'>
 }): void {
   if (!setup) return
-  const { recoveryCode: _, ...rest } = setup
-  // What fails is raised by the vault, and the code is asked for again.
+  // The vault reports a failure itself, and asks for the code again.
   void vault.unlockMethods.confirmRecoveryCode().catch(() => undefined)
-  put({ ...rest, code: 'kept' })
+  put({ ...setup, code: 'saved' })
 }
 
-/** Puts one of the steps off, or takes it up again. */
-export function putOff(step: 'code' | 'backup', later: boolean): void {
-  if (!setup) return
-  if (step === 'code') {
-    if (setup.recoveryCode !== undefined) put({ ...setup, code: later ? 'later' : 'waits' })
-    return
-  }
-  const { backupLater: _, ...rest } = setup
-  put(later ? { ...rest, backupLater: true } : rest)
+/** Skips the recovery code, and the backup that it opens with it, or comes back to it. */
+export function skipCode(isSkipped: boolean): void {
+  if (setup && codeWaits(setup)) put({ ...setup, code: isSkipped ? 'later' : 'waits' })
 }
 
-/** Forgets the account that was just made, and a code that was not given back with it. */
+/** Ends the step of the first backup, or comes back to it. */
+export function markBackup(backup: Setup['backup']): void {
+  if (setup) put({ ...(backup === 'saved' ? withoutCode(setup) : setup), backup })
+}
+
+/** Forgets the account that was just made, and its recovery code. */
 export function endSetup(): void {
   unhear?.()
   unhear = undefined
   put(undefined)
 }
 
-/** Whether there is a code that was not given back and can still be shown. */
+/** Whether there is a code that was not saved yet and can still be shown. */
 export function codeWaits(state: Setup | undefined): boolean {
-  return state?.recoveryCode !== undefined
+  return state?.recoveryCode !== undefined && state.code !== 'saved'
 }
 
 function subscribe(listener: () => void): () => void {
@@ -80,12 +81,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The account that was just made here, as far as it was seen through. Going elsewhere and back loses nothing of it. */
+/** The account that was just made here. Leaving the page and coming back loses nothing of it. */
 export function useSetup(): Setup | undefined {
   return useSyncExternalStore(subscribe, readSetup)
 }
 
-/** The same at this moment, outside of a component. */
+/** The same, outside a component. */
 export function readSetup(): Setup | undefined {
   return setup
 }

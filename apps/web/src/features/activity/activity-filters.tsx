@@ -12,7 +12,7 @@ interface ActivityFiltersProps {
   onChange: (filter: ActivityFilter) => void
 }
 
-/** By words, act, outcome and days. Only acts that the log has, or a link asks for, are offered. */
+/** Filters by words, act, outcome and days. It offers only acts that the log has or the address asks for. */
 export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProps) {
   const { t, i18n } = useLingui()
   const acts = useMemo(() => {

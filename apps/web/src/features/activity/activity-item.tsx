@@ -9,7 +9,7 @@ import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { aboutFacts, actWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
 import { nameWords, shorten, who } from '../../shared/words/who.ts'
 
-/** What is in a line of the log. */
+/** One line of the log. */
 export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritten: boolean }) {
   const facts = aboutFacts(line)
   const { tab } = line
@@ -36,7 +36,7 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
             {facts.map((fact, index) => (
               <Fragment key={fact.field}>
                 <span className={fact.finds === undefined ? undefined : 'whitespace-nowrap'}>
-                  <FactWords fact={fact} />
+                  <FactWords fact={fact} act={line.act} />
                   {index < facts.length - 1 ? ',' : ''}
                 </span>{' '}
               </Fragment>
@@ -54,7 +54,10 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
   )
 }
 
-function FactWords({ fact: { name, field, value, finds } }: { fact: Fact }) {
+/** Acts that are about a grant, given or received. */
+const GRANT_ACTS: ReadonlySet<string> = new Set(['grant', 'narrow', 'receive', 'labelToken'])
+
+function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; act: string }) {
   const { book } = useContactBook()
   const contacts = useContacts()
   if (value === '') return name
@@ -66,6 +69,8 @@ function FactWords({ fact: { name, field, value, finds } }: { fact: Fact }) {
       </>
     )
   }
+  // Who and what is known has a page. Search finds the rest.
+  const isGrant = field === 'revokes' || (field === 'cid' && GRANT_ACTS.has(act))
   const isDid = value.startsWith('did:')
   const short = isDid ? who(value, contacts) : shorten(value, 8, 8)
   return (
@@ -75,8 +80,9 @@ function FactWords({ fact: { name, field, value, finds } }: { fact: Fact }) {
         <span className="text-ink-soft">{short}</span>
       ) : (
         <Link
-          to="/search"
-          search={{ q: finds }}
+          {...(isGrant
+            ? { to: '/identity', search: { tab: act === 'receive' ? 'received' : 'grants', token: finds } }
+            : { to: '/search', search: { q: finds } })}
           title={finds}
           className={cx(
             !isDid && 'font-mono',

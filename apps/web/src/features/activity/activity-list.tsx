@@ -9,11 +9,11 @@ import { ActivityItem } from './activity-item.tsx'
 
 interface ActivityListProps {
   lines: readonly ActivityLine[]
-  /** Lines that are not as they were written. */
+  /** Lines that were changed after they were written. */
   suspect: ReadonlySet<number>
 }
 
-/** The lines by their days; only those in sight are in the document, however many there are. */
+/** The lines grouped by day. Only visible ones are in the document, so long logs stay fast. */
 export function ActivityList({ lines, suspect }: ActivityListProps) {
   const { t } = useLingui()
   const scroller = useRef<HTMLElement>(null)
@@ -62,7 +62,7 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
   )
 }
 
-/** A line of a merged backup may have the number of another. */
+/** Lines from a merged backup can have the same number. */
 function keyOf(line: ActivityLine | undefined): string | undefined {
   return line && `${line.seq} ${line.source ?? ''} ${line.at} ${line.act}`
 }

@@ -19,18 +19,18 @@ import { type ActivitySearch, filterFrom, searchFrom } from './search.ts'
 
 interface ActivityLogProps {
   activity: Activity
-  /** The filters of the address. */
+  /** The filters in the address. */
   search: ActivitySearch
 }
 
-/** The log with its filters, what is wrong with it, and the way to take it along. */
+/** The log with its filters, warnings about it, and an export. */
 export function ActivityLog({ activity, search }: ActivityLogProps) {
   const { t } = useLingui()
   const { lines, missing, rewritten } = activity
   const navigate = useNavigate()
-  // The address follows what is typed; it is no faster than typing.
+  // The form has its own copy of the filters: the address updates more slowly than typing.
   const [filter, setFilter] = useState(() => filterFrom(search))
-  // Typing stays at once, however long the log is.
+  // Keeps typing responsive however long the log is.
   const asked = useDeferredValue(filter)
   const { book } = useContactBook()
   const apply = useMemo(() => {
@@ -51,7 +51,7 @@ export function ActivityLog({ activity, search }: ActivityLogProps) {
   }
   const save = (ending: 'csv' | 'json') => {
     const name = `keyhole-activity-${dayOf(Date.now())}.${ending}`
-    // What is asked for, also where what is shown is still on its way there.
+    // Export what was asked for, even if the list is still catching up.
     const wanted = apply(filter)
     if (ending === 'csv') download(name, activityCsv(wanted), 'text/csv')
     else download(name, activityJson(wanted, activity))
@@ -110,7 +110,7 @@ function foundWords(found: number, all: number): string {
   return plural(found, { one: `# of ${total}`, other: `# of ${total}` })
 }
 
-/** What the chain shows to be wrong. */
+/** Problems that the log's hash chain reveals. */
 function Wrong({ missing, rewritten }: Pick<Activity, 'missing' | 'rewritten'>) {
   const { t } = useLingui()
   if (missing.length === 0 && rewritten.length === 0) return null

@@ -25,14 +25,14 @@ describe('filterOf', () => {
     expect(seqs(filterLines(LINES, { ...EVERYTHING, act: 'unlock', outcome: 'done' }))).toEqual([4])
   })
 
-  test('by all words of a text: of its words on screen, its names and what it is about', () => {
+  test('by all words of a text: what the line says, its names and its subject', () => {
     expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'BAFYa granted' }))).toEqual([2])
     expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'elm wrong' }))).toEqual([3])
     expect(filterLines(LINES, { ...EVERYTHING, text: 'elm granted' })).toEqual([])
   })
 })
 
-test('by its first and its last day, both included, in the time zone of the reader', () => {
+test('by its first and its last day, both included, in the reader’s time zone', () => {
   const [noon, day] = [new Date(2026, 10, 20, 12).getTime(), 86_400_000]
   const lines = [0, 1, 2, 3].map(
     (days): ActivityLine => ({
@@ -43,11 +43,11 @@ test('by its first and its last day, both included, in the time zone of the read
   expect([from, to]).toEqual(['2026-11-21', '2026-11-22'])
   expect(seqs(filterLines(lines, { ...EVERYTHING, from, to }))).toEqual([3, 2])
   expect(seqs(filterLines(lines, { ...EVERYTHING, from: to }))).toEqual([4, 3])
-  // While a date is being typed there is none yet.
+  // A half-typed date isn't a date yet.
   expect(seqs(filterLines(lines, { ...EVERYTHING, from: '', to: 'x' }))).toEqual([4, 3, 2, 1])
 })
 
-test('what a line is about is put into words, and leads to what it names', () => {
+test('a line’s subject is put into words and links to what it names', () => {
   const line = (about: NonNullable<ActivityLine['about']>): ActivityLine => ({
     ...{ seq: 1, at: AT, tab: 'oak', act: 'lock', outcome: 'done', about },
   })
@@ -66,18 +66,18 @@ test('what a line is about is put into words, and leads to what it names', () =>
   ])
 })
 
-test('what was refused was tried, not done', () => {
+test('a refused act was tried, not done', () => {
   expect(actWords('unlock', 'done')).toBe('Unlocked')
   expect(actWords('unlock', 'INVALID_PASSPHRASE')).toBe('Tried to unlock')
   expect(actWords('failedUnlocks', 'INVALID_PASSPHRASE')).toBe('Failed tries to unlock')
   expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'tried' }))).toEqual([3])
 })
 
-test('an act that is not known is spaced, not hidden', () => {
+test('an unknown act is shown with spaces, not hidden', () => {
   expect(actWords('doSomethingNew')).toBe('Do something new')
 })
 
-test('as JSON it says what is missing', () => {
+test('JSON says what is missing', () => {
   const read: unknown = JSON.parse(activityJson(LINES.slice(0, 1), { missing: [[5, 7]], rewritten: [2] }))
   expect(read).toEqual({
     format: 'keyhole-activity-v1',
@@ -87,7 +87,7 @@ test('as JSON it says what is missing', () => {
   })
 })
 
-test('as CSV it quotes, and hands a spreadsheet no formula', () => {
+test('CSV is quoted and gives a spreadsheet no formula', () => {
   const about = { name: 'a "b", c' }
   const csv = activityCsv([{ seq: 1, at: AT, tab: '=1+1', act: 'grant', outcome: 'done', about }])
   expect(csv).toBe(
@@ -96,7 +96,7 @@ test('as CSV it quotes, and hands a spreadsheet no formula', () => {
   )
 })
 
-test('tells a payment by its sum and its payee', () => {
+test('a payment shows its sum and payee', () => {
   const about = { cid: 'bafypay', payee: 'did:web:shop.example', amount: 1999, currency: 'CAD', by: 'hand' }
   const line: ActivityLine = { seq: 9, at: AT, tab: 'oak', act: 'authorizePayment', outcome: 'done', about }
   expect(aboutFacts(line).map(({ name, value }) => `${name} ${value}`)).toEqual([

@@ -1,6 +1,6 @@
 import { type Activity, type ActivityLine, toCsv } from '@keyhole/vault'
 
-/** The log as JSON: what is shown, and which lines are missing or were rewritten. */
+/** The shown lines as JSON, with the lines that are missing or were rewritten. */
 export function activityJson(
   lines: readonly ActivityLine[],
   { missing, rewritten }: Pick<Activity, 'missing' | 'rewritten'>,
@@ -11,7 +11,7 @@ export function activityJson(
 
 const COLUMNS = ['number', 'time', 'tab', 'act', 'outcome', 'about'] as const
 
-/** The log as CSV (RFC 4180), times in ISO 8601, one line an act. */
+/** The log as CSV (RFC 4180), times in ISO 8601, one line per act. */
 export function activityCsv(lines: readonly ActivityLine[]): string {
   const rows = lines.map(({ seq, at, tab, act, outcome, about }) => [
     `${seq}`,

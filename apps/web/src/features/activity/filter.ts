@@ -7,9 +7,9 @@ export interface ActivityFilter {
   /** An act, or "all". */
   readonly act: string
   readonly outcome: 'all' | 'done' | 'refused'
-  /** Words that must all be in a line, in any case. */
+  /** Words that a line must all contain, ignoring case. */
   readonly text: string
-  /** First and last day, as "2026-11-21" in the reader's time zone; empty where there is none. */
+  /** First and last day, such as "2026-11-21" in the reader's time zone. Empty means no limit. */
   readonly from: string
   readonly to: string
 }
@@ -17,9 +17,9 @@ export interface ActivityFilter {
 export const EVERYTHING: ActivityFilter = { act: 'all', outcome: 'all', text: '', from: '', to: '' }
 
 /**
- * Makes a log ready to be filtered again and again: sorted once, and each line put into words when it is first asked for.
- * @param nameOf what the DID or the contact's id in a line is called, where it has a name
- * @returns the lines that fit a filter, newest first
+ * Prepares a log for repeated filtering: sorts it once, and puts each line into words when it's first needed.
+ * @param nameOf the name for a DID or contact id in a line, if it has one
+ * @returns the matching lines, newest first
  */
 export function filterOf(
   lines: readonly ActivityLine[],

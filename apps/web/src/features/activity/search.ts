@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { dayParam } from '../../shared/text/search-params.ts'
 import type { ActivityFilter } from './filter.ts'
 
-/** No one looks for more words. */
+/** No one searches for longer text. */
 const LONGEST = 200
 
-/** The filters of the log, as they stand in the address. */
+/** The log's filters in the address. */
 export const activitySearch = {
   find: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(LONGEST))), undefined),
   act: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,40}$/))), undefined),
@@ -15,12 +15,12 @@ export const activitySearch = {
 }
 export type ActivitySearch = v.InferOutput<ReturnType<typeof v.object<typeof activitySearch>>>
 
-/** The filters that an address asks for. */
+/** Reads the filters from an address. */
 export function filterFrom({ find, act, outcome, from, to }: ActivitySearch): ActivityFilter {
   return { text: find ?? '', act: act ?? 'all', outcome: outcome ?? 'all', from: from ?? '', to: to ?? '' }
 }
 
-/** The filters as an address has them: only those that are set. */
+/** The filters for the address, leaving out unset ones. */
 export function searchFrom({ text, act, outcome, from, to }: ActivityFilter): ActivitySearch {
   return {
     ...(text.trim() !== '' && { find: text.slice(0, LONGEST) }),

@@ -16,7 +16,7 @@ export function BackupStanding() {
   const reminder = backupReminder(health)
   const never = <Trans>never</Trans>
   return (
-    <Card title={t`How the backup stands`}>
+    <Card title={t`Backup status`}>
       <div className="flex flex-col gap-4">
         {reminder ? (
           <Notice tone="warn" title={reminder.title}>

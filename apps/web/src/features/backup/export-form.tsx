@@ -92,7 +92,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
       <UnlockProofFields
         proof={proof}
         label={t`Passphrase of this vault`}
-        hint={t`Asked again, so that nobody at an unlocked screen can take your keys with them.`}
+        hint={t`We ask again so that no one at an unlocked screen can take your keys.`}
         disabled={write.pending}
         error={write.problem}
         onChange={write.clear}

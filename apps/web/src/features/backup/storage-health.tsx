@@ -26,8 +26,8 @@ const MIRROR = {
 
 /** Why the second copy is not what it should be. */
 const WHY: Readonly<Record<MirrorFailure, MessageDescriptor>> = {
-  full: msg`This browser has no room left for it. Free some space, then write it anew.`,
-  refused: msg`The browser didn't let Keyhole write it. Write it anew; if that fails too, restart the browser.`,
+  full: msg`This browser has no room left for it. Free some space, then save it again.`,
+  refused: msg`The browser didn’t let Keyhole save it. Try again. If that fails too, restart the browser.`,
   unsupported: msg`This browser has no place where Keyhole could keep one.`,
   closed: msg`None is being kept right now. Reload the page.`,
 }
@@ -47,7 +47,7 @@ export function StorageHealthCard() {
   return (
     <Card
       title={t`Storage of this browser`}
-      description={t`A vault is kept twice here: in the browser’s database, and as a second copy beside it in case that breaks. Both go when the site’s data is cleared: a backup file does not.`}
+      description={t`Your vault is saved twice in this browser: in its database, and in a second copy. Clearing site data deletes both, but not a backup file.`}
     >
       <div className="flex flex-col gap-4">
         <Failure error={failed} />
@@ -104,7 +104,7 @@ function CopyTrouble({
       actions={
         canRenew ? (
           <Button size="small" onClick={() => repair.run()} busy={repair.pending}>
-            <Trans>Write it anew</Trans>
+            <Trans>Save it again</Trans>
           </Button>
         ) : undefined
       }

@@ -2,7 +2,7 @@ import type { Contact } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, Merge, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Merge, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import type { ContactBook } from '../../shared/contacts/contact-book.ts'
@@ -12,6 +12,7 @@ import { grantTo } from '../../shared/granting/draft.ts'
 import { callForm } from '../../shared/hooks/called.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { quotable, visible } from '../../shared/text/visible.ts'
+import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
@@ -41,15 +42,9 @@ export function ContactDetails({ book, contact, onLeave }: ContactDetailsProps) 
   const suggestion = suggestedName === undefined || suggestedName === name ? undefined : suggestedName
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
-      <Button
-        size="small"
-        tone="bare"
-        className="self-start"
-        onClick={onLeave}
-        icon={<ArrowLeft className="size-4" aria-hidden />}
-      >
+      <BackButton onClick={onLeave}>
         <Trans>All contacts</Trans>
-      </Button>
+      </BackButton>
       <Card
         title={
           <span className="flex min-w-0 items-center gap-3">

@@ -1,14 +1,15 @@
-import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
-import { plural } from '@lingui/core/macro'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
-import { announce } from '../../shared/browser/announce.ts'
-import { useTokenPage } from '../../shared/tokens/use-tokens.ts'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense, useState } from 'react'
+import { activeGrants } from '../../shared/granted/revoke-all.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { type ListedToken, useTokenPage } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
-import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
-import { Progress } from '../../shared/ui/feedback/progress.tsx'
-import { explainText } from '../../shared/words/refusal.ts'
-import { revokeAll } from './revoke-all.ts'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+
+const RevokeDialog = lazy(async () => ({
+  default: (await import('../../shared/granted/dialogs.ts')).RevokeDialog,
+}))
 
 interface RevokeContactProps {
   /** The contact's name, in words. */
@@ -16,62 +17,41 @@ interface RevokeContactProps {
   dids: readonly string[]
 }
 
-/** Revokes all that a contact holds of this account, after saying how much that is. Nothing where it holds nothing. */
+/** Revokes all that a contact holds of this account, after saying who loses what. Nothing where it holds nothing. */
 export function RevokeContact({ name, dids }: RevokeContactProps) {
   const { t } = useLingui()
-  const vault = useVault()
   const { phase, fromCopy } = useVaultSnapshot()
   const [isOpen, setOpen] = useState(false)
-  const [progress, setProgress] = useState<number>()
+  const [grants, setGrants] = useState<readonly ListedToken[]>([])
   const { total } = useTokenPage({ list: 'given', live: true, people: dids, limit: 1 })
+  const ask = useAction(async () => {
+    setGrants(await activeGrants(dids, Date.now()))
+    setOpen(true)
+  })
   if (total === 0 && !isOpen) return null
-  const revoke = async () => {
-    try {
-      const count = await revokeAll(vault, dids, Date.now(), (done, of) =>
-        setProgress(Math.floor((100 * done) / of)),
-      )
-      announce(
-        t`${plural(count, { one: '# grant revoked', other: '# grants revoked' })}`,
-        t`Now send the revocations to every service that accepts these grants.`,
-      )
-    } finally {
-      setProgress(undefined)
-    }
-  }
   return (
     <>
+      <Failure error={ask.error} />
       <Button
         size="small"
         tone="danger"
         disabled={phase !== 'unlocked' || fromCopy === true}
-        onClick={() => setOpen(true)}
+        busy={ask.pending}
+        onClick={() => ask.run()}
       >
         <Trans>Revoke everything…</Trans>
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title={t`Revoke everything for ${name}?`}
-        phrase={t`revoke`}
-        action={t`Revoke everything`}
-        explain={explainText}
-        onConfirm={revoke}
-      >
-        <p>
-          <Plural
-            value={total}
-            one="# active grant will be revoked."
-            other="# active grants will be revoked."
-          />{' '}
-          <Trans>Anyone they passed it on to loses it too. You can’t undo this.</Trans>
-        </p>
-        <p>
-          <Trans>
-            A service that hasn’t received a revocation, or works offline, still accepts the grant.
-          </Trans>
-        </p>
-        {progress === undefined ? null : <Progress label={t`Revoking…`} value={progress} />}
-      </ConfirmDialog>
+      {grants.length === 0 ? null : (
+        <Suspense fallback={null}>
+          <RevokeDialog
+            grants={grants}
+            open={isOpen}
+            onOpenChange={setOpen}
+            title={t`Revoke everything for ${name}?`}
+            action={t`Revoke everything`}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

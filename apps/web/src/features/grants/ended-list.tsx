@@ -2,6 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
@@ -58,7 +59,7 @@ export function EndedList({ given }: { given: boolean }) {
 function Ended({ token }: { token: StoredToken }) {
   const now = useNow()
   const contacts = useContacts()
-  const { label, expiresAt } = token
+  const { label, expiresAt, cid } = token
   const until = expiresAt === undefined ? undefined : moment(expiresAt + RETENTION)
   return (
     <>
@@ -71,6 +72,13 @@ function Ended({ token }: { token: StoredToken }) {
             <Trans>kept until {until}</Trans>
           </span>
         )}
+        <Link
+          to="/identity"
+          search={{ tab: isGiven(token) ? 'grants' : 'received', token: cid }}
+          className="inline-block min-h-6 underline underline-offset-4"
+        >
+          <Trans>Details</Trans>
+        </Link>
       </div>
     </>
   )

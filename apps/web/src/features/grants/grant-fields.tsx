@@ -7,6 +7,7 @@ import { PolicyEditor } from '../../shared/policy-editor/policy-editor.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { commandWords } from '../../shared/words/command.ts'
+import { CommandChips } from './command-chips.tsx'
 
 interface GrantFieldsProps {
   /** The first field. */
@@ -20,7 +21,7 @@ interface GrantFieldsProps {
   ends: ReturnType<typeof expiryOptions>
 }
 
-/** The questions of every grant: to whom, what, within which limits, until when, and its name. */
+/** The questions of every grant: who, what they can do within which limits, and when it expires; and its name. */
 export function GrantFields({
   beginning,
   draft,
@@ -44,11 +45,11 @@ export function GrantFields({
         error={shown(draft.audience, problems.audience)}
       />
       <TextField
-        label={t`May do what`}
+        label={t`What they can do`}
         hint={
           problems.command === undefined ? (
             <Trans>
-              They may <strong className="font-semibold">{what}</strong>.
+              They can <strong className="font-semibold">{what}</strong>.
             </Trans>
           ) : (
             commandHint
@@ -60,14 +61,18 @@ export function GrantFields({
         onValueChange={(command) => onDraftChange({ ...draft, command })}
         error={shown(draft.command, problems.command)}
       />
+      {draft.command.trim() === '' ? (
+        <CommandChips onPick={(command) => onDraftChange({ ...draft, command })} />
+      ) : null}
       <PolicyEditor
         draft={draft.limits}
         onDraftChange={(limits) => onDraftChange({ ...draft, limits })}
         read={read.limits}
+        command={draft.command.trim()}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Choice
-          label={t`Until when`}
+          label={t`Expires`}
           options={ends}
           value={draft.expiry}
           onValueChange={(expiry) => onDraftChange({ ...draft, expiry })}
@@ -85,7 +90,7 @@ export function GrantFields({
       </div>
       <TextField
         label={t`A name for it`}
-        hint={t`For you alone; sealed with your keys, and no part of the token.`}
+        hint={t`Only you see it. It isn’t part of the token.`}
         placeholder={t`Photo backup on the old laptop`}
         maxLength={120}
         value={draft.label}

@@ -15,36 +15,36 @@ test('what is not a DID or a command is told as soon as it is typed', async () =
   show(<GrantForm />)
   sign()
   expect(await screen.findByText(/^Choose a contact, or paste a DID\./)).toBeDefined()
-  expect(screen.getByText(/^Say what they may do/)).toBeDefined()
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('To whom')))
-  type('To whom', 'bob')
+  expect(screen.getByText(/^Say what they can do/)).toBeDefined()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Who')))
+  type('Who', 'bob')
   expect(screen.getByText(/Choose a contact from the list/)).toBeDefined()
-  type('To whom', STRANGER.slice(0, 20))
+  type('Who', STRANGER.slice(0, 20))
   expect(screen.getByText(/This did:key is cut/)).toBeDefined()
-  type('May do what', 'msg/send')
+  type('What they can do', 'msg/send')
   expect(screen.getByText(/A command starts with a slash/)).toBeDefined()
 })
 
 test('a DID whose key is none is refused by the enclave, and nothing that was typed is lost', async () => {
   show(<GrantForm />)
-  type('To whom', `did:key:z${'1'.repeat(46)}`)
-  type('May do what', '/msg/send')
+  type('Who', `did:key:z${'1'.repeat(46)}`)
+  type('What they can do', '/msg/send')
   sign()
   await waitFor(() => expect(screen.getAllByRole('alert').at(-1)?.textContent).not.toBe(''))
-  expect(screen.getByLabelText('May do what')).toHaveProperty('value', '/msg/send')
+  expect(screen.getByLabelText('What they can do')).toHaveProperty('value', '/msg/send')
   expect(await vault().tokens.list()).toEqual([])
 })
 
 test('a policy that does not parse is told at the field, with its place, and stays', async () => {
   show(<GrantForm />)
-  type('To whom', STRANGER)
-  type('May do what', '/msg/send')
-  fireEvent.click(screen.getByText('As it stands in the token'))
+  type('Who', STRANGER)
+  type('What they can do', '/msg/send')
+  fireEvent.click(screen.getByText('Edit as JSON'))
   const label = 'The exact policy'
   await screen.findByLabelText(label)
   for (const [bad, words] of [
     ['[["==", ".a", 1]', /line 1, column 17/],
-    ['[["===", ".a", 1]]', /“===” is no operator/],
+    ['[["===", ".a", 1]]', /“===” isn’t an operator/],
     ['[["<", ".a", "many"]]', /“<” compares with a number\./],
     ['[["==", "a", 1]]', /A field starts with a dot/],
     ['{}', /A policy is a list of statements/],
@@ -61,10 +61,27 @@ test('a policy that does not parse is told at the field, with its place, and sta
   expect(screen.getByLabelText('Limit 1.1: field')).toHaveProperty('value', '.draft')
 })
 
+test('fields of a known command are offered with an example, to be typed over', async () => {
+  show(<GrantForm />)
+  type('Who', STRANGER)
+  fireEvent.click(screen.getByRole('button', { name: 'send messages' }))
+  expect(screen.getByLabelText('What they can do')).toHaveProperty('value', '/msg/send')
+  expect(screen.queryByRole('button', { name: 'send messages' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Limit “to”' }))
+  expect(screen.queryByRole('button', { name: 'Limit “to”' })).toBeNull()
+  const value = screen.getByLabelText<HTMLInputElement>('Limit 1: value')
+  expect(value.value).toBe('*@example.com')
+  expect([value.selectionStart, value.selectionEnd]).toEqual([0, value.value.length])
+  const told = () => screen.getByRole('region', { name: 'What you are about to sign' }).textContent
+  expect(told()).toContain('if “to” ends with “@example.com”')
+  type('Limit 1: value', 'bob@example.com')
+  expect(told()).toContain('if “to” is “bob@example.com”')
+})
+
 test('limits follow from words to text and back, and a call is decided with its reasons', async () => {
   show(<GrantForm />)
   fireEvent.click(screen.getByText('Share a folder'))
-  fireEvent.click(screen.getByText('As it stands in the token'))
+  fireEvent.click(screen.getByText('Edit as JSON'))
   const text = await screen.findByLabelText('The exact policy')
   type('Limit 2: value', '2000000')
   expect(text).toHaveProperty('value', expect.stringMatching(/"\.size", 2000000/))

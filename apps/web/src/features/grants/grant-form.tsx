@@ -8,7 +8,6 @@ import { expiryOptions } from '../../shared/granting/expiry.ts'
 import { GrantResult } from '../../shared/granting/grant-result.tsx'
 import { SignedWith } from '../../shared/granting/signed-with.tsx'
 import { SigningForm } from '../../shared/granting/signing-form.tsx'
-import { TokenPreview } from '../../shared/granting/token-preview.tsx'
 import { useCalled } from '../../shared/hooks/called.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
@@ -16,7 +15,7 @@ import { exactJson } from '../../shared/policy/json.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { TemplateList } from './template-list.tsx'
 
-/** A new grant from one of the account's own keys, with the token beside it as it will be. */
+/** A new grant from one of the account's own keys: who, what they can do, and when it expires. */
 export function GrantForm() {
   const { t } = useLingui()
   const vault = useVault()
@@ -75,22 +74,19 @@ export function GrantForm() {
       />
     )
   }
-  const preview = (isInForm: boolean) => (
-    <TokenPreview
-      isInForm={isInForm}
-      contacts={contacts}
-      links={links}
-      ready={!read.problems.audience && !read.problems.command}
-      payload={{
-        issuer: key?.did ?? '',
-        audience: draft.audience,
-        subject: key?.did ?? '',
-        command: draft.command,
-        policy: read.policy,
-        expiresAt: read.expiresAt,
-      }}
-    />
-  )
+  const preview = {
+    contacts,
+    links,
+    ready: !read.problems.audience && !read.problems.command,
+    payload: {
+      issuer: key?.did ?? '',
+      audience: draft.audience,
+      subject: key?.did ?? '',
+      command: draft.command,
+      policy: read.policy,
+      expiresAt: read.expiresAt,
+    },
+  }
   return (
     <SigningForm
       title={t`New grant`}
@@ -110,7 +106,7 @@ export function GrantForm() {
         }}
         read={read}
         strict={strict}
-        commandHint={t`A command, such as /msg/send: it covers everything under it.`}
+        commandHint={t`A command, such as /msg/send. It covers everything under it.`}
         ends={expiryOptions()}
       />
       <SignedWith keys={keys} chosen={key} onChoose={(keyId) => setDraft({ ...draft, keyId })} />

@@ -25,22 +25,22 @@ test('an end past the chain’s is refused in words, and what was typed stays', 
   const before = await vault().tokens.list()
   setDraft(`narrow:${parent.id}`, { ...EMPTY_DRAFT, command: '/msg/send', expiry: '1y' })
   show(<NarrowForm parent={parent} onDone={() => {}} />)
-  fireEvent.change(screen.getByLabelText('To whom'), { target: { value: STRANGER } })
+  fireEvent.change(screen.getByLabelText('Who'), { target: { value: STRANGER } })
   fireEvent.click(screen.getByText('Sign and pass on'))
   await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''))
-  expect(screen.getByLabelText('To whom')).toHaveProperty('value', STRANGER)
+  expect(screen.getByLabelText('Who')).toHaveProperty('value', STRANGER)
   expect(await vault().tokens.list()).toEqual(before)
 })
 
 test('a command that is not held is told at its field, and nothing is signed', async () => {
   const before = await vault().tokens.list()
   show(<NarrowForm parent={parent} onDone={() => {}} />)
-  fireEvent.change(screen.getByLabelText('To whom'), { target: { value: STRANGER } })
-  fireEvent.change(screen.getByLabelText('May do what'), { target: { value: '/mail' } })
+  fireEvent.change(screen.getByLabelText('Who'), { target: { value: STRANGER } })
+  fireEvent.change(screen.getByLabelText('What they can do'), { target: { value: '/mail' } })
   fireEvent.click(screen.getByText('Sign and pass on'))
   expect(
     await screen.findByText('You hold /msg, which does not cover /mail. Choose it or something under it.'),
   ).toBeDefined()
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('May do what')))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('What they can do')))
   expect(await vault().tokens.list()).toEqual(before)
 })

@@ -8,7 +8,6 @@ import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from '../../sha
 import { narrowOptions } from '../../shared/granting/expiry.ts'
 import { GrantResult } from '../../shared/granting/grant-result.tsx'
 import { SigningForm } from '../../shared/granting/signing-form.tsx'
-import { TokenPreview } from '../../shared/granting/token-preview.tsx'
 import { useCalled } from '../../shared/hooks/called.ts'
 import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -20,15 +19,11 @@ import { useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { covers } from '../../shared/words/command.ts'
 import { GrantFields } from './grant-fields.tsx'
+import { narrowing } from './narrowing.ts'
 
 interface NarrowFormProps {
   parent: StoredToken
   onDone: () => void
-}
-
-/** What the form of a token is called by. */
-export function narrowing(cid: string): string {
-  return `narrow:${cid}`
 }
 
 /** Passes on a held token, narrowed: never more than it allows, never longer than it lasts. */
@@ -99,23 +94,20 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
       <GrantResult stored={signed} contacts={contacts} onAnother={onDone} another={t`Back to the list`} />
     )
   }
-  const preview = (isInForm: boolean) => (
-    <TokenPreview
-      isInForm={isInForm}
-      inherited={held?.policy}
-      contacts={contacts}
-      links={links}
-      ready={!read.problems.audience && !read.problems.command}
-      payload={{
-        issuer: parent.audienceDid ?? parent.audience,
-        audience: draft.audience,
-        subject: parent.subject,
-        command: draft.command,
-        policy: read.policy,
-        expiresAt,
-      }}
-    />
-  )
+  const preview = {
+    inherited: held?.policy,
+    contacts,
+    links,
+    ready: !read.problems.audience && !read.problems.command,
+    payload: {
+      issuer: parent.audienceDid ?? parent.audience,
+      audience: draft.audience,
+      subject: parent.subject,
+      command: draft.command,
+      policy: read.policy,
+      expiresAt,
+    },
+  }
   return (
     <SigningForm
       title={t`Narrow and pass on`}

@@ -1,32 +1,39 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { memo, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
+import { memo, useMemo, useRef, useState } from 'react'
 import { NameIt } from '../../shared/contacts/contact-name.tsx'
 import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
+import { RenewButton } from '../../shared/granted/renew-button.tsx'
+import { isRenewable } from '../../shared/granted/renewable.ts'
 import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
+import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
 import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
-import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { cx } from '../../shared/ui/cx.ts'
-import { TokenDetails } from './token-details.tsx'
+import { commandWords } from '../../shared/words/command.ts'
+import { RevokeOrShow } from './revoke-or-show.tsx'
 
 export interface TokenItemProps {
   stored: ListedToken
   now: number
-  open: boolean
-  onToggle: (stored: ListedToken) => void
   /** Begins narrowing it; absent where it cannot be. */
   onNarrow?: ((stored: ListedToken) => void) | undefined
   /** Begins using it; absent where it cannot be. */
   onUse?: ((stored: ListedToken) => void) | undefined
-  /** It was removed: the focus has to go elsewhere. */
-  onRemoved: () => void
+  /** Where the focus goes once it is revoked; absent where it stays in the list. */
+  leadsTo?: (() => HTMLElement | null) | undefined
+  /** Whether it is selected, while several are being selected. */
+  isSelected?: boolean | undefined
+  onSelect: (stored: ListedToken) => void
 }
 
-/** One stored token: its sentence, when it ends, and everything about it once opened. While a list of many is scrolled it stands as it is. */
+/** One stored token in a list: its sentence, when it ends, what can be done with it, and the way to its page. Scrolling doesn't draw it again. */
 export const TokenItem = memo((props: TokenItemProps) => {
-  const { stored, now, open, onToggle, onNarrow, onUse, onRemoved } = props
+  const { stored, now, onNarrow, onUse, leadsTo, isSelected, onSelect } = props
   const { t } = useLingui()
   const contacts = useContacts()
   const article = useRef<HTMLElement>(null)
@@ -34,6 +41,11 @@ export const TokenItem = memo((props: TokenItemProps) => {
   const over = standing === 'ended' || stored.revoked
   const other = isGiven(stored) ? (stored.audienceDid ?? stored.audience) : stored.issuer
   const named = contacts.named.get(other)
+  const { phase } = useVaultSnapshot()
+  const [isRevocationShown, setRevocationShown] = useState(false)
+  const grants = useMemo(() => [stored], [stored])
+  const name = stored.label ?? commandWords(stored.command)
+  const isOwnGrant = isGiven(stored)
   return (
     <article
       ref={article}
@@ -42,6 +54,17 @@ export const TokenItem = memo((props: TokenItemProps) => {
       className="border-line border-t"
     >
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
+        {isSelected === undefined || over || !isOwnGrant ? null : (
+          <label className="-m-2 grid size-11 cursor-pointer place-items-center">
+            <input
+              type="checkbox"
+              aria-label={t`Select “${name}”`}
+              checked={isSelected}
+              onChange={() => onSelect(stored)}
+              className="size-5 cursor-[inherit] accent-ink"
+            />
+          </label>
+        )}
         <ContactPicture
           of={other}
           name={named?.name}
@@ -77,12 +100,30 @@ export const TokenItem = memo((props: TokenItemProps) => {
               <Trans>Narrow and pass on</Trans>
             </Button>
           ) : null}
-          <Button size="small" tone="bare" aria-expanded={open} onClick={() => onToggle(stored)}>
-            {open ? <Trans>Hide details</Trans> : <Trans>Details</Trans>}
-          </Button>
+          {isOwnGrant && !over && isRenewable(stored) ? <RenewButton grants={grants} /> : null}
+          {isOwnGrant && (!over || stored.revoked) ? (
+            <RevokeOrShow
+              grants={grants}
+              revoked={stored.revoked}
+              isShown={isRevocationShown}
+              onShow={setRevocationShown}
+              leadsTo={leadsTo}
+            />
+          ) : null}
+          <Link
+            to="/identity"
+            search={{ tab: isOwnGrant ? 'grants' : 'received', token: stored.cid }}
+            className={buttonClass('bare', 'small')}
+          >
+            <Trans>Details</Trans>
+          </Link>
         </div>
       </div>
-      {open ? <TokenDetails stored={stored} onRemoved={onRemoved} /> : null}
+      {stored.revoked && isRevocationShown && phase === 'unlocked' ? (
+        <div className="pb-6 sm:pl-12">
+          <RevocationText cid={stored.cid} />
+        </div>
+      ) : null}
     </article>
   )
 })

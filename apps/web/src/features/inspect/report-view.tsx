@@ -28,7 +28,7 @@ import { commandWords } from '../../shared/words/command.ts'
 import { moment } from '../../shared/words/when.ts'
 import { shorten } from '../../shared/words/who.ts'
 
-/** What was found about a token: the verdict, what it allows, each link of its chain, and the payloads. */
+/** The report on a token: the verdict, what it allows, each link of its chain, and the payloads. */
 export function ReportView({ report, text }: { report: Report; text: string }) {
   const { t } = useLingui()
   const contacts = useContacts()
@@ -53,15 +53,15 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
           ) : revoked.length > 0 ? (
             <Notice tone="bad" title={t`Do not rely on it. It was revoked.`}>
               <Trans>
-                Its signatures and its time fit, but this vault knows of a revocation. Whoever has not heard
-                of that may still let it through: it has to be handed over.
+                Its signatures and dates check out, but it was revoked. A service that doesn’t know this may
+                still accept it: send it the revocation.
               </Trans>
             </Notice>
           ) : (
-            <Notice tone="good" title={t`It holds.`}>
+            <Notice tone="good" title={t`Valid.`}>
               {plural(count, {
-                one: 'Its signature and its time fit, and it comes from its subject.',
-                other: 'All # links fit: signatures, times, commands, and who handed it to whom.',
+                one: 'Its signature and dates check out, and it comes from its subject.',
+                other: 'All # links check out: signatures, dates, commands, and who passed it to whom.',
               })}
             </Notice>
           )}
@@ -81,7 +81,7 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
           {holds && leaf?.capability ? <Keep text={text} audience={leaf.capability.audience} /> : null}
         </div>
       </Card>
-      <Card title={t`The chain`} description={t`From whoever owns it down to whoever holds it now.`}>
+      <Card title={t`The chain`} description={t`From the owner down to the current holder.`}>
         <ol className="flex flex-col gap-4">
           {report.links.map((link, index) => (
             <LinkItem
@@ -134,9 +134,9 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
 
 interface LinkItemProps {
   link: Link
-  /** Whether this vault knows that it is revoked. */
+  /** Whether this vault knows that it was revoked. */
   revoked: boolean
-  /** What the link before it gave, where the chain holds. */
+  /** What the previous link gave, if the chain is valid. */
   before: Capability | undefined
   position: number
   count: number
@@ -212,7 +212,7 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
   )
 }
 
-/** What a link takes away from the one before it. */
+/** How a link narrows the one before it. */
 function NarrowedBy({ changes, limits }: Narrowing) {
   const { t } = useLingui()
   const count = limits.length
@@ -230,7 +230,7 @@ function NarrowedBy({ changes, limits }: Narrowing) {
   )
 }
 
-/** Offers to keep a token that was made out to one of the account's own keys. */
+/** Offers to keep a token that was issued to one of the account's own keys. */
 function Keep({ text, audience }: { text: string; audience: string }) {
   const { t } = useLingui()
   const vault = useVault()

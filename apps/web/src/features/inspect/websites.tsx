@@ -6,7 +6,7 @@ import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { allowedHosts, canAskHosts, offeredHosts, rememberHosts } from '../../shared/vault/did-web-hosts.ts'
 
-/** Which websites may be asked for their keys, when something that they signed is checked; and where none can be, why. */
+/** Chooses which websites may be asked for their keys when checking signatures, or says why none can be. */
 export function Websites() {
   const { t } = useLingui()
   const vault = useVault()
@@ -23,12 +23,12 @@ export function Websites() {
   return (
     <Card
       title={t`Signed by a website`}
-      description={t`Some tokens and receipts are signed by a website (did:web). Checking one means asking that website for its keys, and it learns that somebody asked. No website is asked unless you allow it here.`}
+      description={t`Some tokens and receipts are signed by a website (did:web). To check one, Keyhole asks that website for its keys, and the website sees the request. No website is asked unless you allow it here.`}
     >
       {canAskHosts() ? (
         offered.length === 0 ? (
           <Notice title={t`This Keyhole can’t ask websites`}>
-            {t`Whoever runs it has allowed none. What a website signed is refused here.`}
+            {t`The people who run this Keyhole allow none, so tokens signed by a website are refused here.`}
           </Notice>
         ) : (
           <div className="flex flex-col gap-3">
@@ -41,7 +41,7 @@ export function Websites() {
               />
             ))}
             {isStored ? null : (
-              <Notice tone="warn">{t`This browser stores nothing, so it holds until you leave.`}</Notice>
+              <Notice tone="warn">{t`This browser stores nothing, so this lasts until you leave.`}</Notice>
             )}
           </div>
         )

@@ -14,13 +14,13 @@ import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { keyTypeName } from '../../shared/words/key-name.ts'
 import type { ForeignKeyInHand } from './use-foreign-key.ts'
 
-/** The types that a phrase gives. */
+/** The key types that a phrase can produce. */
 const PHRASE_TYPES: readonly { value: KeyType; label: string; note: string }[] = [
   { value: 'ed25519', label: 'Ed25519', note: 'SLIP-0010' },
   { value: 'secp256k1', label: 'secp256k1', note: 'BIP-32' },
 ]
 
-/** Takes a key from elsewhere, and shows what it is before anything is kept. */
+/** Takes a key from elsewhere and shows what it is before anything is saved. */
 export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInHand; disabled: boolean }) {
   const { t } = useLingui()
   const { preview, isPhrase } = foreign

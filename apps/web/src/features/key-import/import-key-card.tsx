@@ -13,14 +13,14 @@ import { Form } from '../../shared/ui/layout/form.tsx'
 import { ForeignKeyFields } from './foreign-key-fields.tsx'
 import { useForeignKey } from './use-foreign-key.ts'
 
-/** Brings a key from elsewhere into the account that is open. */
+/** Imports a key from elsewhere into the open account. */
 export function ImportKeyCard() {
   const { t } = useLingui()
   const [done, setDone] = useState<{ round: number; did?: string }>({ round: 0 })
   return (
     <Card
       title={t`A key from elsewhere`}
-      description={t`Joins the keys of this account. Where it came from it stays: delete it there if nobody else is to have it.`}
+      description={t`Adds it to this account’s keys. The original stays where it was: delete it there if no one else should have it.`}
     >
       <div className="flex flex-col gap-4">
         <Fields key={done.round} onDone={(did) => setDone({ round: done.round + 1, did })} />

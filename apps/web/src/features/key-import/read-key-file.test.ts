@@ -7,7 +7,7 @@ test('text is taken as it is', () => {
 })
 
 test.each([[[0x30, 0x2e, 0x02, 0x01, 0x00]], [[0x30, 0x82, 0xff, 0x00, 0xc3]]])(
-  'DER is given in base64: %j',
+  'DER is returned as base64: %j',
   (bytes) => {
     expect(keyText(Uint8Array.from(bytes))).toBe(Buffer.from(bytes).toString('base64'))
   },

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 
-/** A key is a few hundred bytes; a file that is longer is something else. */
+/** A key is a few hundred bytes. A longer file is something else. */
 const LARGEST_KEY_FILE = 64 * 1024
 
 /**
- * The key in a file: text as it is (PEM, JWK, words), anything else (DER) in base64.
- * @returns the text, or why it was not read
+ * The key in a file: text as it is (PEM, JWK, words), anything else (DER) as base64.
+ * @returns the text, or why it could not be read
  */
 export async function readKeyFile(file: File): Promise<{ text: string } | { problem: string }> {
   const { name } = file
@@ -19,14 +19,14 @@ export async function readKeyFile(file: File): Promise<{ text: string } | { prob
   }
 }
 
-/** Bytes of a key file as text that `previewKey` reads. */
+/** A key file's bytes as text that `previewKey` can read. */
 export function keyText(bytes: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // DER can happen to be UTF-8, and is told by its control characters.
+    // DER may happen to be valid UTF-8, but it has control characters.
     if (!/[^\P{Cc}\s]/u.test(text)) return text
   } catch {
-    // Not UTF-8: DER.
+    // Not UTF-8, so DER.
   }
   return btoa(String.fromCharCode(...bytes))
 }

@@ -6,13 +6,13 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { InWords } from '../../shared/words/refusal.ts'
 import { readKeyFile } from './read-key-file.ts'
 
-/** A key from elsewhere being looked at: what was typed, and what it turned out to be. */
+/** A key from elsewhere that is being imported: what was typed, and what it turned out to be. */
 export interface ForeignKeyInHand {
   readonly textRef: RefObject<HTMLTextAreaElement | null>
   readonly wordRef: RefObject<HTMLInputElement | null>
-  /** What the key turned out to be; undefined until it was looked at, and after a change. */
+  /** What the key turned out to be. Undefined until it is checked, and after a change. */
   readonly preview: KeyPreview | undefined
-  /** A phrase has a path and a type; a key of its own says what it is. */
+  /** A phrase needs a path and a type. Other keys say what they are. */
   readonly isPhrase: boolean
   readonly path: string
   readonly keyType: KeyType
@@ -23,7 +23,7 @@ export interface ForeignKeyInHand {
   readonly look: () => void
   readonly changed: () => void
   readonly fromFile: (file: File) => void
-  /** The key as the vault takes it. */
+  /** The key in the vault's format. */
   readonly key: () => ForeignKey
 }
 
@@ -87,7 +87,7 @@ export function useForeignKey(): ForeignKeyInHand {
     },
     setKeyType: (next) => {
       setKeyType(next)
-      // The default path is another one for each type.
+      // Each type has a different default path.
       setPath('')
       changed()
     },

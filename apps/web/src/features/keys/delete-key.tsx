@@ -12,7 +12,7 @@ import { keyName } from '../../shared/words/key-name.ts'
 import { explainText } from '../../shared/words/refusal.ts'
 import { dependentsOf, type KeyDependents } from './dependents.ts'
 
-/** How many of the grants that depend on a key are named. */
+/** How many dependent grants are named. */
 const NAMED = 4
 
 interface DeleteKeyProps {
@@ -22,7 +22,7 @@ interface DeleteKeyProps {
   onDeleted: () => void
 }
 
-/** Deletes a key, after showing what depends on it, by a typed confirmation. */
+/** Deletes a key after showing what depends on it and asking for a typed confirmation. */
 export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProps) {
   const { t } = useLingui()
   const vault = useVault()
@@ -65,8 +65,8 @@ function Dependents({ did }: { did: string }) {
         ) : (
           <Plural
             value={signed.length}
-            one="# stored grant was signed with it. It stays valid until it ends, and you could not revoke it any more:"
-            other="# stored grants were signed with it. They stay valid until they end, and you could not revoke them any more:"
+            one="# saved grant was signed with it. It stays valid until it expires, and you can’t revoke it anymore:"
+            other="# saved grants were signed with it. They stay valid until they expire, and you can’t revoke them anymore:"
           />
         )}
         <Named tokens={signed} />
@@ -77,8 +77,8 @@ function Dependents({ did }: { did: string }) {
         ) : (
           <Plural
             value={held.length}
-            one="# stored token was given to it. You will not be able to use it or pass it on:"
-            other="# stored tokens were given to it. You will not be able to use them or pass them on:"
+            one="# saved token was given to it. You won’t be able to use it or pass it on:"
+            other="# saved tokens were given to it. You won’t be able to use them or pass them on:"
           />
         )}
         <Named tokens={held} />

@@ -1,15 +1,15 @@
 import type { StoredToken } from '@keyhole/vault'
 import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 
-/** Stored tokens that stand or fall with a key. */
+/** Stored tokens that depend on a key. */
 export interface KeyDependents {
-  /** Given away with it, and not ended. */
+  /** Active grants signed with it. */
   readonly signed: readonly StoredToken[]
-  /** Given to it, and not ended. */
+  /** Active grants issued to it. */
   readonly held: readonly StoredToken[]
 }
 
-/** What depends on the key of a DID. What a key gave to itself, and what has ended, depends on nothing. */
+/** What depends on the key of a DID. A grant to itself, or one that has ended, doesn't. */
 export function dependentsOf(did: string, tokens: readonly StoredToken[], now = Date.now()): KeyDependents {
   const live = tokens.filter((token) => storedStanding(token, now) !== 'ended')
   return {

@@ -1,5 +1,5 @@
 /**
- * The DID document of a did:key: derived from the DID alone, nothing is fetched.
+ * The DID document of a did:key. It comes from the DID alone; nothing is fetched.
  * @param did a did:key with its key in multibase base58btc
  */
 export function didDocument(did: string): Record<string, unknown> {

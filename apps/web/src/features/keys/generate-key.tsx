@@ -12,7 +12,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { keyName, keyTypes } from '../../shared/words/key-name.ts'
 
-/** A button, and the dialog in which a key of one of three types is made. */
+/** A button and a dialog that create a key of one of three types. */
 export function GenerateKey() {
   const { t } = useLingui()
   const vault = useVault()

@@ -17,11 +17,11 @@ import { RenameKey } from './rename-key.tsx'
 interface KeyItemProps {
   info: KeyInfo
   unlocked: boolean
-  /** It is gone: the focus has to go elsewhere. */
+  /** The key is gone: the focus must move elsewhere. */
   onDeleted: () => void
 }
 
-/** One key: its name, its DID, and what can be done with it. */
+/** One key: its name, its DID, and what you can do with it. */
 export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
   const { t } = useLingui()
   const vault = useVault()

@@ -12,19 +12,19 @@ export interface Source {
   file: { name: string; bytes: Uint8Array<ArrayBuffer> } | undefined
 }
 
-/** The bytes of a source: UTF-8 of a text, a file as it is. */
+/** The bytes of a source: a text as UTF-8, a file as it is. */
 export function sourceBytes(source: Source): Uint8Array<ArrayBuffer> {
   return source.file?.bytes ?? new TextEncoder().encode(source.text)
 }
 
-/** The name of what a source is: "this text" or the file's. */
+/** What to call a source: "this text" or the file's name. */
 export function sourceName(source: Source): string {
   if (!source.file) return t`this text`
   const { name } = source.file
   return t`“${name}”`
 }
 
-/** Keeps a source for a form; the text outlives the form. */
+/** State for a form's source. Its text survives leaving the form. */
 export function useSource(name: string): [Source, (source: Source) => void] {
   const [text, setText] = useTextDraft(name)
   const [file, setFile] = useState<Source['file']>()
@@ -44,7 +44,7 @@ interface SourceFieldProps {
   error?: string | undefined
 }
 
-/** A text to type, or a file to drop instead. */
+/** Type a text, or drop a file instead. */
 export function SourceField({ label, source, onSourceChange, error }: SourceFieldProps) {
   const { t } = useLingui()
   const [problem, setProblem] = useState<string>()
@@ -60,7 +60,7 @@ export function SourceField({ label, source, onSourceChange, error }: SourceFiel
     }
     file.arrayBuffer().then(
       (buffer) => {
-        // A larger file that was chosen before may be read after, or a text be typed meanwhile.
+        // A larger file chosen earlier may finish later, or the person may have typed a text in the meantime.
         if (mine !== turn.current) return
         setProblem(undefined)
         onSourceChange({ ...source, file: { name: file.name, bytes: new Uint8Array(buffer) } })

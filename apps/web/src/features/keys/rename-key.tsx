@@ -9,7 +9,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 
-/** The field in which a key gets another name. */
+/** A field for a key's new name. */
 export function RenameKey({ info, onDone }: { info: KeyInfo; onDone: () => void }) {
   const { t } = useLingui()
   const vault = useVault()

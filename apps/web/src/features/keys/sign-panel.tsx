@@ -55,7 +55,7 @@ export function SignPanel() {
       {signed ? (
         <div className="mt-5 flex flex-col gap-3">
           <Notice tone="good">
-            <Trans>Signed {what}. Whoever checks it needs the text, this signature and your DID.</Trans>
+            <Trans>Signed {what}. To check it, someone needs the text, this signature and your DID.</Trans>
           </Notice>
           <CodeBlock label={t`signature`} text={signed.signature} wrap />
           <CodeBlock label={t`signer`} text={signed.did} wrap />

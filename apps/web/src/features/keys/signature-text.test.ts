@@ -16,10 +16,10 @@ describe('readSignature', () => {
 
   it.each([
     ['', 'Paste'],
-    ['not a signature!', 'no signature'],
+    ['not a signature!', 'This isn’t a signature'],
     [toBase64Url(BYTES.slice(0, 60)), '60'],
     ['a'.repeat(10_000), 'too long'],
-    ['[1,2,999]', 'no signature'],
+    ['[1,2,999]', 'This isn’t a signature'],
   ])('says what is wrong with %j', (text, words) => {
     const read = readSignature(text)
     expect('problem' in read ? read.problem : '').toContain(words)

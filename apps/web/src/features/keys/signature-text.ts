@@ -2,7 +2,7 @@ import { fromBase64Url } from '@keyhole/vault/base64url'
 import { t } from '@lingui/core/macro'
 
 /**
- * A signature as pasted: base64url, base64, hex, or a JSON array of bytes.
+ * A pasted signature: base64url, base64, hex, or a JSON array of bytes.
  * @returns its bytes, or what is wrong with it
  */
 export function readSignature(text: string): { bytes: Uint8Array<ArrayBuffer> } | { problem: string } {
@@ -10,7 +10,7 @@ export function readSignature(text: string): { bytes: Uint8Array<ArrayBuffer> } 
   if (joined === '') return { problem: t`Paste the signature.` }
   if (joined.length > 1024) return { problem: t`This is too long for a signature, which has 64 bytes.` }
   const bytes = decode(joined)
-  if (!bytes) return { problem: t`This is no signature: it should be base64url, base64 or hex.` }
+  if (!bytes) return { problem: t`This isn’t a signature. It should be base64url, base64 or hex.` }
   const { length } = bytes
   if (length !== 64) return { problem: t`A signature has 64 bytes; this has ${length}. Was it cut?` }
   return { bytes }

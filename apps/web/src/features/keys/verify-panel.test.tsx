@@ -11,14 +11,14 @@ const field = (label: string) => screen.getByLabelText(label)
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const verify = () => fireEvent.click(screen.getByRole('button', { name: 'Verify' }))
 
-test('a signature fits its text and its signer, and nothing else', async () => {
+test('a signature is valid for its text and signer only', async () => {
   const signature = toBase64Url(await vault().sign(new TextEncoder().encode(TEXT)))
   show(<VerifyPanel />)
   type('Text that was signed', TEXT)
   type('Signature', signature)
   type('Signed by', '')
   verify()
-  // Without a DID it is the vault's own key that is meant.
+  // Without a DID, the vault's own key is meant.
   expect(await screen.findByText('The signature fits.')).toBeDefined()
   type('Text that was signed', TEXT.replace('today', 'yesterday'))
   expect(screen.queryByText('The signature fits.')).toBeNull()
@@ -30,7 +30,7 @@ test('a signature fits its text and its signer, and nothing else', async () => {
   await waitFor(() => expect(screen.getByText('The signature does not fit.')).toBeDefined())
 })
 
-test('what is missing or cut is told at its field, and the first of them has the focus', async () => {
+test('a missing or cut-off value is reported at its field, and the first of them has the focus', async () => {
   show(<VerifyPanel />)
   type('Text that was signed', '')
   type('Signature', 'AAAA')

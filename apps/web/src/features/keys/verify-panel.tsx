@@ -46,7 +46,7 @@ export function VerifyPanel() {
     const bytes = sourceBytes(source)
     const read = readSignature(signature)
     const signer = did.trim() === '' ? issuerDid : did.trim()
-    const badDid = signer === undefined ? t`Paste the DID of whoever signed it.` : didProblem(signer)
+    const badDid = signer === undefined ? t`Paste the signer’s DID.` : didProblem(signer)
     const found: Problems = {
       ...(bytes.length === 0 && { source: t`Type the text or choose the file that was signed.` }),
       ...('problem' in read && { signature: read.problem }),
@@ -60,7 +60,7 @@ export function VerifyPanel() {
     setVerdict({
       valid,
       words: valid
-        ? t`${who} signed ${what}, exactly as it stands.`
+        ? t`${who} signed ${what} exactly as shown.`
         : t`Either ${what} was changed, or ${who} did not sign it.`,
     })
   })

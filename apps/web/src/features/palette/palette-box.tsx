@@ -5,10 +5,10 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { tooLong } from '../../shared/text/too-long.ts'
 import { Kbd } from '../../shared/ui/text/kbd.tsx'
-import { takeEarlyLetters } from './early-letters.ts'
 import type { Entry } from './entry.ts'
-import type { Shortcut } from './keys.ts'
 import { PaletteList } from './palette-list.tsx'
+import { takeEarlyLetters } from './shortcuts/early-letters.ts'
+import type { Shortcut } from './shortcuts/keys.ts'
 import type { Shown } from './shown.ts'
 import { useSections } from './use-sections.ts'
 
@@ -16,16 +16,17 @@ interface PaletteBoxProps {
   input: RefObject<HTMLInputElement | null>
   perform: (shortcut: Shortcut) => void
   onShow: (shown: Shown) => void
+  onRevoke: (cid: string) => void
   /** Something was chosen; whether it leads elsewhere. */
   onDone: (leaves: boolean) => void
 }
 
 /** Where one types, and what fits: arrows move, Enter opens, Escape closes. */
-export function PaletteBox({ input, perform, onShow, onDone }: PaletteBoxProps) {
+export function PaletteBox({ input, perform, onShow, onRevoke, onDone }: PaletteBoxProps) {
   const { t } = useLingui()
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
-  const { sections, pending } = useSections(query, { perform, onShow })
+  const { sections, pending } = useSections(query, { perform, onShow, onRevoke })
   const entries = sections.flatMap((section) => section.entries)
   const chosen = Math.min(active, entries.length - 1)
   // Enter was pressed before the answer was there: it counts for the answer.

@@ -3,19 +3,21 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { BACKDROP, isFocusInOther } from '../../shared/ui/dialogs/dialog.tsx'
 import { useBack } from '../../shared/ui/dialogs/use-back.ts'
-import type { Shortcut } from './keys.ts'
 import { PaletteBox } from './palette-box.tsx'
+import type { Shortcut } from './shortcuts/keys.ts'
 import type { Shown } from './shown.ts'
 
 interface PaletteDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   onShow: (shown: Shown) => void
+  /** Asks whether to revoke the grant with this CID. */
+  onRevoke: (cid: string) => void
   perform: (shortcut: Shortcut) => void
 }
 
 /** The palette: at the top, where a phone's keyboard leaves room. Closing gives the focus back, or to where it led. */
-export function PaletteDialog({ open, onOpenChange, onShow, perform }: PaletteDialogProps) {
+export function PaletteDialog({ open, onOpenChange, onShow, onRevoke, perform }: PaletteDialogProps) {
   const { t } = useLingui()
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -41,6 +43,7 @@ export function PaletteDialog({ open, onOpenChange, onShow, perform }: PaletteDi
             input={input}
             perform={perform}
             onShow={onShow}
+            onRevoke={onRevoke}
             onDone={(leaves) => {
               left.current = leaves
               onOpenChange(false)

@@ -33,7 +33,7 @@ export function PaletteList({ sections, query, active, onActiveChange, onOpen }:
       className="min-h-0 flex-1 scroll-py-8 overflow-y-auto overscroll-contain p-2 outline-none"
     >
       {sections.map((section) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+        // biome-ignore lint/a11y/useSemanticElements: a group of options isn't a fieldset
         <div key={section.id} role="group" aria-labelledby={`palette-${section.id}`}>
           <p
             id={`palette-${section.id}`}

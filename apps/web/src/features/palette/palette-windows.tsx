@@ -1,15 +1,25 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { announce } from '../../shared/browser/announce.ts'
 import { pageStart } from '../../shared/browser/focus-memory.ts'
+import { useAsked } from '../../shared/granted/use-asked.ts'
+import { tokenClient } from '../../shared/search-index/token-client.ts'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
-import type { Shortcut } from './keys.ts'
+import { explain } from '../../shared/words/refusal.ts'
 import { PaletteDialog } from './palette-dialog.tsx'
-import { ShortcutList } from './shortcut-list.tsx'
+import type { Shortcut } from './shortcuts/keys.ts'
+import { ShortcutList } from './shortcuts/shortcut-list.tsx'
 import type { Shown } from './shown.ts'
 import { useText } from './use-text.ts'
 
+const RevokeDialog = lazy(async () => ({
+  default: (await import('../../shared/granted/dialogs.ts')).RevokeDialog,
+}))
+const Glossary = lazy(() =>
+  import('../../shared/glossary/glossary.tsx').then((m) => ({ default: m.Glossary })),
+)
 const Scanner = lazy(() => import('../../shared/ui/sharing/scanner.tsx'))
 
 interface PaletteWindowsProps {
@@ -26,12 +36,45 @@ export default function PaletteWindows({ shown, onShow, perform, unlockForm }: P
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
   const goWith = useText()
+  // It is loaded once it is asked for, and stays so that the focus comes back.
+  const [hadWords, setHadWords] = useState(false)
+  if (shown === 'words' && !hadWords) setHadWords(true)
+  const { asked, isOpen, setOpen, ask } = useAsked()
+  const askToRevoke = (cid: string) =>
+    void tokenClient()
+      .ask({ ask: 'token', cid })
+      .then(
+        ({ token }) => ask(token ? [token] : []),
+        (error: unknown) => announce(explain(error).title, explain(error).advice),
+      )
   const close = (open: boolean) => {
     if (!open) onShow(undefined)
   }
   return (
     <>
-      <PaletteDialog open={shown === 'palette'} onOpenChange={close} onShow={onShow} perform={perform} />
+      <PaletteDialog
+        open={shown === 'palette'}
+        onOpenChange={close}
+        onShow={onShow}
+        onRevoke={askToRevoke}
+        perform={perform}
+      />
+      {asked.length > 0 ? (
+        <Suspense fallback={null}>
+          {/* What opened it may have been the row of the grant. */}
+          <RevokeDialog
+            grants={asked}
+            open={isOpen}
+            onOpenChange={setOpen}
+            leadsTo={() => pageStart() ?? null}
+          />
+        </Suspense>
+      ) : null}
+      {hadWords ? (
+        <Suspense fallback={null}>
+          <Glossary open={shown === 'words'} onOpenChange={close} />
+        </Suspense>
+      ) : null}
       <ShortcutList open={shown === 'list'} onOpenChange={close} />
       <Dialog
         open={shown === 'unlock'}

@@ -3,12 +3,12 @@ import { useLingui } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { onApple } from '../../shared/browser/platform.ts'
-import { forgetEarlyLetters, keepEarlyLetter } from './early-letters.ts'
-import { KeyReader, placeOf } from './keys.ts'
-import { lettersAreOn } from './letters.ts'
 import { forgetFinds } from './recent.ts'
+import { forgetEarlyLetters, keepEarlyLetter } from './shortcuts/early-letters.ts'
+import { KeyReader, placeOf } from './shortcuts/keys.ts'
+import { lettersAreOn } from './shortcuts/letters.ts'
+import { useShortcut } from './shortcuts/use-shortcut.ts'
 import type { Shown } from './shown.ts'
-import { useShortcut } from './use-shortcut.ts'
 
 const PaletteWindows = lazy(() => import('./palette-windows.tsx'))
 

@@ -21,7 +21,7 @@ import { useLanguage } from '../../shared/language/use-language.ts'
 import { explain } from '../../shared/words/refusal.ts'
 import { shorten } from '../../shared/words/who.ts'
 import type { Entry } from './entry.ts'
-import type { Shortcut } from './keys.ts'
+import type { Shortcut } from './shortcuts/keys.ts'
 import type { Shown } from './shown.ts'
 import { usePlaces } from './use-places.ts'
 
@@ -45,7 +45,7 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
   if (has) {
     const grant = { id: 'new', title: t`New grant`, also: t`give, allow, share, token`, icon: Plus }
     deeds.push({ ...grant, keys: ['n'], run: () => perform('new'), leaves: true })
-    const take = { id: 'take', title: t`Take in a token`, also: t`receive, import, paste`, icon: DoorOpen }
+    const take = { id: 'take', title: t`Add a token`, also: t`receive, import, paste`, icon: DoorOpen }
     deeds.push({ ...take, keys: ['t'], run: () => perform('take'), leaves: true })
   }
   if (phase === 'unlocked') {
@@ -68,12 +68,12 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
       run: () =>
         void navigator.clipboard.writeText(issuerDid).then(
           () => announce(t`Your DID is copied`, shorten(issuerDid)),
-          () => announce(t`The browser did not let it be copied`, t`Copy it by hand on the Identity page.`),
+          () => announce(t`The browser did not let it be copied`, t`Copy it by hand under Settings.`),
         ),
     })
   }
   if (phase === 'empty') {
-    const make = { id: 'create', title: t`Create a vault`, also: t`register, sign up, new`, icon: Plus }
+    const make = { id: 'create', title: t`Create vault`, also: t`register, sign up, new`, icon: Plus }
     deeds.push({ ...make, run: () => void navigate({ to: '/register' }), leaves: true })
   }
   for (const { address, label, active } of accounts) {

@@ -11,34 +11,38 @@ import {
   IdCard,
   Inbox,
   KeyRound,
+  MonitorSmartphone,
   Search,
+  Settings,
   Ticket,
   Users,
 } from 'lucide-react'
 import type { Entry } from './entry.ts'
-import { GO, type Shortcut } from './keys.ts'
+import { GO, type Shortcut } from './shortcuts/keys.ts'
 
 const LETTERS = new Map(Object.entries(GO).map(([letter, shortcut]) => [shortcut, letter]))
 
-/** Every page and tab, by the names that they have. */
+/** Every place and its parts, by the names that they have. */
 export function usePlaces(perform: (shortcut: Shortcut) => void): Entry[] {
   const { t } = useLingui()
-  const tab = t`Identity`
+  const [grants, settings] = [t`Grants`, t`Settings`]
   const places: readonly [Shortcut, string, Entry['icon'], string | undefined, string][] = [
     ['home', t`Home`, House, undefined, t`start, overview, timeline`],
-    ['identity', t`Identity`, IdCard, undefined, t`DID, address, QR, me`],
+    ['grants', grants, Ticket, undefined, t`given, tokens, revoke`],
+    ['received', t`Received`, Inbox, grants, t`tokens given to you, use`],
+    ['contacts', t`Contacts`, Contact, grants, t`people, apps, agents, names, address book`],
     ['payment', t`Payments`, CreditCard, undefined, t`mandates, money, pay`],
+    ['activity', t`Activity`, History, undefined, t`log, history`],
     ['search', t`Search`, Search, undefined, t`find, filter`],
+    ['check', t`Check a token`, BadgeCheck, undefined, t`inspect, verify, paste`],
+    ['settings', settings, Settings, undefined, t`preferences, options, configure`],
+    ['identity', t`Your account`, IdCard, settings, t`DID, address, QR, me, identity`],
+    ['keys', t`Keys`, KeyRound, settings, t`generate, sign, verify`],
+    ['unlocking', t`Ways to unlock`, Fingerprint, settings, t`passphrase, passkey, recovery code, auto-lock`],
+    ['backup', t`Backup`, Archive, settings, t`back up, export, import, restore, storage`],
+    ['sessions', t`Apps and tabs`, MonitorSmartphone, settings, t`sessions, connected, disconnect`],
+    ['accounts', t`Accounts in this browser`, Users, settings, t`switch, remove, other`],
     ['demo', t`Demo`, FlaskConical, undefined, t`try, attacks, benchmark, functions`],
-    ['grants', t`Grants`, Ticket, tab, t`given, tokens, revoke`],
-    ['received', t`Received`, Inbox, tab, t`tokens given to you, use`],
-    ['contacts', t`Contacts`, Contact, tab, t`people, apps, agents, names, address book`],
-    ['keys', t`Keys`, KeyRound, tab, t`generate, sign, verify`],
-    ['check', t`Check a token`, BadgeCheck, tab, t`inspect, verify, paste`],
-    ['unlocking', t`Ways to unlock`, Fingerprint, tab, t`passphrase, passkey, recovery code, auto-lock`],
-    ['backup', t`Backup`, Archive, tab, t`back up, export, import, restore, storage`],
-    ['activity', t`Activity`, History, tab, t`log, history`],
-    ['accounts', t`Accounts in this browser`, Users, undefined, t`switch, remove, other`],
   ]
   return places.map(([shortcut, title, icon, kind, also]) => ({
     id: shortcut,

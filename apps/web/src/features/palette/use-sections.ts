@@ -1,28 +1,35 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { BadgeCheck, CornerDownRight, Plus, Search } from 'lucide-react'
+import { BadgeCheck, Ban, CornerDownRight, Plus, Search } from 'lucide-react'
 import type { Found } from '../../shared/search/find.ts'
 import { useOpenTarget } from '../../shared/search/use-open-target.ts'
 import { kindWord } from '../../shared/search/words.ts'
 import { recognise } from '../../shared/words/recognise.ts'
 import type { Entry, Section } from './entry.ts'
-import type { Shortcut } from './keys.ts'
 import { rank } from './rank.ts'
 import { noteCommand, noteFind, recentCommands, recentFinds } from './recent.ts'
+import type { Shortcut } from './shortcuts/keys.ts'
 import type { Shown } from './shown.ts'
 import { useCommands } from './use-commands.ts'
 import { useFound } from './use-found.ts'
+import { useHowTo } from './use-how-to.ts'
 import { useText } from './use-text.ts'
 
 /** At most so many commands stand before what the vault holds: the first find is never far. */
 const BEFORE = 2
+/** At most so many questions that lead somewhere. */
+const QUESTIONS = 4
+/** At most so many of the grants that were found can be revoked from here. */
+const REVOCABLE = 3
 /** A token's text is told from words by its length; longer queries than this are not searched by words. */
 const LONGEST_QUERY = 300
 
 interface Wishes {
   perform: (shortcut: Shortcut) => void
   onShow: (shown: Shown) => void
+  /** Asks whether to revoke the grant with this CID. */
+  onRevoke: (cid: string) => void
 }
 
 /** What the palette shows for a query, and whether more of it is on its way. */
@@ -31,10 +38,15 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   const navigate = useNavigate()
   const openTarget = useOpenTarget()
   const goWith = useText()
-  const { address, phase } = useVaultSnapshot()
+  const { address, phase, fromCopy } = useVaultSnapshot()
   const where = `${phase} ${address ?? ''}`
   const { places, deeds } = useCommands(wishes)
-  const text = query.trim()
+  const howTo = useHowTo(() => wishes.onShow('words'))
+  // "Revoke holiday" looks for what can be revoked.
+  const typed = query.trim()
+  const verb = t({ message: 'revoke', comment: 'Typed in the palette before the name of a grant' })
+  const isRevoking = typed.toLowerCase().startsWith(`${verb} `)
+  const text = isRevoking ? typed.slice(verb.length).trim() : typed
   const recognised = recognise(text)
   const finds = useFound(text)
 
@@ -59,7 +71,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   })
 
   if (text === '') {
-    const all = [...deeds, ...places]
+    const all = [...deeds, ...places, ...howTo]
     const recent = recentCommands().flatMap((id) => all.find((each) => each.id === id) ?? [])
     const known = new Set(recent.map(({ id }) => id))
     const rest = (entries: readonly Entry[]) => entries.filter(({ id }) => !known.has(id)).map(noted)
@@ -70,17 +82,36 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
         { id: 'recent', heading: t`Recent`, entries: first },
         { id: 'do', heading: t`Do`, entries: rest(deeds) },
         { id: 'go', heading: t`Go to`, entries: rest(places) },
+        { id: 'how', heading: t`How do I…`, entries: rest(howTo) },
       ].filter(({ entries }) => entries.length > 0),
     }
   }
 
+  const canRevoke = phase === 'unlocked' && fromCopy !== true
+  const revocable = finds.found.filter((found) => canRevoke && found.isRevocable).slice(0, REVOCABLE)
+  const revoke = {
+    id: 'revoke',
+    heading: t`Revoke`,
+    entries: revocable.map(
+      ({ id, title, detail, target }): Entry => ({
+        id: `revoke:${id}`,
+        title: t`Revoke “${title}”…`,
+        detail,
+        icon: Ban,
+        leaves: false,
+        run: () => {
+          if (target.page === 'token') wishes.onRevoke(target.cid)
+        },
+      }),
+    ),
+  }
   const inVault = { id: 'vault', heading: t`In your vault`, entries: finds.found.map(entryOf) }
   const pasted: Entry[] = []
   if (recognised.kind === 'token') {
     pasted.push({
       id: 'check-pasted',
       title: t`Check this token`,
-      detail: t`What it says, in words, and whether it holds.`,
+      detail: t`What it says in words, and whether it’s valid.`,
       icon: BadgeCheck,
       leaves: true,
       run: () => goWith(text),
@@ -97,6 +128,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     })
   }
   const commands = recognised.kind === 'words' ? rank([...places, ...deeds], text).map(noted) : []
+  const questions = recognised.kind === 'words' ? rank(howTo, text).slice(0, QUESTIONS).map(noted) : []
   const everywhere: Entry = {
     id: 'everywhere',
     title: t`Search for this on the Search page`,
@@ -108,9 +140,12 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   return {
     pending: finds.pending,
     sections: [
+      ...(isRevoking ? [revoke] : []),
       { id: 'first', heading: t`Go to and do`, entries: commands.slice(0, BEFORE) },
       inVault,
+      ...(isRevoking ? [] : [revoke]),
       { id: 'pasted', heading: t`With what you pasted`, entries: pasted },
+      { id: 'how', heading: t`How do I…`, entries: questions },
       {
         id: 'rest',
         heading: t`More`,

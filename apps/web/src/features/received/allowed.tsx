@@ -6,11 +6,11 @@ import type { Basis } from '../../shared/tokens/use-basis.ts'
 interface AllowedProps {
   basis: Basis
   command: string
-  /** The same object until they change. */
+  /** The same object until the arguments change. */
   args: Readonly<Record<string, unknown>>
 }
 
-/** Whether a request would be allowed as it stands: decided by the same code that will validate it. */
+/** Whether the request would be allowed as it is. The same code decides that will later validate it. */
 export function Allowed({ basis, command, args }: AllowedProps) {
   const call = useMemo(() => ({ command, args }), [command, args])
   return <VerdictView verdict={useVerdict(basis.links, call)} />

@@ -15,7 +15,7 @@ interface ArgsFieldsProps {
   problem: string | undefined
 }
 
-/** What a request says: a field for each thing that the policy speaks of, others beside them, or all of it as JSON. */
+/** The arguments of a request: a field for each one the policy mentions, extra rows for others, or all of it as JSON. */
 export function ArgsFields({ fields, draft, onDraftChange, problem }: ArgsFieldsProps) {
   const { t } = useLingui()
   if (draft.mode === 'json') {
@@ -97,7 +97,7 @@ interface ExtraRowProps {
 
 function ExtraRow({ place, path, value, onChange, onRemove }: ExtraRowProps) {
   const { t } = useLingui()
-  // A row that was just added is the next thing to fill in.
+  // Focus a row that was just added: it's filled in next.
   const [fresh] = useState(path === '')
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">

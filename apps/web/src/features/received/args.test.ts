@@ -29,7 +29,7 @@ const fill = (values: Record<string, string>, more: [string, string][] = []): Ar
 })
 
 describe('fieldsOf', () => {
-  it('finds each field once, with what has to hold of it, and what it can only be', () => {
+  it('finds each field once, with its limits and its only possible value', () => {
     const fields = fieldsOf(POLICY)
     expect(fields.map(({ path }) => path)).toEqual(['.to', '.amount.value', '.day', '.subject', '.code'])
     const [to, amount, day, subject, code] = fields
@@ -43,7 +43,7 @@ describe('fieldsOf', () => {
 
 describe('isBegun', () => {
   const fields = fieldsOf(POLICY)
-  it('is not before anything was filled in, unless nothing has to be', () => {
+  it('is false until something is filled in, unless nothing has to be', () => {
     expect(isBegun(NO_ARGS, fields)).toBe(false)
     expect(isBegun(fill({ '.subject': ' ' }), fields)).toBe(false)
     expect(isBegun(fill({ '.subject': 'Re: you' }), fields)).toBe(true)
@@ -55,7 +55,7 @@ describe('isBegun', () => {
 describe('readArgs', () => {
   const fields = fieldsOf(POLICY)
 
-  it('builds nested maps, numbers as numbers, texts as texts, and leaves out what is empty', () => {
+  it('builds nested maps, numbers as numbers, texts as texts, and leaves out empty fields', () => {
     const draft = fill({ '.amount.value': '12', '.subject': '42' }, [
       ['amount.currency', 'EUR'],
       ['urgent', 'true'],
@@ -84,7 +84,7 @@ describe('readArgs', () => {
     expect(readArgs({ mode: 'json', text: '{"a":1,"a":2}' }, fields)).toHaveProperty('problem')
   })
 
-  it('makes no prototype of a name', () => {
+  it('does not set a prototype from a name', () => {
     const read = readArgs(fill({}, [['__proto__.polluted', 'yes']]), [])
     expect('args' in read && Object.keys(read.args)).toEqual(['__proto__'])
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
@@ -96,7 +96,7 @@ describe('readArgs', () => {
   })
 })
 
-it('reads names with dots and brackets, and none with places in lists', () => {
+it('reads names with dots and brackets, but no list positions', () => {
   expect(namesOf('.to.email')).toEqual(['to', 'email'])
   expect(namesOf('.["a key"].b')).toEqual(['a key', 'b'])
   for (const path of ['.', '.a[0]', '.a[]', '.a?', 'a', '.["\\q"]', '.["\\u12"]'])

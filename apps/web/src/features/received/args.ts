@@ -4,19 +4,19 @@ import { exactJson, readJson } from '../../shared/policy/json.ts'
 import { asStatement, type Statement } from '../../shared/policy/statement.ts'
 import { toValue } from '../../shared/policy/value-text.ts'
 
-/** A field that a policy speaks of. */
+/** A field that a policy mentions. */
 export interface PolicyField {
-  /** As a policy names it: ".to.email". */
+  /** Its path, as policies write it: ".to.email". */
   readonly path: string
-  /** What the policy asks of it, in words. */
+  /** The policy's limits on it, in words. */
   readonly limits: readonly string[]
-  /** What it has to be, where the policy leaves no choice; as it would be typed. */
+  /** The only value that the policy allows, if there is just one, as a person would type it. */
   readonly preset: string | undefined
-  /** Whether it is compared as a text, so that digits in it are text too. */
+  /** Whether it is compared as text, so that digits stay text. */
   readonly isText: boolean
 }
 
-/** The arguments of a request as they are being filled in: by fields, or as JSON for what fields cannot say. */
+/** The arguments of a request while they are filled in: as fields, or as JSON if fields can't express them. */
 export type ArgsDraft =
   | {
       readonly mode: 'fields'
@@ -25,7 +25,7 @@ export type ArgsDraft =
     }
   | { readonly mode: 'json'; readonly text: string }
 
-/** An argument that no policy speaks of. */
+/** An argument that no policy mentions. */
 export interface ArgRow {
   readonly id: number
   readonly path: string
@@ -36,7 +36,7 @@ export const NO_ARGS: ArgsDraft = { mode: 'fields', values: {}, more: [] }
 
 const PART = /\.([A-Za-z_][A-Za-z0-9_-]*)|\.?\["((?:[^"\\]|\\.)*)"\]/y
 
-/** The names that lead to a field, or undefined for a selector that leads into lists or to everything at once. */
+/** The names that lead to a field. Undefined for a selector that goes into a list or selects everything at once. */
 export function namesOf(path: string): string[] | undefined {
   const names: string[] = []
   PART.lastIndex = 0
@@ -50,13 +50,13 @@ export function namesOf(path: string): string[] | undefined {
   return names.length === 0 ? undefined : names
 }
 
-/** A name as it stands in JSON's quotation marks; undefined for one with an escape that JSON does not have. */
+/** A name inside JSON's quotation marks. Undefined if it has an escape that JSON doesn't know. */
 function quoted(inside: string): string | undefined {
   const read = readJson(`"${inside}"`)
   return 'value' in read && typeof read.value === 'string' ? read.value : undefined
 }
 
-/** The fields that a policy speaks of, in its order, each once. */
+/** The fields that a policy mentions, in its order, without duplicates. */
 export function fieldsOf(policy: readonly unknown[]): PolicyField[] {
   const fields = new Map<string, PolicyField>()
   const note = (statement: Statement, raw: unknown, whole: boolean) => {
@@ -91,12 +91,12 @@ export function fieldsOf(policy: readonly unknown[]): PolicyField[] {
   return [...fields.values()]
 }
 
-/** A value as it is typed: plain where that reads back as the same, else as JSON. */
+/** A value as it is typed: plain if that reads back the same, otherwise as JSON. */
 function typed(value: unknown): string {
   return typeof value === 'string' && toValue(value) === value ? value : exactJson(value)
 }
 
-/** The arguments that a draft makes, or what is wrong with it, in words. */
+/** The arguments that a draft produces, or what is wrong with it, in words. */
 export function readArgs(
   draft: ArgsDraft,
   fields: readonly PolicyField[],
@@ -123,14 +123,14 @@ export function readArgs(
   return { args }
 }
 
-/** Whether anything was filled in, or nothing is left to be: before that there is no telling what would be asked. */
+/** Whether anything is filled in, or nothing has to be. Before that we can't tell what would be asked. */
 export function isBegun(draft: ArgsDraft, fields: readonly PolicyField[]): boolean {
   if (draft.mode === 'json') return true
   const isTyped = Object.values(draft.values).some((value) => value.trim() !== '')
   return isTyped || draft.more.length > 0 || fields.every(({ preset }) => preset !== undefined)
 }
 
-/** Moves the arguments to JSON, with what has been filled in. */
+/** Switches to JSON and keeps what has been filled in. */
 export function argsAsJson(draft: ArgsDraft, fields: readonly PolicyField[]): ArgsDraft {
   const read = readArgs(draft, fields)
   return { mode: 'json', text: exactJson('args' in read ? read.args : {}) }
@@ -145,7 +145,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Puts a value where the names lead. @returns false where something else is there already */
+/** Sets a value at the end of these names. @returns false if something else is already there */
 function put(into: Record<string, unknown>, names: readonly string[], value: unknown): boolean {
   const [name = '', ...rest] = names
   const there = Object.hasOwn(into, name) ? into[name] : undefined

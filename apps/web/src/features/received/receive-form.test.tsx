@@ -7,7 +7,7 @@ import { ReceiveForm } from './receive-form.tsx'
 const { vault, show } = openVault()
 afterEach(() => clearDraft('receive'))
 
-test('a text that is no token is refused at its field, where it stays, and nothing is stored', async () => {
+test('a text that isn’t a token is refused at its field, where it stays, and nothing is stored', async () => {
   const before = await vault().tokens.list()
   show(<ReceiveForm onUse={() => {}} />)
   const field = screen.getByLabelText('Token')
@@ -23,7 +23,7 @@ test('a text that is no token is refused at its field, where it stays, and nothi
   expect(await vault().tokens.list()).toEqual(before)
 })
 
-test('a token made out to someone else is kept once it was verified, and offers no use', async () => {
+test('a token issued to someone else is kept after it was verified, and can’t be used', async () => {
   const given = await givenByAnother({
     audience_did: STRANGER,
     command: '/msg/send',

@@ -23,11 +23,11 @@ import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { explainText } from '../../shared/words/refusal.ts'
 
 interface ReceiveFormProps {
-  /** Begins using a token that was just taken in. */
+  /** Starts using a token that was just added. */
   onUse: (cid: string) => void
 }
 
-/** Takes in a token that someone gave: pasted, dropped or scanned, verified first, stored only when it holds. */
+/** Adds a token that someone gave you: pasted, dropped or scanned. It is verified first and stored only if it is valid. */
 export function ReceiveForm({ onUse }: ReceiveFormProps) {
   const { t } = useLingui()
   const vault = useVault()
@@ -65,7 +65,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
   const isRevoked = useRevoked(cids).length > 0
   return (
     <Card
-      title={t`Take in a token`}
+      title={t`Add a token`}
       description={t`It is verified, with its whole chain, before it is stored.`}
       actions={<ScanButton what={t`a token`} onText={change} />}
     >
@@ -94,7 +94,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
             tone={isRevoked ? 'warn' : 'good'}
             title={
               isRevoked
-                ? t`It was revoked: nobody who has heard of that lets it through.`
+                ? t`It was revoked. Services that know this refuse it.`
                 : isNew
                   ? t`Verified and stored.`
                   : t`It is here already: this vault has made it itself.`

@@ -5,7 +5,7 @@ import { cx } from '../../shared/ui/cx.ts'
 import { commandWords } from '../../shared/words/command.ts'
 import { signedWho } from '../../shared/words/who.ts'
 
-/** What a signed request asks of whom, as a sentence. */
+/** A signed request as a sentence: what it asks, and of whom. */
 export function RequestSentence({ signed, className }: { signed: StoredToken; className?: string }) {
   const contacts = useContacts()
   const whom = signedWho(signed.audienceDid ?? signed.audience, contacts)

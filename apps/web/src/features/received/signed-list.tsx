@@ -18,14 +18,14 @@ import { RequestSentence } from './request-sentence.tsx'
 const STEP = 20
 
 const KINDS = { invocation: msg`request`, revocation: msg`revocation`, receipt: msg`receipt` } as const
-/** The same as the copy button names it. */
+/** What the copy button calls it. */
 const WHATS = {
   invocation: msg`the request`,
   revocation: msg`the revocation`,
   receipt: msg`the receipt`,
 } as const
 
-/** What the account signed besides grants: requests, revocations and receipts. Nothing while there is none. */
+/** What the account signed apart from grants: requests, revocations and receipts. Empty if there are none. */
 export function SignedList() {
   const { t } = useLingui()
   const [limit, setLimit] = useState(STEP)

@@ -27,8 +27,9 @@ import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs } from './args.ts'
 import { ArgsFields } from './args-fields.tsx'
 import { type RequestEnd, requestEnd, requestEnds } from './request-end.ts'
 import { UseResult } from './use-result.tsx'
+import { using } from './using.ts'
 
-/** A request as it is being filled in. */
+/** A request that is being filled in. */
 interface UseDraft {
   command: string
   audience: string
@@ -40,17 +41,12 @@ function isUseDraft(value: unknown): value is UseDraft {
   return typeof value === 'object' && value !== null && 'args' in value && 'end' in value
 }
 
-/** What the form of a token is called by. */
-export function using(cid: string): string {
-  return `use:${cid}`
-}
-
 interface UseFormProps {
   stored: StoredToken
   onDone: () => void
 }
 
-/** Uses a token that was given to the account: a request, signed, to hand to whoever is to carry it out. */
+/** Uses a received token: signs a request to hand to the service. */
 export function UseForm({ stored, onDone }: UseFormProps) {
   const { t } = useLingui()
   const contacts = useContacts()
@@ -61,7 +57,7 @@ export function UseForm({ stored, onDone }: UseFormProps) {
   return (
     <Card
       title={t`Use it`}
-      description={t`You sign a request, and hand it to whoever is to carry it out. It counts once.`}
+      description={t`You sign a request and give it to the service that should do it. It works once.`}
       actions={
         <Button size="small" tone="bare" onClick={onDone} icon={<ArrowLeft className="size-4" aria-hidden />}>
           <Trans>Back</Trans>
@@ -158,8 +154,8 @@ function Request({ stored, basis, onSigned }: RequestProps) {
           problem={'problem' in read ? read.problem : undefined}
         />
         <TextField
-          label={t`Who is to carry it out`}
-          hint={t`A DID. Left empty: whoever it belongs to, ${subject}.`}
+          label={t`Who should do it`}
+          hint={t`A DID. If you leave it empty, the owner: ${subject}.`}
           mono
           placeholder="did:key:z6Mk…"
           value={draft.audience}

@@ -60,7 +60,7 @@ export function UseResult({ signed, onAgain, onDone }: UseResultProps) {
   )
 }
 
-/** What the one who carries it out will find. */
+/** What the service will find. */
 function Verdict({ signed }: { signed: StoredToken }) {
   const { t } = useLingui()
   const { token: invocation, audienceDid: audience } = signed

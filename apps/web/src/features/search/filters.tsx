@@ -11,11 +11,10 @@ const FURTHER: readonly FilterName[] = ['cmd', 'to', 'from', 'after', 'before', 
 
 interface FiltersProps {
   filters: ReadQuery['filters']
-  /** Undefined takes a filter away. */
+  /** Undefined removes a filter. */
   onFilterChange: (name: FilterName, value: string | undefined) => void
 }
 
-/** The filters as fields. */
 export const Filters = memo(({ filters, onFilterChange }: FiltersProps) => {
   const { t } = useLingui()
   const id = useId()

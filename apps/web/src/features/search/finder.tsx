@@ -27,14 +27,14 @@ import { SearchBox } from './search-box.tsx'
 import { useAddress } from './use-address.ts'
 import { useTokenCids } from './use-token-cids.ts'
 
-/** What one types, how it is narrowed down, and what was found. */
+/** The search box, its filters, and the results. */
 export function Finder({ search }: { search: SearchSearch }) {
   const { t } = useLingui()
   const openTarget = useOpenTarget()
   const { phase } = useVaultSnapshot()
   const [text, setText] = useState(search.q ?? '')
   const [active, setActive] = useState(0)
-  // Enter opens what is found for what was typed, though it be pressed before that is there.
+  // Enter opens the result for what was typed, even if pressed before the result is there.
   const [isOpening, setIsOpening] = useState(false)
   const recognised = useMemo((): Recognised => recognise(text), [text])
   const isToken = recognised.kind === 'token'
@@ -43,7 +43,7 @@ export function Finder({ search }: { search: SearchSearch }) {
   const query = useMemo((): FindQuery => (isToken ? { words: [], cids } : read.query), [isToken, cids, read])
   useEntries(query)
   const { answer, failure, isCurrent } = useLook({ ask: 'find', query, from: 0, count: STRETCH })
-  // What was found for the query before stands as it is until the answer to this one is there: drawn once for each.
+  // Keep showing the last results until the new ones arrive, so the list is drawn once per query.
   const [answered, setAnswered] = useState(query)
   if (isCurrent && answered !== query) setAnswered(query)
   const total = answer?.total ?? 0
@@ -61,12 +61,12 @@ export function Finder({ search }: { search: SearchSearch }) {
     (name: FilterName, value: string | undefined) => change((text) => withFilter(text, name, value)),
     [change],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew with each letter; its text tells when it changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again with each letter; its text shows whether it changed
   const filters = useMemo(() => read.filters, [JSON.stringify(read.filters)])
   const writeAddress = useAddress(search.q ?? '', text, put)
   const open = useCallback(
     ({ target }: Pick<Shown, 'target'>) => {
-      // The way back leads to what was found.
+      // Going back should lead to the search results.
       writeAddress().then(() => openTarget(target))
     },
     [writeAddress, openTarget],
@@ -138,7 +138,7 @@ export function Finder({ search }: { search: SearchSearch }) {
   )
 }
 
-/** What of the query says nothing, and why. */
+/** The parts of the query that mean nothing, and why. */
 function Problems({ problems }: { problems: readonly QueryProblem[] }) {
   const { t } = useLingui()
   if (problems.length === 0) return null
@@ -155,7 +155,7 @@ function Problems({ problems }: { problems: readonly QueryProblem[] }) {
   )
 }
 
-/** How far the tokens have been read, where it takes a while, and what stands in the way. */
+/** How far the tokens have been read, if that takes a while, and what prevents it. */
 function Reading({ known }: { known: boolean }) {
   const { t } = useLingui()
   const { reading, slow } = useTokenClientState()

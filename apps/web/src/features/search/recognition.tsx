@@ -26,11 +26,11 @@ function title(kind: Recognised['kind']): string {
 
 interface RecognitionProps {
   recognised: Recognised
-  /** How much of what is stored has it in it; undefined while that is not known. */
+  /** How many stored items contain it. Undefined while unknown. */
   found: number | undefined
 }
 
-/** Says what was pasted, and leads to what it is. */
+/** Says what was pasted and links to the right place for it. */
 export function Recognition({ recognised, found }: RecognitionProps) {
   const { t } = useLingui()
   const { kind, value } = recognised

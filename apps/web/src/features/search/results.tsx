@@ -15,7 +15,7 @@ import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { distance } from '../../shared/words/when.ts'
 import type { Contacts } from '../../shared/words/who.ts'
 
-/** Finds asked for at a time: two stretches hold more than is ever in sight. The second is asked for when half of the first is passed. */
+/** Results loaded at a time. Two pages cover more than is ever visible; the second loads when half of the first has scrolled by. */
 export const STRETCH = 40
 
 interface ResultsProps {
@@ -26,7 +26,7 @@ interface ResultsProps {
   onOpen: (shown: Shown) => void
 }
 
-/** What was found; only the rows in sight are in the document, and of the rest nothing is on this side of the worker. */
+/** The results. Only visible rows are in the document, and the rest stay in the worker. */
 export const Results = memo(({ query, total, active, onActiveChange, onOpen }: ResultsProps) => {
   const { t } = useLingui()
   const contacts = useContacts()
@@ -50,7 +50,7 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
     return at < STRETCH ? here[at] : next[at - STRETCH]
   }
 
-  // What is pointed at is in sight, and stays where it is.
+  // A row under the pointer is visible already and must not scroll.
   const pointed = useRef<number>(undefined)
   useEffect(() => {
     const isPointedAt = pointed.current === active
@@ -68,7 +68,7 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
   return (
     <div
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard alone
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
       className="max-h-[60dvh] overflow-y-auto rounded-control border border-line"
     >
@@ -107,12 +107,12 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
   )
 })
 
-/** The id of the option at a place. */
+/** The id of the option at a position. */
 export const optionId = (index: number) => `search-result-${index}`
 
 const NOTHING: readonly FoundItem[] = []
 
-/** A stretch of what was found, by its number; empty until it is there, and where none is wanted. */
+/** A page of the results by its number. Empty until it has loaded, and if none is needed. */
 function useStretch(query: FindQuery, stretch: number | undefined): readonly FoundItem[] {
   const { answer, isCurrent } = useLook(
     stretch === undefined ? undefined : { ask: 'find', query, from: stretch * STRETCH, count: STRETCH },
@@ -120,7 +120,7 @@ function useStretch(query: FindQuery, stretch: number | undefined): readonly Fou
   return (isCurrent && answer?.items) || NOTHING
 }
 
-/** What was found at a place, in words; undefined until it is there. */
+/** The result at a position, in words. Undefined until it has loaded. */
 export function useFound(query: FindQuery, index: number): Shown | undefined {
   const items = useStretch(query, Math.floor(index / STRETCH))
   const contacts = useContacts()
@@ -130,7 +130,7 @@ export function useFound(query: FindQuery, index: number): Shown | undefined {
 }
 
 interface ResultProps {
-  /** Undefined until it is there. */
+  /** Undefined until it has loaded. */
   item: FoundItem | undefined
   words: readonly string[]
   contacts: Contacts
@@ -146,7 +146,7 @@ const Result = memo((props: ResultProps) => {
   const { item, words, contacts, now, index, total, active, onPoint, onOpen } = props
   const shown = useMemo(() => item && present(item, contacts, now), [item, contacts, now])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys; options are never focused
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box above handles the keys; options are never focused
     <div
       id={optionId(index)}
       role="option"
@@ -157,7 +157,7 @@ const Result = memo((props: ResultProps) => {
       aria-busy={shown === undefined}
       onClick={() => shown && onOpen(shown)}
       onMouseMove={({ movementX, movementY }) => {
-        // A list that moves under the pointer is not pointed at.
+        // Ignore rows that move under a resting pointer.
         if (!active && (movementX !== 0 || movementY !== 0)) onPoint(index)
       }}
       className={cx(

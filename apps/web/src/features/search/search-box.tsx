@@ -12,7 +12,7 @@ interface SearchBoxProps {
   onOpen: () => void
 }
 
-/** Where one types: arrows move through the matches, Enter opens the one that is marked, Escape empties it. */
+/** The search box: arrows move through the results, Enter opens the marked one, Escape clears the box. */
 export function SearchBox({
   value,
   onValueChange,
@@ -44,7 +44,7 @@ export function SearchBox({
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the input inside, caught on their way up
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys from the input inside
     <div onKeyDown={onKeyDown}>
       <TextField
         label={t`Search the vault`}

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { searchSearch } from './search.ts'
 
-it('drops search parameters that make no sense, and a token', () => {
+it('drops invalid search parameters, and a token', () => {
   expect(v.parse(searchSearch, { q: 5, kind: 'nope' })).toEqual({})
   expect(v.parse(searchSearch, { q: 'A'.repeat(200) })).toEqual({})
   expect(v.parse(searchSearch, { q: 'kind:grant mail' })).toEqual({ q: 'kind:grant mail' })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { recognise } from '../../shared/words/recognise.ts'
 
-/** What is searched for: words and filters. A token's text is never in an address. */
+/** The search in the address: words and filters. A token's text never goes into an address. */
 export const searchSearch = v.object({
   q: v.fallback(
     v.optional(

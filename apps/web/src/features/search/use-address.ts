@@ -3,26 +3,25 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { recognise } from '../../shared/words/recognise.ts'
 
 /**
- * How long the address waits for the next letter, in milliseconds. A change of it costs more than what is found, and browsers refuse many
- * in a row.
+ * How long to wait for the next letter before updating the address, in milliseconds. An update costs more than a search, and browsers
+ * refuse too many in a row.
  */
 const PAUSE = 300
 
-/** What the address says of a text. A token opens doors: its text goes into no address. */
+/** The text for the address. A token grants access, so it never goes into an address. */
 function inAddress(text: string): string {
-  // An address has no half of a character that is two units long.
+  // An address can't contain half of a surrogate pair.
   const short = text.slice(0, 500).replace(/[\uD800-\uDBFF]$/, '')
   const isToken = [text, short].some((each) => recognise(each).kind === 'token')
   return isToken || text.trim() === '' ? '' : short
 }
 
 /**
- * Keeps what is searched for in the page's address, from where a link, a reload and the way back have it.
- *
- * @param q what the address says
+ * Keeps the search in the page's address, for links, reloads and going back.
+ * @param q the text in the address
  * @param text what is searched for
- * @param onFollow takes what the address says, where it has come to say something else by itself
- * @returns writes it at once, before the page is left
+ * @param onFollow is called when the address changes from outside, such as by going back
+ * @returns writes it at once, for when the page is left
  */
 export function useAddress(q: string, text: string, onFollow: (text: string) => void): () => Promise<void> {
   const navigate = useNavigate()
@@ -31,7 +30,7 @@ export function useAddress(q: string, text: string, onFollow: (text: string) => 
   useLayoutEffect(() => {
     typed.current = text
   }, [text])
-  /** What was written last, and all that was written and has not come back. */
+  /** The last value written, and all written values that haven't come back yet. */
   const said = useRef(q)
   const onTheWay = useRef(new Set<string>())
   useEffect(() => {
@@ -44,16 +43,16 @@ export function useAddress(q: string, text: string, onFollow: (text: string) => 
   }, [q, onFollow])
   const write = useCallback(async () => {
     const next = inAddress(typed.current)
-    // Someone who is leaving is not called back.
+    // Don't pull back someone who is leaving the page.
     if (next === said.current || router.latestLocation.pathname !== '/search') return
     said.current = next
     onTheWay.current.add(next)
     const search = next === '' ? {} : { q: next }
     const how = { replace: true, resetScroll: false, viewTransition: false }
-    // Where the browser refuses, the address says less; nothing else depends on it.
+    // If the browser refuses, the address stays out of date. Nothing else depends on it.
     await navigate({ to: '/search', search, ...how }).catch(() => undefined)
   }, [navigate, router])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits anew with each letter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter restarts the wait
   useEffect(() => {
     const timer = setTimeout(write, PAUSE)
     return () => clearTimeout(timer)

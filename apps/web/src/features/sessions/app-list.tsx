@@ -19,8 +19,9 @@ import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { explainText } from '../../shared/words/refusal.ts'
+import { SessionLosses } from './session-losses.tsx'
 
-/** The apps that are connected to the account. */
+/** The apps connected to the account. */
 export function AppList() {
   const { t } = useLingui()
   const vault = useVault()
@@ -31,19 +32,27 @@ export function AppList() {
   useVaultEvent('vault:changed', ({ change }) => {
     if (change === 'sessions') readAgain()
   })
+  // It is kept while the dialog closes.
   const [ending, setEnding] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const ask = (id: string) => {
+    setEnding(id)
+    setAsking(true)
+  }
   const [revocations, setRevocations] = useState<readonly string[]>([])
   const list = useRef<HTMLUListElement>(null)
   const sessions = data?.filter(({ expiresAt }) => expiresAt > now)
   const unlocked = phase === 'unlocked'
   const all = ending === 'all'
+  const over = sessions?.filter(({ id }) => all || id === ending) ?? []
+  const [shown, setShown] = useState('')
   return (
     <Card
       title={t`Connected apps`}
       description={t`Apps and agents that asked for something and got it, until it ends.`}
       actions={
         (sessions?.length ?? 0) > 1 ? (
-          <Button size="small" disabled={!unlocked} onClick={() => setEnding('all')}>
+          <Button size="small" disabled={!unlocked} onClick={() => ask('all')}>
             <Trans>End all</Trans>
           </Button>
         ) : null
@@ -53,7 +62,7 @@ export function AppList() {
       {sessions === undefined && failed === undefined ? <ListProgress /> : null}
       {sessions?.length === 0 ? (
         <EmptyState title={t`No app is connected`}>
-          <Trans>What an app asks you for in a window of its own, and you grant, is listed here.</Trans>
+          <Trans>Apps that asked you for a grant in their own window are listed here.</Trans>
         </EmptyState>
       ) : null}
       <ul
@@ -66,15 +75,15 @@ export function AppList() {
           <Connected
             key={session.id}
             session={session}
-            onEnd={unlocked ? () => setEnding(session.id) : undefined}
+            onEnd={unlocked ? () => ask(session.id) : undefined}
           />
         ))}
       </ul>
       <ConfirmDialog
-        open={ending !== undefined}
-        onOpenChange={(open) => open || setEnding(undefined)}
+        open={isAsking}
+        onOpenChange={setAsking}
         title={all ? t`End all sessions?` : t`End this session?`}
-        phrase={t({ message: 'end', comment: 'Typed to confirm that a session ends' })}
+        asks={[...over.map(({ id }) => id), shown].join(' ')}
         action={all ? t`End all of them` : t`End it`}
         explain={explainText}
         onConfirm={async () => {
@@ -84,22 +93,20 @@ export function AppList() {
           const signed = (await vault.tokens.revocations()).filter(({ cid }) => !before.has(cid))
           setRevocations(signed.map(({ token }) => token))
           list.current?.focus()
-          announce(t`Ended`, t`It has to connect anew, and you will be asked.`)
+          announce(t`Ended`, t`It has to connect again, and you’ll be asked.`)
         }}
       >
+        <SessionLosses sessions={over} onShown={setShown} />
         <p>
-          <Trans>
-            What you granted it is revoked, which nothing takes back. The app has to connect anew, and asks
-            you then.
-          </Trans>
+          <Trans>You can’t undo this. An app has to connect again, and you’ll be asked.</Trans>
         </p>
       </ConfirmDialog>
       {revocations.length === 0 ? null : (
         <Result>
           <Notice tone="good" title={t`Ended and revoked`}>
             <Trans>
-              It holds where it is known: give this text to every service where the grant could be used. It is
-              kept with the grant.
+              It works only where it’s known: give this text to every service where the grant could be used.
+              It is saved with the grant.
             </Trans>
           </Notice>
           {revocations.map((text) => (

@@ -7,12 +7,12 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 
-/** What a tab shows whose place in an account was ended by another one: why, and the way back in. */
+/** Shown in a tab that another tab has signed out of an account: why, and how to get back in. */
 export default function EndedHere({ address }: { address: string }) {
   const { t } = useLingui()
   const vault = useVault()
   const heading = useRef<HTMLHeadingElement>(null)
-  // What had the focus is gone with the page that was here.
+  // The page that had the focus is gone.
   useEffect(() => heading.current?.focus(), [])
   const open = useAction(() => vault.accounts.open(address))
   return (
@@ -23,8 +23,8 @@ export default function EndedHere({ address }: { address: string }) {
         </h1>
         <p className="max-w-prose text-ink-soft">
           <Trans>
-            Another tab of this browser ended this one, so it has left your vault. Nothing was lost: the vault
-            is where it was, and other tabs keep it as it is.
+            Another tab ended this one, so it left your vault. Nothing was lost: the vault and your other tabs
+            are as they were.
           </Trans>
         </p>
         <DidText text={address} what={t`your address`} />

@@ -3,10 +3,10 @@ import { lazy, type ReactNode, Suspense } from 'react'
 
 const EndedHere = lazy(() => import('./ended-here.tsx'))
 
-/** The page, unless another tab has ended this one's place in an account: then that is said in its place. */
+/** Shows the page, unless another tab has signed this one out. Then it shows that instead. */
 export function UnlessEnded({ children }: { children: ReactNode }) {
   const { ended, accounts } = useVaultSnapshot()
-  // It may have been removed since.
+  // The account may have been removed since.
   if (ended === undefined || !accounts.some(({ address }) => address === ended)) return children
   return (
     <Suspense fallback={null}>

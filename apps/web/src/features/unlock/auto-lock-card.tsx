@@ -35,7 +35,7 @@ export function AutoLockCard() {
   const times = autoLock === null || CHOICES.includes(autoLock) ? CHOICES : [...CHOICES, autoLock]
   return (
     <Card
-      title={t`Lock by itself`}
+      title={t`Lock automatically`}
       description={t`Counted over all tabs, and across the sleep of the machine. You are warned 20 seconds before.`}
     >
       <div className="flex flex-col gap-4">

@@ -1,11 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { PassphraseField } from '../../shared/ui/fields/passphrase-field.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { sameCode } from './recovery-code.ts'
+
+// The code must stay on screen where the sheet can't be loaded.
+const PrintSheet = lazy<ComponentType<{ code: string }>>(() =>
+  import('./recovery-sheet.tsx').then(
+    (sheet) => ({ default: sheet.PrintSheet }),
+    () => ({ default: () => null }),
+  ),
+)
 
 interface ConfirmRecoveryCodeProps {
   code: string
@@ -27,15 +35,15 @@ export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodePr
   const submit = () => {
     const typed = input.current?.value ?? ''
     if (sameCode(typed, code)) onConfirmed()
-    else if (typed.trim() === '') setProblem(t`Type or paste the code from where you keep it.`)
-    else setProblem(t`This is not the code above. Compare the groups one by one.`)
+    else if (typed.trim() === '') setProblem(t`Paste the code from where you saved it.`)
+    else setProblem(t`That isn’t the code above. Compare the groups one by one.`)
   }
   return (
     <Form onSubmit={submit}>
-      <Notice tone="warn" title={t`It is shown this once.`}>
+      <Notice tone="warn" title={t`You’ll see it only this once.`}>
         <Trans>
-          It opens the vault alone: write it on paper, or put it into a password manager. Whoever finds it can
-          open the vault on this device, and a backup file.
+          Print it, write it down, or put it in a password manager. Anyone who finds it can open the vault on
+          this device, and your backup files.
         </Trans>
       </Notice>
       <div className="flex flex-col items-start gap-3 rounded-control border border-line bg-sunken p-4">
@@ -45,11 +53,16 @@ export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodePr
         >
           {code}
         </output>
-        <CopyButton text={code} what={t`the recovery code`} label={t`Copy`} clearAfter={60} />
+        <div className="flex flex-wrap items-center gap-2">
+          <CopyButton text={code} what={t`the recovery code`} label={t`Copy`} clearAfter={60} />
+          <Suspense fallback={null}>
+            <PrintSheet code={code} />
+          </Suspense>
+        </div>
       </div>
       <PassphraseField
-        label={t`Type or paste it back`}
-        hint={t`From the paper or the manager, so that it is sure to be there.`}
+        label={t`Paste it back`}
+        hint={t`From where you saved it, so you know it’s there. You can type it too.`}
         inputRef={input}
         autoComplete="off"
         what={t`recovery code`}
@@ -57,7 +70,7 @@ export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodePr
         onValueChange={() => setProblem(undefined)}
       />
       <Button tone="primary" type="submit" className="self-start">
-        <Trans>I have kept it</Trans>
+        <Trans>I’ve saved it</Trans>
       </Button>
     </Form>
   )

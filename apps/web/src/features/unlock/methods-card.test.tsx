@@ -8,7 +8,7 @@ const { vault, show } = openVault()
 test('the last method cannot be removed', async () => {
   show(<MethodsCard />)
   fireEvent.click(await screen.findByRole('button', { name: 'Remove Passphrase' }))
-  expect(screen.getByText(/Without it nobody could open the vault, you neither/)).toBeDefined()
+  expect(screen.getByText(/Without it no one could open the vault, not even you/)).toBeDefined()
   expect(screen.queryByRole('dialog', { name: /^Remove/ })).toBeNull()
   expect(await vault().unlockMethods.list()).toMatchObject([{ kind: 'passphrase' }])
 })

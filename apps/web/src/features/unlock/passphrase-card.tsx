@@ -36,7 +36,7 @@ export function PassphraseCard() {
       title={has ? t`Change the passphrase` : t`Add a passphrase`}
       description={
         has
-          ? t`The key that seals your keys is replaced as well, so an old copy of the vault stays behind the old passphrase only. Passkeys and the recovery code go on working.`
+          ? t`The key that protects your keys is replaced too, so only the old passphrase opens an old copy. Passkeys and the recovery code still work.`
           : t`One more way to open the vault, on any device and in any browser.`
       }
     >
@@ -49,7 +49,9 @@ export function PassphraseCard() {
         />
         {done.words ? (
           <Notice tone="good" title={done.words}>
-            <Trans>Backups keep their own passphrase. Make a new one soon: it holds the keys of today.</Trans>
+            <Trans>
+              Backup files keep their own passphrase. Make a new one soon, so it has today’s keys.
+            </Trans>
           </Notice>
         ) : null}
       </div>

@@ -6,8 +6,9 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
-import { forgetUnconfirmedCode, useUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
+import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
+import { useUnconfirmedCode } from '../../shared/unlock-proof/use-unconfirmed-code.ts'
 import { ConfirmRecoveryCode } from './confirm-recovery-code.tsx'
 
 /** The way back for someone who lost the others: makes a code, shows it once, and asks for it back. */
@@ -15,7 +16,7 @@ export function RecoveryCodeCard() {
   const { t } = useLingui()
   const vault = useVault()
   const { address } = useVaultSnapshot()
-  const unconfirmed = useUnconfirmedCode()
+  const unconfirmed = useUnconfirmedCode() === 'unconfirmed'
   const { methods } = useMethods()
   const [asking, setAsking] = useState(false)
   const [code, setCode] = useState<string>()
@@ -46,7 +47,7 @@ export function RecoveryCodeCard() {
           ) : has && unconfirmed ? (
             <Notice
               tone="warn"
-              title={t`Nobody has confirmed that the recovery code was kept.`}
+              title={t`You haven’t confirmed that you saved your recovery code.`}
               className="self-stretch"
             >
               <Trans>It cannot be shown again: make a new one, which takes its place.</Trans>
@@ -72,7 +73,7 @@ export function RecoveryCodeCard() {
         open={asking}
         onOpenChange={setAsking}
         title={has ? t`Make a new recovery code` : t`Make a recovery code`}
-        description={t`Prove that it is you: whoever sees the code can open this vault.`}
+        description={t`Confirm it’s you: anyone who sees the code can open this vault.`}
         action={t`Show the code`}
         perform={async (proof) => {
           const made = await vault.unlockMethods.newRecoveryCode(proof)

@@ -12,4 +12,4 @@ test.each(['', ' - ', '01AB-CDEF', '01AB-CDEF-GHJM', '01AB-CDEF-GHJK-X'])('%j is
   expect(sameCode(typed, CODE)).toBe(false),
 )
 
-test('nothing is no code', () => expect(sameCode('', '')).toBe(false))
+test('an empty text is not a code', () => expect(sameCode('', '')).toBe(false))

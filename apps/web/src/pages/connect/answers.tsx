@@ -4,22 +4,27 @@ import { ConsentSwitch } from '../../shared/arming/consent-switch.tsx'
 import type { Approval } from '../../shared/arming/use-armed.ts'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
+import type { ReplyAddress } from './channel/reply-address.ts'
+import { ReplyLine } from './reply/reply-line.tsx'
 
 interface AnswersProps {
   /** Absent while nothing can be granted. */
   approval?: Approval
   origin: string | undefined
+  /** Where the answer goes, if the request says so. */
+  replyTo?: ReplyAddress | undefined
   granting: boolean
-  /** Absent while nobody is there to hear it. */
+  /** Absent if the asker is no longer listening. */
   onDeclined?: () => void
 }
 
-/** The two answers to a request, and whom they go to. No key in a field gives the first of them: it is no form. */
-export function Answers({ approval, origin, granting, onDeclined }: AnswersProps) {
+/** The two answers to a request, and who gets them. This isn't a form, so Enter in a field never grants. */
+export function Answers({ approval, origin, replyTo, granting, onDeclined }: AnswersProps) {
   const { t } = useLingui()
   return (
     <div ref={approval?.block} className="flex flex-col gap-3">
       <AskedBy origin={origin} />
+      {replyTo === undefined ? null : <ReplyLine to={replyTo} />}
       <ConsentSwitch
         consent={approval?.consent}
         label={t`I have read it, and mean to let them spend or send`}

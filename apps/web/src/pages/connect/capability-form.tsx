@@ -18,11 +18,12 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { signedWho } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
+import type { ReplyAddress } from './channel/reply-address.ts'
 import type { CapabilityRequest } from './channel/request.ts'
 import { type Ending, endingAt } from './ending.ts'
 import { Later } from './later.tsx'
 
-// The request is read before any of it is wanted.
+// People read the request before they need this.
 const EffectView = lazy(async () => ({
   default: (await import('../../shared/granting/effect-view.tsx')).EffectView,
 }))
@@ -32,13 +33,24 @@ const SigningKey = lazy(() => import('./signing-key.tsx'))
 interface CapabilityFormProps {
   request: CapabilityRequest
   origin: string | undefined
-  /** Nothing more can be granted until it is done. */
+  /** What the asker calls itself in a text request. */
+  name: string | undefined
+  /** Where the answer goes, if the request says so. */
+  replyTo: ReplyAddress | undefined
+  /** No more grants until this resolves. */
   onGranted: (token: StoredToken) => Promise<void>
   onDeclined: () => void
 }
 
-/** What is asked for, in words; less of it, where the person wants; and the two answers. */
-export function CapabilityForm({ request, origin, onGranted, onDeclined }: CapabilityFormProps) {
+/** The request in words, ways to grant less, and the two answers. */
+export function CapabilityForm({
+  request,
+  origin,
+  name,
+  replyTo,
+  onGranted,
+  onDeclined,
+}: CapabilityFormProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { phase, keys, defaultKey, issuerDid = '' } = useVaultSnapshot()
@@ -78,7 +90,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
   )
   const reason = visible(request.reason.trim())
   const holder = signedWho(audience, contacts)
-  const suggested = origin === undefined ? undefined : hostOf(origin)
+  const suggested = origin === undefined ? name : hostOf(origin)
   const naming = useMemo(() => <NameIt did={audience} suggested={suggested} />, [audience, suggested])
   const grant = useAction(async () => {
     const { token } = await vault.sessions.connect({
@@ -96,11 +108,13 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
     await onGranted(token)
   })
   const approval = useArmed({
-    // All that is signed, and all that is shown of who asks: a change of any of it is another thing to approve.
+    // Everything that is signed, and everything shown about the asker. If any of it changes, it needs a new approval.
     shown:
       read.ok && phase === 'unlocked'
         ? JSON.stringify([
             origin,
+            name,
+            replyTo,
             audience,
             holder,
             command,
@@ -118,7 +132,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
   return (
     <>
       <OpenAccount />
-      <Card title={t`What it wants`}>
+      <Card title={t`What it asks for`}>
         <div className="flex flex-col gap-5">
           <CapabilityView
             {...{ request, issuer, policy: read.policy }}
@@ -135,7 +149,7 @@ export function CapabilityForm({ request, origin, onGranted, onDeclined }: Capab
             </Later>
           ) : null}
           <Failure error={grant.error} />
-          <Answers {...{ approval, origin, onDeclined }} granting={grant.pending} />
+          <Answers {...{ approval, origin, replyTo, onDeclined }} granting={grant.pending} />
         </div>
       </Card>
     </>

@@ -14,26 +14,26 @@ import type { CapabilityRequest } from './channel/request.ts'
 
 interface CapabilityViewProps {
   request: CapabilityRequest
-  /** Where the sentence stands. */
+  /** The element with the sentence. */
   sentence?: Ref<HTMLDivElement>
-  /** Whose capability it is; empty until that is known. */
+  /** Who grants it. Empty until known. */
   issuer: string
   contacts: Contacts
-  /** What it is limited to, as far as it reads as a policy. */
+  /** Its limits, if they parse as a policy. */
   policy: readonly unknown[]
   isRead: boolean
   /** In seconds since 1970. */
   expiresAt: number
-  /** What the policy comes to, and the ways to give less: folded away, and empty until they are fetched. */
+  /** What the policy amounts to, and ways to grant less. Folded away, and empty until they load. */
   effect?: ReactNode
   less?: ReactNode
-  /** The way to name the key that it works for. */
+  /** Lets the person name the key that it is for. */
   naming?: ReactNode
 }
 
 /**
- * What is asked for, in words: the sentence, what it is said to be for, whose key it works for, and what to mind. Drawn
- * anew only when one of these changes, since all of it stands there while the request is being granted.
+ * The request in words: the sentence, the purpose the asker states, whose key it is for, and warnings. Redrawn only when one of these
+ * changes, because it stays on screen while the request is granted.
  */
 export const CapabilityView = memo(function CapabilityView({
   request: { command, audience, reason: said, policy: asked },
@@ -54,7 +54,7 @@ export const CapabilityView = memo(function CapabilityView({
       <div ref={sentence} {...slot('sentence')}>
         <SentenceView
           className="text-lg"
-          // Until names can be read a key is unknown, here as in the view before React: nothing is to change while it is read.
+          // Until names can be read, a key is unknown, as in the view before React. Nothing may change while someone reads it.
           contacts={{ ...contacts, isSealed: false, own: new Set([...contacts.own, issuer]) }}
           capability={{
             ...{ issuer, audience, subject: issuer, command, policy },
@@ -65,7 +65,7 @@ export const CapabilityView = memo(function CapabilityView({
       {reason === '' ? null : (
         <figure className="text-sm" {...slot('reason')}>
           <figcaption className="text-ink-faint">
-            <Trans>What for, in the words of whoever asks:</Trans>
+            <Trans>What for, in their own words:</Trans>
           </figcaption>
           <blockquote className="wrap-anywhere mt-1 border-line-strong border-l-4 pl-3">
             <ForeignQuote {...slot('said')}>{reason}</ForeignQuote>
@@ -84,9 +84,7 @@ export const CapabilityView = memo(function CapabilityView({
       {command.startsWith('/payment') ? (
         <div {...slot('spends')}>
           <Notice tone="warn" title={t`This lets someone spend.`}>
-            <Trans>
-              The limits are all that stands in the way, payment by payment: nothing counts them together.
-            </Trans>
+            <Trans>Only the limits protect you, payment by payment. No one adds them up.</Trans>
           </Notice>
         </div>
       ) : null}
@@ -100,8 +98,7 @@ export const CapabilityView = memo(function CapabilityView({
       {isRead && !isPlainlyLess(policy, asked) ? (
         <Notice tone="warn" title={t`This may give more than was asked.`}>
           <Trans>
-            A limit that whoever asks has set themselves is missing here, or is another. Put it back unless
-            you mean to give more.
+            A limit that the request set is missing or changed. Put it back unless you mean to give more.
           </Trans>
         </Notice>
       ) : null}

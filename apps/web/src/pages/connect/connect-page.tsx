@@ -1,7 +1,9 @@
 import type { StoredToken } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Asker } from '../../shared/asker/asker.tsx'
+import { hostOf } from '../../shared/asker/asker-host.ts'
 import { exactJson } from '../../shared/policy/json.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
@@ -10,32 +12,52 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { CapabilityForm } from './capability-form.tsx'
 import { Granted } from './granted.tsx'
+import { Later } from './later.tsx'
+import { CodeCard } from './reply/code-card.tsx'
+import type { Answer, Sent } from './reply/send-answer.ts'
 import { RequestHeading } from './request-heading.tsx'
 import { useAsked } from './use-asked.ts'
 
 const PaymentForm = lazy(() => import('./payment-form.tsx'))
 const PasteRequest = lazy(() => import('./paste-request.tsx'))
+const replyParts = () => import('./reply/parts.ts')
+const Delivery = lazy(async () => ({ default: (await replyParts()).Delivery }))
 
-/** How it ended. */
 type Outcome = { readonly token: StoredToken } | 'declined'
 
-/** How a request ended, by what it was. */
+/** An answer on its way to where the request said. */
+interface Sending {
+  readonly sent: Promise<Sent>
+  readonly again: () => Promise<Sent>
+}
+
+/** How a request ended, and which one it was. */
 interface Ended {
   readonly which: string
   readonly outcome: Outcome
+  readonly sending?: Sending | undefined
 }
 
-/** The last that ended in this document: what was answered is not asked again where the page is drawn anew. */
+const beginSending = (again: Sending['again']): Sending => ({ sent: again(), again })
+
+/** The last request that ended in this document, so that a redraw doesn't ask again. */
 let last: Ended | undefined
 
-/** For how long the page stays as it is when an app has its answer, in milliseconds: it closes the window, and drawing would only hold that up. */
+/**
+ * How long the page stays unchanged after an app has its answer, in milliseconds. The app closes the window, and drawing would only delay
+ * that.
+ */
 const CLOSING = 100
 
 const closing = () => new Promise<void>((resolve) => setTimeout(resolve, CLOSING))
 
-/** What apps, agents and devices ask of the vault, one request a document. */
+/** For the developer of the program that asked. */
+const NO = 'The person said no.'
+
+/** Requests from apps, agents and devices, one per document. */
 export default function ConnectPage() {
   const { t } = useLingui()
+  const vault = useVault()
   const [asked, setAsked] = useAsked()
   const [ended, setEnded] = useState(last)
   switch (asked.state) {
@@ -44,7 +66,7 @@ export default function ConnectPage() {
         <>
           <PageHeader title={t`Connect`} />
           <Card>
-            <Progress label={t`Waiting for the app to say what it wants…`} value={null} />
+            <Progress label={t`Waiting for the app’s request…`} value={null} />
           </Card>
         </>
       )
@@ -53,8 +75,8 @@ export default function ConnectPage() {
         <>
           <PageHeader title={t`Answer a request`}>
             <Trans>
-              An agent or a device without a window of its own asks by a text, a link or a QR code. What you
-              answer is shown here, for you to hand over.
+              An agent or device without its own window asks by text, link or QR code. Your answer is shown
+              here for you to hand over.
             </Trans>
           </PageHeader>
           <Suspense fallback={null}>
@@ -71,7 +93,7 @@ export default function ConnectPage() {
             <p>
               {asked.refusal.code === 'TOO_BROAD' ? (
                 <Trans>
-                  It asks for more than is granted to whoever asks. You can grant that by hand, to someone you
+                  It asks for more than Keyhole grants on request. You can grant that by hand, to someone you
                   know.
                 </Trans>
               ) : (
@@ -89,27 +111,46 @@ export default function ConnectPage() {
         </>
       )
     case 'asked': {
-      const { request, origin, reply } = asked
-      // Another request is decided from the beginning: nothing that was chosen or in sight for one counts for the next.
-      const which = exactJson([origin, request])
-      const outcome = ended?.which === which ? ended.outcome : undefined
-      const end = (how: Outcome) => {
-        last = { which, outcome: how }
+      const { request, origin, reply, text, name, replyTo } = asked
+      // Another request starts from scratch: nothing chosen or seen for one counts for the next.
+      const which = exactJson([origin, request, text ?? null])
+      const { outcome, sending } = ended?.which === which ? ended : {}
+      const end = (how: Outcome, answer: Answer) => {
+        const sending =
+          replyTo && text !== undefined
+            ? beginSending(async () => {
+                const { sendAnswer } = await replyParts()
+                return await sendAnswer(vault, text, replyTo, answer)
+              })
+            : undefined
+        last = { which, outcome: how, sending }
       }
       const drawEnd = () => setEnded(last)
-      if (outcome === 'declined') return <Declined isApp={reply !== undefined} />
+      const delivery = sending && (
+        <Later>
+          <Delivery {...sending} />
+        </Later>
+      )
+      if (outcome === 'declined') return <Declined isApp={reply !== undefined} delivery={delivery} />
       if (outcome !== undefined)
-        return <Granted token={outcome.token} origin={origin} isApp={reply !== undefined} />
+        return (
+          <Granted
+            token={outcome.token}
+            suggested={name ?? (origin && hostOf(origin))}
+            isApp={reply !== undefined}
+            delivery={delivery}
+          />
+        )
       return (
         <>
           <RequestHeading origin={origin} />
+          {request.kind === 'capability' && text !== undefined ? <CodeCard text={text} name={name} /> : null}
           {request.kind === 'capability' ? (
             <CapabilityForm
               key={which}
-              request={request}
-              origin={origin}
+              {...{ request, origin, name, replyTo }}
               onGranted={async (token) => {
-                end({ token })
+                end({ token }, { token: token.token })
                 if (reply) {
                   reply.granted(token.token)
                   await closing()
@@ -117,8 +158,8 @@ export default function ConnectPage() {
                 drawEnd()
               }}
               onDeclined={() => {
-                reply?.refused('DECLINED', 'The person said no.')
-                end('declined')
+                reply?.refused('DECLINED', NO)
+                end('declined', { refused: 'DECLINED', message: NO })
                 drawEnd()
               }}
             />
@@ -130,8 +171,8 @@ export default function ConnectPage() {
                 origin={origin}
                 onSigned={(token) => reply?.granted(token)}
                 onDeclined={() => {
-                  reply?.refused('DECLINED', 'The person said no.')
-                  end('declined')
+                  reply?.refused('DECLINED', NO)
+                  end('declined', { refused: 'DECLINED', message: NO })
                   drawEnd()
                 }}
               />
@@ -143,16 +184,19 @@ export default function ConnectPage() {
   }
 }
 
-function Declined({ isApp }: { isApp: boolean }) {
+function Declined({ isApp, delivery }: { isApp: boolean; delivery: ReactNode }) {
   return (
     <Result>
       <Notice title={<Trans>Declined</Trans>}>
-        {isApp ? (
+        {delivery ? (
+          <Trans>Nothing was signed. The program that asked learns that you said no, and nothing else.</Trans>
+        ) : isApp ? (
           <Trans>Nothing was signed, and the app knows no more than that. You can close this window.</Trans>
         ) : (
-          <Trans>Nothing was signed. Whoever asked learns nothing of it unless you tell them.</Trans>
+          <Trans>Nothing was signed. The person who asked won’t know unless you tell them.</Trans>
         )}
       </Notice>
+      {delivery}
     </Result>
   )
 }

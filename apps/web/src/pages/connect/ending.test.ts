@@ -3,7 +3,7 @@ import { endingAt, endings } from './ending.ts'
 
 const DAY = 86_400
 
-test('offers what was asked, and what ends before it', () => {
+test('offers what was asked, and earlier ends', () => {
   expect(endings(7 * DAY).map(({ value }) => value)).toEqual(['asked', '1h', '24h'])
   expect(endings(60).map(({ value }) => value)).toEqual(['asked'])
 })

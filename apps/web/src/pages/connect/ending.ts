@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type ExpiryChoice, expiryOptions, readExpiry } from '../../shared/granting/expiry.ts'
 
-/** When it is to end: as it was asked, or sooner. */
+/** When the grant expires: as asked, or sooner. */
 export type Ending = 'asked' | Exclude<ExpiryChoice, 'same' | 'on'>
 
 const isLength = (choice: ExpiryChoice): choice is Exclude<ExpiryChoice, 'same' | 'on'> =>
@@ -13,7 +13,7 @@ function lengthOf(choice: ExpiryChoice): number {
   return ('at' in read ? read.at : undefined) ?? Number.POSITIVE_INFINITY
 }
 
-/** What was asked, and the usual ends before it. @param expiresIn seconds */
+/** The expiry that was asked for, and the usual ones before it. @param expiresIn seconds */
 export function endings(expiresIn: number): { value: Ending; label: string }[] {
   const sooner = expiryOptions().flatMap(({ value, label }) =>
     isLength(value) && lengthOf(value) < expiresIn ? [{ value, label }] : [],
@@ -21,7 +21,7 @@ export function endings(expiresIn: number): { value: Ending; label: string }[] {
   return [{ value: 'asked', label: t`As it was asked` }, ...sooner]
 }
 
-/** The end in seconds since 1970. @param now milliseconds */
+/** The expiry in seconds since 1970. @param now milliseconds */
 export function endingAt(ending: Ending, expiresIn: number, now: number): number {
   return Math.floor(now / 1000) + (ending === 'asked' ? expiresIn : lengthOf(ending))
 }

@@ -5,7 +5,7 @@ import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { type Ending, endings } from './ending.ts'
 
 interface GiveLessProps {
-  /** For how long it was asked, in seconds. */
+  /** How long the asker asked for, in seconds. */
   expiresIn: number
   ending: Ending
   onEndingChange: (ending: Ending) => void
@@ -14,7 +14,7 @@ interface GiveLessProps {
   read: ReadPolicyDraft
 }
 
-/** Less than was asked: an earlier end, narrower limits. */
+/** Grant less than was asked: an earlier expiry or narrower limits. */
 export default function GiveLess({
   expiresIn,
   ending,

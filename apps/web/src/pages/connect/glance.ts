@@ -1,4 +1,4 @@
-// Without React: its first draw in a new window took a third of the time until a request was there.
+// Without React: its first render in a new window took a third of the time until a request was visible.
 
 import { hostOf, isLookalike } from '../../shared/asker/asker-host.ts'
 import type { Slot } from '../../shared/asker/slots.ts'
@@ -18,17 +18,16 @@ import { readAsking } from './channel/opener.ts'
 import type { CapabilityRequest } from './channel/request.ts'
 import { endingAt } from './ending.ts'
 
-/** How long the rest of the page waits for the opener at most, and for what it asked to be painted, in milliseconds. */
+/** How long the rest of the page waits for the opener, and for its request to be painted, in milliseconds. */
 const PATIENCE = 100
 
 /**
- * Shows what the opener asks in the frame that the page came with, to be read while the vault that answers it is fetched: the view that
- * React draws, filled where the build left it empty. Everything else waits for React: other kinds of request, and one that comes late.
- *
- * @returns resolves when it is shown, or is not going to be
+ * Shows the opener's request in the prerendered frame, so that the person can read it while the vault loads. It fills in the same view that
+ * React draws. Everything else waits for React: other kinds of requests, and one that comes late.
+ * @returns resolves when it is shown, or won't be
  */
 export async function showRequest(): Promise<void> {
-  // The texts of the view are in the language of the page.
+  // The view's texts are in the page's language.
   const { lang } = document.documentElement
   const language = readLanguage()
   if (window.opener === null || location.hash.length > 1 || language !== lang) return
@@ -58,7 +57,7 @@ function firstAsked(): Promise<Asking | undefined> {
   })
 }
 
-/** There is none in a hidden window: what waits for it waits no longer than a moment. */
+/** A hidden window has no frames, so don't wait long. */
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))
@@ -91,10 +90,10 @@ function fill(view: DocumentFragment, origin: string, request: CapabilityRequest
   keep('unlimited', isUnlimited(policy))
 }
 
-/** Nothing is known of the person yet, whose own DID is left empty. */
+/** Nothing is known about the person yet, and their own DID is empty. */
 const NOT_KNOWN: Contacts = { own: new Set(['']), named: new Map(), isSealed: false }
 
-/** As `SentenceView` draws it. */
+/** As `SentenceView` renders it. */
 function putSentence(place: Element, capability: Capability): void {
   const { sentence, limits, notes } = tellGrant(capability, NOT_KNOWN)
   const paragraph = document.createElement('p')
@@ -112,7 +111,7 @@ function putSentence(place: Element, capability: Capability): void {
   place.replaceChildren(paragraph, ...(limits.length === 0 ? [] : [limitList(limits, LIST)]), ...open)
 }
 
-/** As `LimitList` draws it. */
+/** As `LimitList` renders it. */
 function limitList(limits: readonly Limit[], className: string): HTMLElement {
   const list = made('ul', '', className)
   for (const { text, of, note } of limits) {
@@ -132,7 +131,7 @@ function made(name: string, text: string, className = ''): HTMLElement {
   return element
 }
 
-/** As `DidText` draws it. */
+/** As `DidText` renders it. */
 function putIdentifier(place: Element, text: string): void {
   const { hue, path } = pins(text)
   const colour = pinColour(hue)

@@ -1,45 +1,49 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { hostOf } from '../../shared/asker/asker-host.ts'
+import type { ReactNode } from 'react'
 import { ContactName } from '../../shared/contacts/contact-name.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { HandOver } from '../../shared/ui/sharing/hand-over.tsx'
 
 interface GrantedProps {
   token: StoredToken
-  /** Who asked, as the browser named it. */
-  origin: string | undefined
+  /** What the browser calls the asker, or the asker itself. */
+  suggested: string | undefined
   isApp: boolean
+  /** Whether the answer has arrived, if it is sent from here. */
+  delivery: ReactNode
 }
 
-/** What a person sees who has granted something: the app has it, or the text to hand over. */
-export function Granted({ token, origin, isApp }: GrantedProps) {
+/** What you see after granting: the app has its token, or the text to hand over. */
+export function Granted({ token, suggested, isApp, delivery }: GrantedProps) {
   const { t } = useLingui()
+  const handOver = <HandOver text={token.token} label={t`token`} what={t`the token`} />
   return (
     <Result>
       <Notice tone="good" title={<Trans>Granted</Trans>}>
-        {isApp ? (
+        {delivery ? (
+          <Trans>You can end it at any time under Settings, Apps and tabs.</Trans>
+        ) : isApp ? (
           <Trans>
-            The app has it. You can close this window, and end it at any time under Identity, Sessions.
+            The app has it. You can close this window, and end it at any time under Settings, Apps and tabs.
           </Trans>
         ) : (
           <Trans>
-            Now hand the text below to whoever asked. You can end it at any time under Identity, Sessions.
+            Now give the text below to the person who asked. You can end it at any time under Settings, Apps
+            and tabs.
           </Trans>
         )}
       </Notice>
+      {delivery}
       <p className="text-sm">
-        <ContactName
-          did={token.audienceDid}
-          what={t`the key’s DID`}
-          suggested={origin === undefined ? undefined : hostOf(origin)}
-        />
+        <ContactName did={token.audienceDid} what={t`the key’s DID`} suggested={suggested} />
       </p>
       {isApp ? null : (
         <Card>
-          <HandOver text={token.token} label={t`token`} what={t`the token`} />
+          {delivery ? <Fold title={t`If it doesn’t arrive, hand over this text`}>{handOver}</Fold> : handOver}
         </Card>
       )}
     </Result>

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, Suspense } from 'react'
 import { ErrorBoundary } from '../../shared/ui/layout/error-boundary.tsx'
 
-/** A part that is fetched after the page, and without which the page can be answered. */
+/** A part that loads after the page. The request can be answered without it. */
 export function Later({ children }: { children: ReactNode }) {
   const failed = (
     <p className="text-bad text-sm">

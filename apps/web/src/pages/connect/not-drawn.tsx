@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 
-/** What stands in place of the page where it, or a script of it, failed: the app has not been answered. */
+/** Shown in place of a page that failed, or whose script failed. The app has not been answered. */
 export function NotDrawn() {
   const { t } = useLingui()
   return (
@@ -15,7 +15,7 @@ export function NotDrawn() {
         </Button>
       }
     >
-      <Trans>The app was not answered. Loaded again, the page asks it once more what it wants.</Trans>
+      <Trans>The app got no answer. Reload the page to ask it again.</Trans>
     </Notice>
   )
 }

@@ -1,6 +1,6 @@
 /**
- * Says that the page could not be fetched, in the words that the build left in it: the scripts that would say so are not there. The app is
- * not answered, and asks the page anew when it is loaded again.
+ * Says that the page could not be loaded, with a message that the build put into it: the scripts that could say so are missing. The app
+ * gets no answer, and asks again after a reload.
  */
 export function showNotFetched(): void {
   const view = document.querySelector<HTMLTemplateElement>('#not-drawn')?.content

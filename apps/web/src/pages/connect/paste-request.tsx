@@ -7,7 +7,7 @@ import { Form } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { type Asked, askedByText } from './use-asked.ts'
 
-/** Takes in a request as text: pasted, or read from a QR code. */
+/** Takes a text request, pasted or from a QR code. */
 export default function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
   const { t } = useLingui()
   const [text, setText] = useState('')
@@ -16,7 +16,7 @@ export default function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => v
     const asked = askedByText(from)
     if (asked.state === 'wrong' && asked.refusal.code === 'INVALID_REQUEST')
       setProblem(
-        t`This is no request, or not all of it: it begins with keyhole-request-1 or is a link that ends in one.`,
+        t`This isn’t a request, or part of it is missing. A request starts with keyhole-request-1, or is a link that ends in one.`,
       )
     else onAsked(asked)
   }

@@ -11,12 +11,12 @@ import type { PaymentRequest } from './channel/request.ts'
 interface PaymentFormProps {
   request: PaymentRequest
   origin: string | undefined
-  /** Hears of the authorisation's text, once it is signed, counted and stored. */
+  /** Called with the authorisation's text once it is signed, counted and stored. */
   onSigned: (token: string) => void
   onDeclined: () => void
 }
 
-/** A payment under a mandate with a budget: looked at, countersigned and counted as one that was pasted is. */
+/** A payment under a mandate with a budget: reviewed, countersigned and counted like a pasted one. */
 export default function PaymentForm({ request, origin, onSigned, onDeclined }: PaymentFormProps) {
   const { t } = useLingui()
   const { phase, address } = useVaultSnapshot()
@@ -26,7 +26,7 @@ export default function PaymentForm({ request, origin, onSigned, onDeclined }: P
     <>
       <OpenAccount />
       {phase === 'unlocked' ? (
-        <Card title={t`What it wants`}>
+        <Card title={t`What it asks for`}>
           <RequestReview
             key={`${address} ${invocation}`}
             request={invocation}

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Asker } from '../../shared/asker/asker.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 
-/** That something is asked, and by whom. @param origin as the browser named it; undefined where nobody can tell */
+/** Says that someone asks, and who. @param origin as the browser reports it; undefined if unknown */
 export function RequestHeading({ origin }: { origin: string | undefined }) {
   const { t } = useLingui()
   return (

@@ -6,7 +6,7 @@ import { CapabilityView } from './capability-view.tsx'
 import type { CapabilityRequest } from './channel/request.ts'
 import { RequestHeading } from './request-heading.tsx'
 
-/** One with everything to it that a request can have, so that all of it is drawn. */
+/** A request with everything that one can have, so that every part is drawn. */
 const ORIGIN = 'https://xn--mnchen-3ya.example'
 const REQUEST: CapabilityRequest = {
   kind: 'capability',
@@ -17,13 +17,13 @@ const REQUEST: CapabilityRequest = {
   reason: '-',
 }
 
-/** The view of a request whose places are empty: the build puts it into the page, and `glance.ts` fills it before React is there. */
+/** The view of a request with empty fields. The build puts it into the page, and `glance.ts` fills it before React is ready. */
 export function RequestTemplate() {
   const { t } = useLingui()
   return (
     <>
       <RequestHeading origin={ORIGIN} />
-      <Card title={t`What it wants`}>
+      <Card title={t`What it asks for`}>
         <div className="flex flex-col gap-5">
           <CapabilityView
             {...{

@@ -10,7 +10,7 @@ interface SigningKeyProps {
   onValueChange: (keyId: string) => void
 }
 
-/** Which of the account's keys signs. */
+/** Chooses which of the account's keys signs. */
 export default function SigningKey({ keys, value, onValueChange }: SigningKeyProps) {
   const { t } = useLingui()
   return (

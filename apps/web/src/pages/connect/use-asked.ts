@@ -1,27 +1,36 @@
 import { useEffect, useState } from 'react'
 import { type Asking, askedSoFar, stopListening, whenAsked } from './channel/hearing.ts'
 import { type Reply, readAsking } from './channel/opener.ts'
+import type { ReplyAddress } from './channel/reply-address.ts'
 import type { ConnectRequest, Refusal } from './channel/request.ts'
-import { readRequestText } from './channel/request-text.ts'
+import { readRequestText, requestIn } from './channel/request-text.ts'
 
 /** What this document was opened for. */
 export type Asked =
-  /** An app opened it, and has not said yet what it wants. */
+  /** An app opened it and hasn't said yet what it asks for. */
   | { readonly state: 'waiting' }
-  /** A person did: a request can be pasted. */
+  /** A person opened it and can paste a request. */
   | { readonly state: 'blank' }
   | {
       readonly state: 'asked'
       readonly request: ConnectRequest
       readonly origin?: string
       readonly reply?: Reply
+      /** The request itself, if it came as text. */
+      readonly text?: string
+      /** What the asker calls itself there. */
+      readonly name?: string
+      /** Where the answer goes, if the text says so. */
+      readonly replyTo?: ReplyAddress
     }
   | { readonly state: 'wrong'; readonly refusal: Refusal; readonly origin?: string }
 
-/** The same of a request as text: who wrote it, nobody can tell. */
+/** The same for a text request. We can't tell who wrote it. */
 export function askedByText(text: string): Asked {
   const read = readRequestText(text)
-  return 'request' in read ? { state: 'asked', ...read } : { state: 'wrong', ...read }
+  return 'request' in read
+    ? { state: 'asked', ...read, text: requestIn(text) ?? '' }
+    : { state: 'wrong', ...read }
 }
 
 function askedByOpener(asking: Asking): Asked {
@@ -32,8 +41,8 @@ function askedByOpener(asking: Asking): Asked {
 }
 
 /**
- * One request a document, since whoever opened it can change what is behind its # as well: what the opener asked is followed by no text,
- * and a text by nothing of the opener's.
+ * One request per document, because its opener can also change what is after the #. Once the opener has asked, texts are ignored, and once
+ * there is a text, the opener is.
  */
 function begin(): Asked {
   const asking = askedSoFar()
@@ -45,7 +54,7 @@ function begin(): Asked {
   return { state: window.opener === null ? 'blank' : 'waiting' }
 }
 
-/** What is asked of this document: behind the # of its address, or by the window that opened it; and puts a pasted one there. */
+/** What this document is asked, after the # of its address or by its opener. A pasted request goes there too. */
 export function useAsked(): [Asked, (asked: Asked) => void] {
   const [asked, setAsked] = useState(begin)
   useEffect(() => {
@@ -58,7 +67,7 @@ export function useAsked(): [Asked, (asked: Asked) => void] {
       setAsked(askedByOpener(asking))
     }
     const asking = askedSoFar()
-    // It may have come since this was drawn.
+    // It may have arrived since this was drawn.
     if (asking) return setAsked((drawn) => (drawn.state === 'waiting' ? askedByOpener(asking) : drawn))
     addEventListener('hashchange', again)
     const forget = whenAsked(hear)

@@ -14,10 +14,10 @@ const choose = async (name: string) => {
 
 test('functions answer, say how long it took, what it means, and how to do the same', async () => {
   await load('/demo')
-  // One of each group: that all of them answer is tested where it takes less time.
+  // One from each group. A faster test checks that all of them answer.
   for (const [name, words] of [
     ['new_origin_token', /A token that anyone can check/],
-    ['validate_invocation', /It may be carried out/],
+    ['validate_invocation', /Allowed: /],
     ['verify_data', /The signature fits/],
     ['list_keys', undefined],
     ['check_backup', undefined],
@@ -33,7 +33,7 @@ test('functions answer, say how long it took, what it means, and how to do the s
   const code = await screen.findByRole('region', { name: 'code' })
   expect(code.textContent).toContain("enclave.call('check_backup', {")
 
-  // What a call has shut can be opened again.
+  // Functions that close the vault can be followed by opening it again.
   await choose('lock_vault')
   await press('Call it', PANEL)
   await sees('answered', PANEL)
@@ -46,7 +46,7 @@ test('functions answer, say how long it took, what it means, and how to do the s
   await sees('answered', PANEL)
 })
 
-test('input that is not JSON, or that the plugin refuses, is told apart', async () => {
+test('input that isn’t JSON and input that the plugin refuses get different messages', async () => {
   await load('/demo?fn=new_origin_token')
   await fill('In', '{oops', PANEL)
   await press('Call it', PANEL)
@@ -56,7 +56,7 @@ test('input that is not JSON, or that the plugin refuses, is told apart', async 
   await sees('refused', PANEL)
 })
 
-test('every attack is refused, and the real account knows nothing of it', async () => {
+test('every attack is refused, and the real account is untouched', async () => {
   await create()
   const before = vault().getSnapshot()
   await load('/demo?tab=attacks')

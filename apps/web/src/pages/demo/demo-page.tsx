@@ -27,14 +27,14 @@ interface DemoPageProps {
 
 type Made = { state: 'making' } | { state: 'made'; sandbox: Sandbox } | { state: 'failed'; error: unknown }
 
-/** The plugin's functions live on a throw-away vault, attacks to try on it, and how fast this browser is at it. */
+/** The plugin's functions on a throw-away vault, attacks to try on it, and how fast this browser is. */
 export function DemoPage({ search, onSearchChange }: DemoPageProps) {
   const { t } = useLingui()
   const { config } = useVault()
   const [made, setMade] = useState<Made>({ state: 'making' })
   const [round, setRound] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a new vault
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round needs a new vault
   useEffect(() => {
     let current = true
     setMade({ state: 'making' })
@@ -73,8 +73,8 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
         }
       >
         <Trans>
-          A throw-away vault, in an enclave of its own. Nothing here is stored, and nothing touches a real
-          account, but for the app and the shop: they ask your own vault.
+          A throw-away vault in a separate enclave. Nothing is saved. Only the app and the shop ask your own
+          vault.
         </Trans>
       </PageHeader>
       <Story />
@@ -147,13 +147,13 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
   )
 }
 
-/** What is going on here, for someone who has never seen it. */
+/** Explains the demo to someone new. */
 function Story() {
   const { t } = useLingui()
   const parts: readonly [string, string][] = [
     [t`The owner`, t`has a vault with a key in it. The key never leaves the vault.`],
     [t`The helper`, t`was given a token: handle messages, to example.com only, for an hour.`],
-    [t`Anyone`, t`can check that token offline, and nobody can make more of it than it says.`],
+    [t`Anyone`, t`can check that token offline, and no one can get more from it than it says.`],
   ]
   return (
     <ol className="grid gap-3 sm:grid-cols-3">

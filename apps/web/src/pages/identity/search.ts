@@ -1,27 +1,26 @@
 import * as v from 'valibot'
 import { activitySearch } from '../../features/activity/search.ts'
 import { cidParam } from '../../shared/text/search-params.ts'
+import { SECTION_IDS } from './settings/section.ts'
 
-/** What of the identity page is looked at. What does not fit is dropped, never fatal. */
+/** What of the grants, the activity or the settings is looked at. What does not fit is dropped, never fatal. */
 export const identitySearch = v.object({
   tab: v.fallback(
     v.optional(
       v.picklist([
-        'overview',
-        'keys',
         'grants',
         'received',
+        'requests',
         'contacts',
-        'sessions',
-        'check',
-        'unlock',
-        'backup',
         'activity',
+        'check',
+        'settings',
+        ...SECTION_IDS,
       ]),
     ),
     undefined,
   ),
-  /** CID of the token shown opened. */
+  /** CID of the grant whose page is open, given or received. */
   token: cidParam,
   /** CID of the token being narrowed. */
   narrow: cidParam,

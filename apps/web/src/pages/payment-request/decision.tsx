@@ -28,24 +28,24 @@ interface DecisionProps {
   signing: Signing
   asked: Asked
   terms: PaymentTerms
-  /** Where it is shown how much is wanted, and what for. */
+  /** Where the amount and its purpose are shown. */
   wanted: Element | null
 }
 
-/** What the vault knows that bears on a payment. */
+/** What the vault knows that matters for a payment. */
 interface Standing {
-  /** The vault's own mandate that fits, and what hinders it. */
+  /** The vault's own matching mandate, and what blocks it. */
   readonly own: ReturnType<typeof fittingMandate>
-  /** A payment of the same order that was authorised before. */
+  /** An earlier authorised payment for the same order. */
   readonly before: PaymentRecord | undefined
-  /** All of its payments, by their ids. */
+  /** All its payments, by id. */
   readonly known: ReadonlySet<string>
 }
 
-/** How long what was paid by itself is shown before the browser closes the window, in milliseconds. */
+/** How long an automatic payment is shown before the browser closes the window, in milliseconds. */
 const SHOWN = 2_000
 
-/** The decision about a payment in an open vault: by the vault's own mandate where one fits, else by the person. */
+/** The decision about a payment in an open vault: by the vault's own mandate if one matches, otherwise by the person. */
 export function Decision(payment: DecisionProps) {
   const { t } = useLingui()
   const { terms } = payment
@@ -61,7 +61,7 @@ export function Decision(payment: DecisionProps) {
   }
   const { data: standing, failed } = useVaultQuery('payment-standing', read)
   const [first, setFirst] = useState<Standing>()
-  // As it was found: what is signed here changes it.
+  // Keep the first state: signing here changes it.
   if (standing !== undefined && first === undefined) setFirst(standing)
   if (failed !== undefined && first === undefined) return <ByHand {...payment} hint={failed} />
   if (first === undefined) return <Progress label={t`Looking at your mandates…`} value={null} />
@@ -71,7 +71,7 @@ export function Decision(payment: DecisionProps) {
   return <ByHand {...payment} known={known} before={before} hindrance={own?.hindrance} hint={refused} />
 }
 
-/** Signs in the account that is open. */
+/** Signs in the open account. */
 function useSigning({
   signing,
   asked,
@@ -90,7 +90,7 @@ interface ByItselfProps extends DecisionProps {
   onRefused: (error: unknown) => void
 }
 
-/** Under the vault's own mandate: signed without a click, and shown for a moment before the window closes. */
+/** Signs under the vault's own mandate without a click, and shows it for a moment before the window closes. */
 function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
   const { t } = useLingui()
   const { line, terms } = payment
@@ -117,7 +117,7 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
   return (
     <Notice
       tone="good"
-      title={<Trans>Authorised by itself: {sum}.</Trans>}
+      title={<Trans>Authorised automatically: {sum}.</Trans>}
       actions={
         <Button size="small" onClick={() => void line.deliver(record)}>
           <Trans>Back to the site</Trans>
@@ -132,13 +132,13 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
 interface ByHandProps extends DecisionProps {
   known?: ReadonlySet<string> | undefined
   before?: PaymentRecord | undefined
-  /** Why the vault's own mandate does not pay. */
+  /** Why the vault's own mandate doesn't pay. */
   hindrance?: Hindrance | undefined
-  /** What it was refused with. */
+  /** Why it was refused. */
   hint?: unknown
 }
 
-/** A person decides. */
+/** Lets the person decide. */
 function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
   const { t } = useLingui()
   const { line, asked, terms, wanted } = payment
@@ -211,7 +211,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
   )
 }
 
-/** One order is seldom paid twice. */
+/** Warns about an order that was paid before. */
 function SameOrder({ before }: { before: PaymentRecord }) {
   const sum = money(before.amount, before.currency, before.digits)
   const when = moment(before.at)

@@ -1,4 +1,4 @@
-// Browsers close the window as soon as the site is answered, so that these words are read in none of their tests.
+// Browsers close the window once the site has its answer, so the browser tests never see these words.
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close()
 })
 
-/** What stands in a window whose payment waited, after the worker has said how it ended. */
+/** What a window shows after the worker has said how its payment ended. */
 async function endedBy(message: object) {
   const line = new PaymentLine({
     ask: async (_message, port) => {
@@ -62,23 +62,20 @@ test.each([
   ],
   [
     'timeout',
-    'The time for this payment is up. Nothing was signed. Pay again on the site, and it asks anew.',
+    'The time for this payment is up. Nothing was signed. Pay again on the site, and it will ask again.',
     'Die Zeit für diese Zahlung ist um.',
   ],
   ['answered', 'The site has its answer. You can close this window.', 'Die Seite hat ihre Antwort.'],
-])(
-  'a window that is still open says that it was %s, and has nothing to press',
-  async (status, words, german) => {
-    const { page, text } = await endedBy({ type: 'ended', status })
-    expect(text()).toBe(words)
-    // Read out, without an alarm; nothing in it approves.
-    expect(page()).toContain('role="status"')
-    expect(page()).not.toMatch(/<(?:button|a|input)/)
-    await inGerman(() => expect(text()).toContain(german))
-  },
-)
+])('a window that is still open says that it was %s, and has no buttons', async (status, words, german) => {
+  const { page, text } = await endedBy({ type: 'ended', status })
+  expect(text()).toBe(words)
+  // Read out politely, and nothing on it approves.
+  expect(page()).toContain('role="status"')
+  expect(page()).not.toMatch(/<(?:button|a|input)/)
+  await inGerman(() => expect(text()).toContain(german))
+})
 
-test('a request that was let sign before says so, and leads back to the site', async () => {
+test('a request that was allowed to sign before says so, and leads back to the site', async () => {
   const { page, text } = await endedBy({ type: 'claimed before' })
   expect(text()).toContain('This very request was approved before.')
   expect(text()).toContain('Nothing was signed now.')

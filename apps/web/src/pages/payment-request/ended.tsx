@@ -12,11 +12,11 @@ import type { WindowState } from './worker-messages.ts'
 
 interface EndedProps {
   state: Extract<WindowState, { phase: 'ended' }>
-  /** Lets a site that still waits go. */
+  /** Releases a site that still waits. */
   onClose: () => void
 }
 
-/** What became of the request. Browsers close the window once the site has its answer; this is for those that take their time. */
+/** What became of the request. Most browsers close the window once the site has its answer; this is for the others. */
 export function Ended({ state, onClose }: EndedProps) {
   const { how } = state
   return (
@@ -33,7 +33,7 @@ export function Ended({ state, onClose }: EndedProps) {
       ) : null}
       {how === 'timeout' ? (
         <Notice tone="warn" title={<Trans>The time for this payment is up.</Trans>}>
-          <Trans>Nothing was signed. Pay again on the site, and it asks anew.</Trans>
+          <Trans>Nothing was signed. Pay again on the site, and it will ask again.</Trans>
         </Notice>
       ) : null}
       {how === 'claimed before' ? (
@@ -47,8 +47,8 @@ export function Ended({ state, onClose }: EndedProps) {
           }
         >
           <Trans>
-            Nothing was signed now. What came of it then stands under Payments; a site that still wants to be
-            paid has to ask anew.
+            Nothing was signed now. See Payments for what happened before. A site that still expects payment
+            has to ask again.
           </Trans>
         </Notice>
       ) : null}
@@ -57,7 +57,7 @@ export function Ended({ state, onClose }: EndedProps) {
   )
 }
 
-/** The way to the site is gone. It waits until the window is closed: only the browser could tell it more. */
+/** The connection to the site is gone. It waits until the window is closed, and only the browser could tell it more. */
 function Lost({ signed }: { signed: Extract<WindowState, { how: 'lost' }>['signed'] }) {
   return (
     <Notice
@@ -89,7 +89,7 @@ function Lost({ signed }: { signed: Extract<WindowState, { how: 'lost' }>['signe
   )
 }
 
-/** What is left of a payment that never got to its site. */
+/** What remains of a payment that never reached its site. */
 function SignedWords({
   signed: { amount, currency, digits, payee, order, expiresAt, mandate },
 }: {
@@ -100,8 +100,8 @@ function SignedWords({
   return (
     <>
       <Trans>
-        {sum} to {site} for the order <Foreign>{reference}</Foreign> was signed, but did not get there: nobody
-        has it but this vault, and it is worth nothing after {end}.
+        {sum} to {site} for the order <Foreign>{reference}</Foreign> was signed but didn’t arrive. Only this
+        vault has it, and it expires at {end}.
       </Trans>{' '}
       {mandate === undefined ? null : <Trans>Your mandate has counted it.</Trans>}{' '}
       <Trans>Close this window. If the site asks again, that is another payment.</Trans>

@@ -40,7 +40,7 @@ it('pays under the vault’s own mandate that allows it, to the last penny and t
 })
 
 it.each<[string, Partial<Mandate>]>([
-  ['of somebody else', { own: false }],
+  ['of someone else', { own: false }],
   ['that has ended', { ended: true }],
   ['in another currency', { currency: 'EUR' }],
   ['for less', { max: 2_499 }],
@@ -48,11 +48,11 @@ it.each<[string, Partial<Mandate>]>([
   ['for another payee', { payees: ['did:web:shop.example.evil.example'] }],
   ['that names no payee', { payees: [] }],
   ['for another port of the host', { payees: ['did:web:shop.example%3A8443'] }],
-  ['that has not begun', { notBefore: SECONDS + 1 }],
+  ['that has not started', { notBefore: SECONDS + 1 }],
   ['that is over', { expiresAt: SECONDS }],
 ])('no mandate %s', (_what, change) => {
   expect(find(mandate(change))).toBeUndefined()
-  // Nor does it say anything of one: it would not have paid this.
+  // Suspending it adds no message: it would not have paid this anyway.
   expect(find(mandate({ ...change, suspended: true }))).toBeUndefined()
 })
 
@@ -65,13 +65,13 @@ it.each<[string, Partial<Mandate>, string]>([
     { remaining: { amount: 9_000, payments: 0, until: SECONDS } },
     'used up',
   ],
-])('is hindered where it %s, unless another one pays', (_what, change, hindrance) => {
+])('is blocked if it %s, unless another one pays', (_what, change, hindrance) => {
   const hindered = mandate(change)
   expect(find(hindered)).toEqual({ mandate: hindered, hindrance })
   const other = mandate({ cid: 'bafytwo' })
   expect(find(hindered, other)).toEqual({ mandate: other })
 })
 
-it('finds none among none', () => {
+it('finds none without mandates', () => {
   expect(find()).toBeUndefined()
 })

@@ -1,11 +1,11 @@
 import type { Mandate, PaymentTerms } from '@keyhole/vault'
 
-/** Why the vault's own mandate does not pay what it otherwise would. */
+/** Why the vault's own mandate doesn't pay what it otherwise would. */
 export type Hindrance = 'suspended' | 'used up'
 
 /**
- * The vault's own mandate under which a payment is approved by itself, or one that would but for what hinders it. The enclave
- * decides: this only chooses what it is asked.
+ * The vault's own mandate that approves a payment automatically, or one that would if nothing blocked it. This only chooses which mandate
+ * to ask for; the enclave decides.
  * @param now milliseconds since 1970
  */
 export function fittingMandate(

@@ -1,5 +1,5 @@
-// Payments that no honest site asks for, read by the enclave as the window of a payment has it read them: none is terms that could be
-// approved, and a vault changes nothing of the answer.
+// Payments that no honest site asks for. The enclave reads them as a payment window would. None must become terms that can be approved, and
+// the answer must not depend on a vault.
 import { KeyVault } from '@keyhole/vault'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Asked } from './worker-messages.ts'
@@ -13,16 +13,16 @@ const AMOUNTS: readonly (readonly [what: string, value: string, currency: string
   ['a penny more than can be kept exactly', '90071992547409.92', 'GBP'],
   ['zeros alone', '000.0', 'GBP'],
   ['half a penny', '25.005', 'GBP'],
-  ['a zero too many', '25.000', 'GBP'],
+  ['an extra zero', '25.000', 'GBP'],
   ['half a yen', '2500.5', 'JPY'],
   ['a tenth of a fils', '25.0001', 'KWD'],
-  ['a currency that is none', '25.00', 'XYZ'],
+  ['an unknown currency', '25.00', 'XYZ'],
   ['no currency', '25.00', 'XXX'],
   ['a currency for tests', '25.00', 'XTS'],
   ['gold', '25.00', 'XAU'],
   ['a unit of account', '25.00', 'XDR'],
   ['a currency of the past', '25.00', 'HRK'],
-  // Chromium stops these itself; another browser may not.
+  // Chromium stops these itself. Other browsers may not.
   ['less than nothing', '-25.00', 'GBP'],
   ['an exponent', '1e3', 'GBP'],
   ['no number', 'NaN', 'GBP'],
@@ -61,7 +61,7 @@ const HOSTILE: readonly (readonly [what: string, change: Partial<Asked>])[] = [
   ['a receipt’s key of nothing', { receiptKey: '' }],
 ]
 
-describe('a hostile payment is refused, the same with a vault and without one', () => {
+describe('a hostile payment is refused, with and without a vault alike', () => {
   const none = new KeyVault({ wasmSource: 'bundled', enablePersistence: false })
   const own = new KeyVault({
     wasmSource: 'bundled',

@@ -30,7 +30,7 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close()
 })
 
-/** A window with a line, and the worker at its other end. */
+/** A window with its connection, and the worker at the other end. */
 function open(connection?: Connection) {
   const asked: string[] = []
   const heard: unknown[] = []
@@ -67,7 +67,7 @@ function open(connection?: Connection) {
   const unsubscribe = listen()
   return {
     ...{ line, asked, heard, states, listen, unsubscribe },
-    /** The worker is ended: what it held is let go of, and nothing is said any more. */
+    /** Ends the worker: its ports close and it says nothing more. */
     die: () => die(),
     say: (...messages: unknown[]) => {
       for (const message of messages) worker?.postMessage(message)
@@ -77,7 +77,7 @@ function open(connection?: Connection) {
       new Promise<void>((resolve) => {
         changed = resolve
       }),
-    /** Resolves when the worker has heard so many words. */
+    /** Resolves when the worker has received this many messages. */
     hearing: (count: number) =>
       new Promise<void>((resolve) => {
         awaited = { count, resolve }
@@ -96,7 +96,7 @@ async function showing() {
   return window
 }
 
-/** A window that was let sign. */
+/** A window that has been allowed to sign. */
 async function signing() {
   const window = await showing()
   const leave = window.line.askToSign()
@@ -124,7 +124,7 @@ it('asks once for its payment, however often it is drawn, and shows the first th
   await hearing(1)
 })
 
-it('takes nothing for a request that is not one to the letter', async () => {
+it('accepts only an exact request', async () => {
   const { say, change, states } = open()
   const shown = change()
   say(
@@ -146,7 +146,7 @@ it('takes nothing for a request that is not one to the letter', async () => {
   expect(states).toEqual([SHOWN])
 })
 
-it('can sign nothing that nobody could approve', async () => {
+it('can’t sign a request that can’t be approved', async () => {
   const { line, say, change } = open()
   const shown = change()
   say({
@@ -161,14 +161,14 @@ it('can sign nothing that nobody could approve', async () => {
 it.each<[string, Connection['ask']]>([
   ['no worker', async () => false],
   ['a worker that cannot be asked', () => Promise.reject(new Error('no worker'))],
-])('waits for no payment where there is %s', async (_what, ask) => {
+])('doesn’t wait for a payment if there is %s', async (_what, ask) => {
   const { line, change } = open({ ask, gone: () => new Promise(() => {}) })
   await change()
   expect(line.state()).toEqual({ phase: 'nothing' })
   await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
 })
 
-it('waits for no payment where the worker has none for it', async () => {
+it('doesn’t wait if the worker has no payment for it', async () => {
   const { line, say, change } = open()
   const shown = change()
   say({ type: 'nothing' })
@@ -176,7 +176,7 @@ it('waits for no payment where the worker has none for it', async () => {
   expect(line.state()).toEqual({ phase: 'nothing' })
 })
 
-it('waits for nothing where the worker ends before it has answered', async () => {
+it('stops waiting if the worker ends before it has answered', async () => {
   const { line, change } = open()
   const ended = change()
   for (const port of ports) port.close()
@@ -184,12 +184,12 @@ it('waits for nothing where the worker ends before it has answered', async () =>
   expect(line.state()).toEqual({ phase: 'nothing' })
 })
 
-it('signs with leave alone, and gives the site one answer', async () => {
+it('signs only with permission, and gives the site one answer', async () => {
   const { line, heard, hearing, say } = await signing()
   const delivered = line.deliver(SIGNED)
   await hearing(2)
   expect(heard).toEqual(['sign', { token: 'token' }])
-  // Until the site has it, it is under way.
+  // Until the site has it, it is in progress.
   expect(line.state()).toEqual(SHOWN)
   await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
   say({ type: 'ended', status: 'answered' })
@@ -198,7 +198,7 @@ it('signs with leave alone, and gives the site one answer', async () => {
   await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
 })
 
-it('asks for leave once at a time, and again after nothing was signed', async () => {
+it('asks for permission once at a time, and again after nothing was signed', async () => {
   const { line, heard, say, hearing } = await showing()
   const first = line.askToSign()
   await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
@@ -217,7 +217,7 @@ it.each([
   [{ type: 'ended', status: 'aborted' }, 'aborted'],
   [{ type: 'ended', status: 'timeout' }, 'timeout'],
   [{ type: 'claimed before' }, 'claimed before'],
-])('signs nothing where leave is asked for and the worker says %o', async (message, how) => {
+])('signs nothing if it asks for permission and the worker says %o', async (message, how) => {
   const { line, say } = await showing()
   const leave = line.askToSign()
   say(message)
@@ -236,7 +236,7 @@ it.each(['decline', 'refuse'] as const)('tells the site no: %s', async (how) => 
   expect(line.state()).toEqual({ phase: 'ended', how: 'answered' })
 })
 
-it('signs nothing that the worker cannot note down, and asks again', async () => {
+it('signs nothing that the worker can’t record, and asks again', async () => {
   const { line, say, hearing } = await showing()
   const leave = line.askToSign()
   say({ type: 'not claimed' })
@@ -248,7 +248,7 @@ it('signs nothing that the worker cannot note down, and asks again', async () =>
   await again
 })
 
-it('a request that was let sign before is let go of once that was read', async () => {
+it('a request that was allowed to sign before is released once that was read', async () => {
   const { line, say, change } = await showing()
   const leave = line.askToSign()
   say({ type: 'claimed before' })
@@ -260,10 +260,10 @@ it('a request that was let sign before is let go of once that was read', async (
   expect(line.state()).toEqual({ phase: 'ended', how: 'answered' })
 })
 
-describe('where the worker is ended', () => {
+describe('if the worker ends', () => {
   const lost = (signed: unknown) => ({ phase: 'ended', how: 'lost', signed })
 
-  it('nothing can be signed any more', async () => {
+  it('nothing more can be signed', async () => {
     const { line, die, change } = await showing()
     const ended = change()
     die()
@@ -272,7 +272,7 @@ describe('where the worker is ended', () => {
     await expect(line.askToSign()).rejects.toBeInstanceOf(PaymentOver)
   })
 
-  it('nobody waits for a leave that never comes', async () => {
+  it('permission that never comes is not waited for', async () => {
     const { line, die } = await showing()
     const leave = line.askToSign()
     die()
@@ -280,7 +280,7 @@ describe('where the worker is ended', () => {
     expect(line.state()).toEqual(lost('nothing'))
   })
 
-  it('what is being signed is waited for, and told', async () => {
+  it('signing in progress is waited for and shown', async () => {
     const { line, die } = await signing()
     die()
     await Promise.resolve()
@@ -289,7 +289,7 @@ describe('where the worker is ended', () => {
     expect(line.state()).toEqual(lost(SIGNED))
   })
 
-  it('what was signed and not confirmed did not get there', async () => {
+  it('what was signed and not confirmed did not arrive', async () => {
     const { line, die } = await signing()
     const delivered = line.deliver(SIGNED)
     die()
@@ -297,7 +297,7 @@ describe('where the worker is ended', () => {
     expect(line.state()).toEqual(lost(SIGNED))
   })
 
-  it('what was signed by itself is told while it is still shown', async () => {
+  it('an automatic payment is reported while it is still shown', async () => {
     const { line, die, change } = await signing()
     line.deliverLater(SIGNED, 60_000)
     const ended = change()
@@ -309,7 +309,7 @@ describe('where the worker is ended', () => {
   it.each([
     ['nothing', (line: PaymentLine) => line.notSigned()],
     ['unknown', (line: PaymentLine) => line.unsure()],
-  ] as const)('and signing came to %s, it is said', async (signed, end) => {
+  ] as const)('and signing ended as %s, the window says so', async (signed, end) => {
     const { line, die } = await signing()
     die()
     await Promise.resolve()

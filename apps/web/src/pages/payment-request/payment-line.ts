@@ -2,15 +2,15 @@ import type { PaymentRecord } from '@keyhole/vault'
 import * as v from 'valibot'
 import { type WindowState, workerMessage } from './worker-messages.ts'
 
-/** What the service worker is asked with; a port for the answer goes along. */
+/** The question to the service worker. A port for the answer goes with it. */
 const ASKING = 'which payment is this window for'
 
-/** A site that waits no more: it took the payment back, its time was up, or this request was let sign before. */
+/** A site that no longer waits: it took the payment back, its time was up, or this request was already allowed to sign. */
 export class PaymentOver extends Error {
   override readonly name = 'PaymentOver'
 }
 
-/** Why a site that still waits is not answered, by a name that is put into words. */
+/** Why a site that still waits gets no answer, by a name that is put into words. */
 export class PaymentTrouble extends Error {
   override readonly name: 'RequestNotNoted' | 'OtherPayment' | 'BegunElsewhere'
 
@@ -20,15 +20,15 @@ export class PaymentTrouble extends Error {
   }
 }
 
-/** Where the payment comes from: the end of a port that only the service worker has the other end of. */
+/** Where the payment comes from: a port whose other end only the service worker has. */
 export interface Connection {
-  /** Sends the port to the worker. False where there is none. */
+  /** Sends the port to the worker. False if there is no worker. */
   ask(message: string, port: MessagePort): Promise<boolean>
-  /** Resolves when the worker is gone that holds a lock for as long as it lives. */
+  /** Resolves when the worker is gone. It holds a lock for as long as it lives. */
   gone(life: string): Promise<void>
 }
 
-/** The worker that handles this window's payment: the one that is active, whether or not it controls the page. */
+/** The worker that handles this window's payment: the active one, whether or not it controls the page. */
 const toServiceWorker: Connection = {
   ask: async (message, port) => {
     const registration = await navigator.serviceWorker?.getRegistration('/')
@@ -42,8 +42,8 @@ const toServiceWorker: Connection = {
 }
 
 /**
- * The line to the site that waits in this window, by way of the service worker: the request comes over it once, and one answer goes
- * back. Nothing else that reaches the page, its address least of all, makes a payment of it.
+ * The connection to the site that waits in this window, through the service worker. It brings one request and takes back one answer.
+ * Nothing else that reaches the page can become a payment, least of all its address.
  */
 export class PaymentLine {
   readonly #connection: Connection
@@ -52,10 +52,10 @@ export class PaymentLine {
   #port: MessagePort | undefined
   #leave: { allow: () => void; refuse: (why: PaymentOver | PaymentTrouble) => void } | undefined
   #hasAsked = false
-  /** It has leave to sign, and has not said that nothing was signed. */
+  /** It has permission to sign, and hasn't said that nothing was signed. */
   #isLetSign = false
   #isLost = false
-  /** What is to be the site's. */
+  /** The payment to give to the site. */
   #signed: PaymentRecord | undefined
   readonly #ended: Promise<void>
   #end: () => void = () => undefined
@@ -69,7 +69,7 @@ export class PaymentLine {
 
   readonly state = (): WindowState => this.#state
 
-  /** Asks what the window is for, the first time. @returns the unsubscribe */
+  /** Asks what the window is for, the first time. @returns the unsubscribe function */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     if (!this.#hasAsked) {
@@ -80,10 +80,10 @@ export class PaymentLine {
   }
 
   /**
-   * Asks for leave to sign. After it the site can neither take the payment back nor stop waiting: what follows is {@link deliver},
-   * {@link notSigned} or {@link unsure}.
-   * @throws PaymentOver where it waits no more
-   * @throws PaymentTrouble `RequestNotNoted`: it could not be noted down, and so may not be signed now
+   * Asks for permission to sign. After that the site can neither take the payment back nor stop waiting. {@link deliver},
+   * {@link notSigned} or {@link unsure} must follow.
+   * @throws PaymentOver if it no longer waits
+   * @throws PaymentTrouble `RequestNotNoted`: it could not be recorded, so it must not be signed now
    */
   async askToSign(): Promise<void> {
     if (this.#state.phase !== 'payment' || this.#leave !== undefined || this.#isLetSign)
@@ -94,7 +94,7 @@ export class PaymentLine {
     })
   }
 
-  /** Gives the site the authorisation. The browser then closes the window. @returns once the site has it, or cannot get it any more */
+  /** Gives the site the authorisation. The browser then closes the window. @returns once the site has it, or can no longer get it */
   async deliver(record: PaymentRecord): Promise<void> {
     this.#signed = record
     if (this.#isLost) return this.#lose()
@@ -103,9 +103,9 @@ export class PaymentLine {
   }
 
   /**
-   * The same after a moment in which it can be seen, or as soon as the window is closed: from now on the site gets it whatever becomes
-   * of the page.
-   * @param milliseconds how long it can be seen
+   * The same after a moment in which it is visible, or as soon as the window closes. From now on the site gets it whatever happens to the
+   * page.
+   * @param milliseconds how long it is visible
    */
   deliverLater(record: PaymentRecord, milliseconds: number): void {
     this.#signed = record
@@ -113,19 +113,19 @@ export class PaymentLine {
     setTimeout(() => void this.deliver(record), this.#isLost ? 0 : milliseconds)
   }
 
-  /** Nothing was signed after all: the site may take its request back again, and another may be signed in its place. */
+  /** Nothing was signed after all: the site may take its request back again, and another may be signed instead. */
   notSigned(): void {
     this.#isLetSign = false
     this.#port?.postMessage('not signed')
     if (this.#isLost) this.#lose()
   }
 
-  /** Whether something was signed cannot be told now: nothing else is signed for this request until it can. */
+  /** We can't tell now whether something was signed. Nothing else is signed for this request until we can. */
   unsure(): void {
     if (this.#isLost) this.#become({ phase: 'ended', how: 'lost', signed: 'unknown' })
   }
 
-  /** Tells the site no: `refuse` where no person could have approved what it asks. The browser then closes the window. */
+  /** Tells the site no: `refuse` if no one could have approved what it asks. The browser then closes the window. */
   end(how: 'decline' | 'refuse'): void {
     this.#port?.postMessage(how)
   }
@@ -133,7 +133,7 @@ export class PaymentLine {
   async #ask(): Promise<void> {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }) => this.#hear(data)
-    // A worker that ends before it has said anything takes its end of the port with it.
+    // A worker that ends before it has said anything closes its end of the port.
     port1.addEventListener('close', () => this.#hear({ type: 'nothing' }))
     this.#port = port1
     const isAsked = await this.#connection.ask(ASKING, port2).catch(() => false)
@@ -148,7 +148,7 @@ export class PaymentLine {
         if (this.#state.phase === 'asking') this.#become({ phase: 'nothing' })
         return
       case 'request':
-        // Once: what is shown is never another's.
+        // Only once: the window never shows a different request later.
         if (this.#state.phase === 'asking') this.#show(message)
         return
       case 'sign':
@@ -172,7 +172,7 @@ export class PaymentLine {
     this.#become(stateOf(handed))
     void this.#connection.gone(handed.life).then(() => {
       this.#isLost = true
-      // What is being signed is waited for.
+      // Signing is in progress, so wait for it.
       if (this.#signed !== undefined || !this.#isLetSign) this.#lose()
     })
   }
@@ -194,7 +194,7 @@ export class PaymentLine {
 
   #become(state: WindowState): void {
     const { phase, how } = { how: undefined, ...this.#state }
-    // The site is let go of once that has been read; everything else is final.
+    // Only "claimed before" can change: the person reads it, then the site is released. Everything else is final.
     if (phase === 'ended' && how !== 'claimed before') return
     this.#state = state
     if (state.phase === 'ended') this.#end()

@@ -26,13 +26,13 @@ interface PaymentProps {
   until: number
 }
 
-/** A payment that a site asks for: what is wanted, and the way to approve it from whatever state the vault is in. */
+/** A payment that a site asks for: what it asks, and how to approve it whatever state the vault is in. */
 export function Payment({ line, signing, asked, until }: PaymentProps) {
   const vault = useVault()
   const { phase, address } = useVaultSnapshot()
   const [wanted, setWanted] = useState<Element | null>(null)
   const isReady = !isOpening(phase) && phase !== 'failed'
-  // The enclave says what it would sign, or why it would not: the same with a vault and without one.
+  // The enclave says what it would sign, or why not. The answer doesn't depend on a vault.
   const read = () => vault.payments.check(asked)
   const { data: terms, failed } = useVaultQuery('payment-terms', read, { enabled: isReady })
   if (failed !== undefined) {
@@ -56,14 +56,14 @@ export function Payment({ line, signing, asked, until }: PaymentProps) {
           <Trans>Decline</Trans>
         </Button>
       ) : (
-        // What was begun in one account is nothing of another's.
+        // A key: work started in one account must not continue in another.
         <Decision key={address} {...{ line, signing, asked, terms, wanted }} />
       )}
     </>
   )
 }
 
-/** How much, and what for, as it would be signed. */
+/** How much and what for, as it would be signed. */
 function Wanted({ ref, terms, until }: { ref: Ref<HTMLDListElement>; terms: PaymentTerms; until: number }) {
   return (
     <Card className="flex flex-col gap-3 short:flex-row short:flex-wrap short:gap-x-8">

@@ -14,11 +14,11 @@ import { PaymentLine } from './payment-line.ts'
 import { Signing } from './signing.ts'
 import type { RequestProblem } from './worker-messages.ts'
 
-/** One for the document: what is asked and answered is so once, however often the page is drawn. */
+/** One for the document: the payment is requested and answered once, however often the page is drawn. */
 const line = new PaymentLine()
 const signing = new Signing(line)
 
-/** The window that the browser opens when a site asks to be paid. Opened in any other way it can approve nothing. */
+/** The window that the browser opens when a site asks to be paid. Opened any other way, it can't approve anything. */
 export function RequestPage() {
   const { t } = useLingui()
   const state = useSyncExternalStore(line.subscribe, line.state)
@@ -27,7 +27,7 @@ export function RequestPage() {
       <PageHeader title={t`A site asks to be paid`} />
       {state.phase === 'asking' ? (
         <Card>
-          <Progress label={t`Asking the browser what is to be paid…`} value={null} />
+          <Progress label={t`Asking the browser what to pay…`} value={null} />
         </Card>
       ) : null}
       {state.phase === 'nothing' ? <NothingWaits /> : null}
@@ -69,7 +69,7 @@ interface ProblemProps {
   onClose: () => void
 }
 
-/** A request that nobody could approve, and why. */
+/** A request that can't be approved, and why. */
 function Problem({ problem, origin, onClose }: ProblemProps) {
   return (
     <>

@@ -19,7 +19,7 @@ const payment = (id: string, change: Partial<PaymentRecord> = {}): PaymentRecord
 })
 const FAILED = new Error('The state could not be stored.')
 
-/** A window with leave to sign, and an account in which things go wrong as told. */
+/** A window with permission to sign, and an account in which chosen steps fail. */
 function setting() {
   const stored: PaymentRecord[] = [payment('earlier')]
   const said: string[] = []
@@ -36,16 +36,16 @@ function setting() {
   return { stored, said, goes, signing, wanted }
 }
 
-it('signs with leave', async () => {
+it('signs with permission', async () => {
   const { signing, wanted, said } = setting()
   expect(await signing.sign(wanted)).toEqual(payment('p-1'))
   expect(said).toEqual(['sign'])
 })
 
-it('where nothing was signed it says so, and may sign again with a new leave', async () => {
+it('if nothing was signed it says so, and may sign again with new permission', async () => {
   const { signing, wanted, said, goes, stored } = setting()
   goes.signing = () => {
-    // Of a mandate's holder, for the very same order.
+    // From a mandate's holder, for the very same order.
     stored.push(payment('another', { by: 'request' }))
     return Promise.reject(FAILED)
   }
@@ -56,7 +56,7 @@ it('where nothing was signed it says so, and may sign again with a new leave', a
   expect(said).toEqual(['sign', 'not signed', 'sign'])
 })
 
-it('what was stored is the answer, whatever went wrong behind it', async () => {
+it('what was stored is the answer, even if a later step failed', async () => {
   const { signing, wanted, said, goes, stored } = setting()
   goes.signing = () => {
     stored.push(payment('p-1'))
@@ -66,7 +66,7 @@ it('what was stored is the answer, whatever went wrong behind it', async () => {
   expect(said).toEqual(['sign'])
 })
 
-it('while it cannot be told what was signed, nothing else is', async () => {
+it('while it can’t tell what was signed, it signs nothing else', async () => {
   const { signing, wanted, said, goes, stored } = setting()
   const { reading } = goes
   let signed = 0
@@ -80,7 +80,7 @@ it('while it cannot be told what was signed, nothing else is', async () => {
   await expect(signing.sign(wanted)).rejects.toThrow('The vault is locked.')
   expect(said).toEqual(['sign', 'unsure'])
   goes.reading = reading
-  // What the window knows by now is not what it knew when it began.
+  // The window now knows more than when it started.
   const known = new Set(stored.map(({ id }) => id))
   await expect(signing.sign({ ...wanted, known, address: 'bob' })).rejects.toMatchObject({
     name: 'BegunElsewhere',
@@ -89,7 +89,7 @@ it('while it cannot be told what was signed, nothing else is', async () => {
   expect(signed).toBe(1)
 })
 
-it('what is not what was shown is never handed on, and nothing is signed after it', async () => {
+it('a payment that differs from what was shown is never passed on, and nothing is signed after it', async () => {
   const { signing, wanted, said, goes } = setting()
   goes.signing = async () => payment('p-1', { amount: 2501 })
   await expect(signing.sign(wanted)).rejects.toMatchObject({ name: 'OtherPayment' })
@@ -98,7 +98,7 @@ it('what is not what was shown is never handed on, and nothing is signed after i
   expect(said).toEqual(['sign'])
 })
 
-it('signs nothing where the account cannot be read, or the site waits no more', async () => {
+it('signs nothing if the account can’t be read or the site no longer waits', async () => {
   const { wanted, goes, signing } = setting()
   goes.reading = () => Promise.reject(new Error('It cannot be read.'))
   goes.signing = () => Promise.reject(new Error('It was signed.'))

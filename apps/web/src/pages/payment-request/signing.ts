@@ -2,25 +2,25 @@ import type { AuthorizeOptions, KeyVault, PaymentRecord, PaymentTerms } from '@k
 import { type PaymentLine, PaymentTrouble } from './payment-line.ts'
 import type { Asked } from './worker-messages.ts'
 
-/** A payment that is to be signed, and in which account. */
+/** A payment to sign, and the account to sign it in. */
 export interface ToSign {
   readonly vault: { readonly payments: Pick<KeyVault['payments'], 'authorize' | 'list'> }
   readonly address: string
   readonly asked: Asked
-  /** What is shown of it. */
+  /** The terms that are shown. */
   readonly terms: PaymentTerms
   readonly options: AuthorizeOptions
-  /** The payments that the account had before, by their ids; they are read where nobody says. */
+  /** The ids of the account's earlier payments. Read from the account if not given. */
   readonly known?: ReadonlySet<string> | undefined
 }
 
 /**
- * The signing of what one window was handed: once, and exactly what was shown. The site's leave is given back only where the account's
- * own records say that nothing was signed: an error alone does not say so.
+ * Signs what one window was given: once, and exactly what was shown. It returns the site's permission only if the account's own records say
+ * that nothing was signed. An error alone doesn't prove that.
  */
 export class Signing {
   readonly #line: Pick<PaymentLine, 'askToSign' | 'notSigned' | 'unsure'>
-  /** What was begun with leave, in which account, beside which payments. */
+  /** What was started with permission: in which account, and with which earlier payments. */
   #begun: { readonly address: string; readonly known: ReadonlySet<string> } | undefined
   #trouble: PaymentTrouble | undefined
 
@@ -29,11 +29,10 @@ export class Signing {
   }
 
   /**
-   * Signs; or finds what was signed before and never got to the site.
-   * @throws PaymentOver where the site waits no more
-   * @throws PaymentTrouble `BegunElsewhere`: it was begun in another account, which alone knows what came of it; `OtherPayment`: what
-   * was signed is not what was shown, and does not go to the site; `RequestNotNoted`
-   * @throws VaultError why nothing was signed, or why that cannot be told now
+   * Signs, or finds what was signed before and never reached the site.
+   * @throws PaymentOver if the site no longer waits
+   * @throws PaymentTrouble `BegunElsewhere`: it was started in another account, and only that one knows the result; `OtherPayment`: what was signed is not what was shown, and doesn't go to the site; `RequestNotNoted`
+   * @throws VaultError why nothing was signed, or why we can't tell now
    */
   async sign(wanted: ToSign): Promise<PaymentRecord> {
     if (this.#trouble) throw this.#trouble
@@ -58,12 +57,12 @@ export class Signing {
     }
   }
 
-  /** What came of what was begun: the payment, or nothing, of which the site is told. */
+  /** The result of what was started: the payment, or nothing, which the site is told. */
   async #ending({ vault, address, terms }: ToSign): Promise<PaymentRecord | undefined> {
     const begun = this.#begun
     if (begun?.address !== address) throw new PaymentTrouble('BegunElsewhere')
     const payments = await vault.payments.list()
-    // What a mandate's holder asked for meanwhile is another's.
+    // A mandate's holder may have asked for another payment in the meantime.
     const payment = payments.find(({ id, by }) => by !== 'request' && !begun.known.has(id))
     if (payment) return this.#checked(payment, terms)
     this.#begun = undefined

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@keyhole/vault'
 import * as v from 'valibot'
 
-// What the service worker says (sw/open-payment.ts), read strictly: of a worker of another version, nothing is taken for granted.
+// What the service worker says (sw/open-payment.ts), parsed strictly because it may be a different version.
 
 const asked = v.strictObject({
   origin: v.string(),
@@ -29,23 +29,23 @@ export const workerMessage = v.variant('type', [
   v.strictObject({ type: v.literal('ended'), status: v.picklist(['timeout', 'aborted', 'answered']) }),
 ])
 
-/** A payment as the site asks for it, exactly as the browser handed it over. */
+/** A payment as the site asks for it, exactly as the browser passed it on. */
 export type Asked = Readonly<v.InferOutput<typeof asked>>
 
-/** Why a request is no payment that could be approved. */
+/** Why a request can't become a payment to approve. */
 export type RequestProblem = 'frame' | 'method' | 'malformed'
 
 /** What this window is for. */
 export type WindowState =
   | { readonly phase: 'asking' }
-  /** Nothing: it was opened by hand, or loaded again. */
+  /** Nothing: it was opened by hand, or reloaded. */
   | { readonly phase: 'nothing' }
   /** @property until when the site stops waiting, in milliseconds since 1970 */
   | { readonly phase: 'payment'; readonly asked: Asked; readonly until: number }
   | { readonly phase: 'problem'; readonly problem: RequestProblem; readonly origin: string | undefined }
-  /** The site has its answer, or waits no more. */
+  /** The site has its answer, or no longer waits. */
   | { readonly phase: 'ended'; readonly how: 'timeout' | 'aborted' | 'answered' | 'claimed before' }
-  /** The service worker is gone, and with it the way to the site, which got nothing of what was signed. */
+  /** The service worker is gone, and the connection to the site with it. The site got nothing that was signed. */
   | {
       readonly phase: 'ended'
       readonly how: 'lost'

@@ -7,15 +7,17 @@ import { useMemo } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
 import { filtered, isEverything, sums } from '../../features/payments/history/history.ts'
 import { HistoryFilters } from '../../features/payments/history/history-filters.tsx'
+import { PaymentDetails } from '../../features/payments/history/payment-details.tsx'
 import { PaymentList } from '../../features/payments/history/payment-list.tsx'
 import { filterFrom, type HistoryFilter } from '../../features/payments/history/search.ts'
 import { announce } from '../../shared/browser/announce.ts'
 import { download } from '../../shared/browser/download.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { dayOf } from '../../shared/text/day.ts'
+import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
-import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
+import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
 import { usePayments } from '../../shared/vault/use-sealed-lists.ts'
@@ -25,6 +27,8 @@ import type { PaymentSearch } from './search.ts'
 interface HistoryTabProps {
   search: PaymentSearch
   onFilter: (filter: HistoryFilter) => void
+  /** Leads from one payment to all of them. */
+  onAll: () => void
 }
 
 /** What was paid in the account's name, with its receipts. */
@@ -32,13 +36,38 @@ export function HistoryTab(props: HistoryTabProps) {
   const { t } = useLingui()
   return (
     <Gate need="unlocked" purpose={t`see what was paid`}>
-      <Card
-        title={t`What was paid`}
-        description={t`Every payment that this vault authorised, sealed with it, for as long as the vault is there.`}
-      >
-        <Payments {...props} />
-      </Card>
+      {props.search.payment === undefined ? (
+        <Card
+          title={t`What was paid`}
+          description={t`Every payment that this vault authorised, sealed with it, for as long as the vault is there.`}
+        >
+          <Payments {...props} />
+        </Card>
+      ) : (
+        <OnePayment key={props.search.payment} id={props.search.payment} onAll={props.onAll} />
+      )}
     </Gate>
+  )
+}
+
+/** One payment by its address. */
+function OnePayment({ id, onAll }: { id: string; onAll: () => void }) {
+  const { t } = useLingui()
+  const { loading, payments, error } = usePayments()
+  const payment = payments.find((each) => each.id === id)
+  return (
+    <div className="flex flex-col gap-6">
+      <BackButton onClick={onAll}>
+        <Trans>All payments</Trans>
+      </BackButton>
+      {payment ? <PaymentDetails payment={payment} /> : <Failure error={error} />}
+      {loading ? <Skeleton label={t`Reading what is stored…`} /> : null}
+      {payment === undefined && !loading && error === undefined ? (
+        <EmptyState title={t`This payment isn’t in this vault`}>
+          <Trans>It may belong to another account.</Trans>
+        </EmptyState>
+      ) : null}
+    </div>
   )
 }
 
@@ -46,14 +75,11 @@ function Payments(props: HistoryTabProps) {
   const { t } = useLingui()
   const { loading, payments, error } = usePayments()
   if (error) return <Failure error={error} />
-  if (loading) return <ListProgress />
+  if (loading) return <Skeleton label={t`Reading what is stored…`} />
   if (payments.length > 0) return <History payments={payments} {...props} />
   return (
     <EmptyState title={t`Nothing was paid yet`}>
-      <Trans>
-        A payment stands here once a shop has asked for it and you approved it, or once you answered a request
-        of someone who holds a mandate.
-      </Trans>
+      <Trans>Payments you approved, and requests you answered, appear here.</Trans>
     </EmptyState>
   )
 }
@@ -107,7 +133,7 @@ function History({ payments, search, onFilter }: HistoryTabProps & { payments: r
       </div>
       <Failure error={save.error} />
       {found.length > 0 ? (
-        <PaymentList key={search.payment} payments={found} opened={search.payment} />
+        <PaymentList payments={found} />
       ) : (
         <EmptyState title={t`Nothing fits`} actions={clear}>
           <Trans>Try other days, another payee or another mandate.</Trans>

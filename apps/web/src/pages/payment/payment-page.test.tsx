@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openClient } from '../../test/open-client.tsx'
 import { STRANGER } from '../../test/open-vault.tsx'
-import { card, fill, lockByHand, openTab, press, sees } from '../../test/person.ts'
+import { card, fill, lockByHand, openTab, press, sees, visit } from '../../test/person.ts'
 
-const { create, load, vault } = openClient()
+const { address, create, load, vault } = openClient()
 
 const told = async (heading: string) => (await card(heading)).textContent ?? ''
 const field = (label: string) =>
@@ -23,10 +23,10 @@ test('a mandate without a budget is a delegation that anyone can check', async (
   await begin('Without a budget')
   await fill('At most, for one payment', '12.345')
   await sign()
-  await waitFor(() => expect(document.activeElement).toBe(field('To whom')))
+  await waitFor(() => expect(document.activeElement).toBe(field('Who')))
   await sees(/nothing counts how many there are/, 'New mandate')
   await sees(/with at most 2 digits after the point/, 'New mandate')
-  await fill('To whom', STRANGER)
+  await fill('Who', STRANGER)
   await fill('Paid to', 'Corner Shop')
   await sign()
   await waitFor(() => expect(document.activeElement).toBe(field('Paid to')))
@@ -36,7 +36,9 @@ test('a mandate without a budget is a delegation that anyone can check', async (
     expect(await told('What you are about to sign')).toContain('above zero and at most £12.50'),
   )
   expect(await told('What you are about to sign')).toContain('it goes to shop.example')
-  expect(await told('What you are about to sign')).toContain('["<=", ".amount", 1250]')
+  expect(screen.getByRole('region', { name: 'payload', hidden: true }).textContent).toContain(
+    '["<=", ".amount", 1250]',
+  )
   await sign()
   const signed = await card('Signed and stored')
   const token = within(signed).getByRole('region', { name: 'token' }).textContent?.trim() ?? ''
@@ -44,8 +46,7 @@ test('a mandate without a budget is a delegation that anyone can check', async (
   await openTab('Mandates')
   await sees('authorise payments', 'Without a budget')
   await sees('No budget is given out', 'With a budget')
-  fireEvent.click(screen.getAllByRole('link', { name: 'Identity' })[0] ?? expect.fail())
-  await openTab('Check a token')
+  visit('Check a token')
   await fill('Token', token)
   await waitFor(async () =>
     expect(await told('What it says')).toContain('the amount is above zero and at most £12.50'),
@@ -54,22 +55,66 @@ test('a mandate without a budget is a delegation that anyone can check', async (
 
 test('this vault may pay small sums by itself, until it is locked', async () => {
   await create()
-  await begin('Small sums, by itself')
+  await begin('Small amounts, automatically')
   await sign()
-  await sees('Name each site that it may pay: nobody is asked before it does.')
+  await sees('Name each site it may pay. You won’t be asked before it does.')
   await fill('Paid to', 'shop.example')
   await sign()
   await waitFor(async () =>
     expect(await told('Signed and stored')).toMatch(
-      /This vault authorises payments by itself, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.In all: at most £20\.00 a week\./,
+      /This vault authorises payments automatically, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.In all: at most £20\.00 a week\./,
     ),
   )
   fireEvent.click(screen.getByRole('link', { name: 'See it' }))
   const item = await screen.findByRole('article', { name: 'Small sums' })
   const meter = await within(item).findByRole('meter', { name: 'Money' })
   expect(meter.getAttribute('aria-valuetext')).toBe('£20.00 of £20.00 left')
+  // It has a page of its own, with an address that leads there.
+  expect(address()).toMatch(/tab=mandates&mandate=/)
+  expect(document.activeElement).toBe(item)
+  await sees('Spent in all', 'Its payments')
+  const there = address()
+  await press('All mandates')
+  fireEvent.click(await screen.findByRole('link', { name: 'Details' }))
+  await waitFor(() => expect(address()).toBe(there))
+  await screen.findByRole('article', { name: 'Small sums' })
   await lockByHand()
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Small sums' })).toBeNull())
   await sees(/see what is left of each budget/)
   expect(vault().getSnapshot().phase).toBe('locked')
+})
+
+test('a payment has a page of its own, and its mandate leads to it', async () => {
+  await create()
+  const { mandate } = await vault().mandates.make({
+    audienceDid: vault().getSnapshot().issuerDid ?? '',
+    payees: ['did:web:shop.example'],
+    ...{ currency: 'GBP', max: 500, budget: { amount: 2000, period: 'week' }, label: 'Small sums' },
+  })
+  const asked = { origin: 'https://shop.example', value: '4.50', currency: 'GBP', order: 'A-17' }
+  const { id } = await vault().payments.authorize(asked, { mandate: mandate.cid })
+  await load(`/payment?tab=mandates&mandate=${mandate.cid}`)
+  await sees('£4.50', 'Its payments')
+  fireEvent.click(within(await card('Its payments')).getByRole('link', { name: 'Details' }))
+  await waitFor(() => expect(address()).toContain(`payment=${id}`))
+  await sees('by hand', '£4.50 to shop.example')
+})
+
+test('an address of what is gone says so and leads to the list', async () => {
+  await create()
+  const gone = 'bafyreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
+  await load(`/payment?tab=history&payment=${gone}`)
+  await sees('This payment isn’t in this vault')
+  await press('All payments')
+  await sees('Nothing was paid yet')
+  await load(`/payment?tab=mandates&mandate=${gone}`)
+  await sees('This mandate isn’t in this vault')
+})
+
+test('requests are under Grants, where their older address leads too', async () => {
+  await create()
+  await load('/payment?tab=requests')
+  await sees('Answer a request')
+  expect(address()).toBe('/identity?tab=requests')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Grants')
 })

@@ -1,33 +1,34 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
-import { Opening } from '../../features/account/opening.tsx'
+import { Later } from '../../features/account/later.tsx'
+import { Term } from '../../shared/glossary/term.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { Tabs } from '../../shared/ui/layout/tabs.tsx'
 import type { PaymentSearch } from './search.ts'
 
-const MandatesTab = lazy(() => import('./mandates-tab.tsx').then((m) => ({ default: m.MandatesTab })))
-const MandateForm = lazy(() =>
-  import('../../features/payments/mandates/mandate-form.tsx').then((m) => ({ default: m.MandateForm })),
-)
-const HistoryTab = lazy(() => import('./history-tab.tsx').then((m) => ({ default: m.HistoryTab })))
-const RequestsTab = lazy(() => import('./requests-tab.tsx').then((m) => ({ default: m.RequestsTab })))
+const MandatesTab = lazy(() => import('./parts.ts').then((m) => ({ default: m.MandatesTab })))
+const MandateForm = lazy(() => import('./parts.ts').then((m) => ({ default: m.MandateForm })))
+const HistoryTab = lazy(() => import('./parts.ts').then((m) => ({ default: m.HistoryTab })))
 
 interface PaymentPageProps {
   search: PaymentSearch
   onSearchChange: (search: PaymentSearch) => void
-  /** The same in place: what is narrowed while one looks is no step back. */
+  /** The same in place: narrowing a search adds no step to go back to. */
   onFilter: (search: PaymentSearch) => void
 }
 
-/** The page as it is opened by hand: mandates, what was paid, requests to answer. Nothing on it approves what a shop asks for. */
+/** The page as it is opened by hand: mandates, and what was paid. Nothing on it approves what a shop asks for. */
 export function PaymentPage({ search, onSearchChange, onFilter }: PaymentPageProps) {
   const { t } = useLingui()
   const { tab = 'mandates' } = search
   return (
     <>
       <PageHeader title={t`Payments`}>
-        <Trans>What may be spent in your name, within which limits, and what was paid.</Trans>
+        <Trans>What may be spent in your name, within which limits, and what was paid.</Trans>{' '}
+        <Term of="mandate">
+          <Trans>What’s a mandate?</Trans>
+        </Term>
       </PageHeader>
       <Tabs
         label={t`Payments`}
@@ -38,9 +39,13 @@ export function PaymentPage({ search, onSearchChange, onFilter }: PaymentPagePro
             value: 'mandates',
             label: t`Mandates`,
             panel: () => (
-              <Part>
-                <MandatesTab opened={search.mandate} onNew={() => onSearchChange({ tab: 'new' })} />
-              </Part>
+              <Later>
+                <MandatesTab
+                  mandate={search.mandate}
+                  onNew={() => onSearchChange({ tab: 'new' })}
+                  onAll={() => onSearchChange({ tab: 'mandates' })}
+                />
+              </Later>
             ),
           },
           {
@@ -48,9 +53,9 @@ export function PaymentPage({ search, onSearchChange, onFilter }: PaymentPagePro
             label: t`New mandate`,
             panel: () => (
               <Gate need="unlocked" purpose={t`sign a mandate`}>
-                <Part>
+                <Later>
                   <MandateForm />
-                </Part>
+                </Later>
               </Gate>
             ),
           },
@@ -58,26 +63,17 @@ export function PaymentPage({ search, onSearchChange, onFilter }: PaymentPagePro
             value: 'history',
             label: t`History`,
             panel: () => (
-              <Part>
-                <HistoryTab search={search} onFilter={(filter) => onFilter({ tab: 'history', ...filter })} />
-              </Part>
-            ),
-          },
-          {
-            value: 'requests',
-            label: t`Requests`,
-            panel: () => (
-              <Part>
-                <RequestsTab />
-              </Part>
+              <Later>
+                <HistoryTab
+                  search={search}
+                  onFilter={(filter) => onFilter({ tab: 'history', ...filter })}
+                  onAll={() => onSearchChange({ tab: 'history' })}
+                />
+              </Later>
             ),
           },
         ]}
       />
     </>
   )
-}
-
-function Part({ children }: { children: ReactNode }) {
-  return <Suspense fallback={<Opening />}>{children}</Suspense>
 }

@@ -51,7 +51,7 @@ export function AccountsTab() {
             title={t`None yet`}
             actions={
               <Link to="/register" search={{ tab: 'create' }} className={buttonClass('primary')}>
-                <Trans>Create a vault</Trans>
+                <Trans>Create vault</Trans>
               </Link>
             }
           >
@@ -128,8 +128,8 @@ function AccountItem({ account }: { account: AccountInfo }) {
       >
         <p>
           <Trans>
-            Its keys, its tokens and all it holds are deleted here. Without a backup file and its passphrase,
-            nobody can bring them back.
+            Its keys, tokens and everything in it are deleted from this browser. Without a backup file and its
+            passphrase, no one can bring them back.
           </Trans>
         </p>
         <p>

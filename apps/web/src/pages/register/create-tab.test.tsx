@@ -4,11 +4,13 @@ import { openClient } from '../../test/open-client.tsx'
 import { PASSPHRASE } from '../../test/open-vault.tsx'
 import {
   card,
+  chooseFile,
   choosePassphrase,
   expectUnlocked,
   fill,
   header,
   lockByHand,
+  OTHER_PASSPHRASE,
   openTab,
   openUnlockDialog,
   press,
@@ -16,42 +18,88 @@ import {
 
 const { vault, load, reload, address } = openClient()
 
-/** Makes a vault by the form. @returns its recovery code, as it is shown */
-async function makeVault(name: string): Promise<string> {
-  await fill('Name', name)
+/** Goes through the first two steps. @returns the recovery code, as it is shown */
+async function makeVault(name?: string): Promise<string> {
+  if (name !== undefined) await fill('Name', name)
+  await press('Continue')
   await choosePassphrase('Passphrase', PASSPHRASE)
-  const code = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Make a recovery code/ })
-  if (!code.checked) fireEvent.click(code)
-  await press('Create the vault')
-  await card('Your vault is ready')
+  await press('Create vault')
+  await card('Save your recovery code')
   return screen.getByLabelText('Recovery code').textContent ?? ''
+}
+
+/** The step that the page says it is at. */
+const stepNow = () => document.querySelector('[aria-current=step]')?.textContent
+
+/** What the page hands out as a file. */
+function downloads(): Blob[] {
+  const files: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file)
+    return 'blob:nothing'
+  })
+  return files
 }
 
 test('a weak passphrase is turned down with its reasons', async () => {
   await load('/register')
-  await fill('Name', 'Personal')
+  await press('Continue')
   await fill('Passphrase', 'short')
   expect(await screen.findByText(/At least 12 characters: 7 more\./)).toBeDefined()
   await fill('Passphrase', 'passwordpassword')
-  await fill('The same again', 'passwordpassword')
+  await fill('Confirm passphrase', 'passwordpassword')
   expect(await screen.findByText(/^(Very weak|Weak)\./)).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Create the vault' })).toHaveProperty('disabled', true)
-  await fill('The same again', 'something else')
-  expect(await screen.findByText('The two are not the same yet.')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Create vault' })).toHaveProperty('disabled', true)
+  await fill('Confirm passphrase', 'something else')
+  expect(await screen.findByText('The two don’t match yet.')).toBeDefined()
+})
+
+test('a suggested passphrase is shown, filled in twice, and opens the vault', async () => {
+  await load('/register')
+  await press('Continue')
+  await press('Suggest a passphrase')
+  expect(await screen.findByText(/^(Strong|Very strong)\./)).toBeDefined()
+  const field = screen.getByLabelText<HTMLInputElement>('Passphrase')
+  expect(field.type).toBe('text')
+  const passphrase = field.value
+  expect(screen.getByLabelText('Confirm passphrase')).toHaveProperty('value', passphrase)
+  await press('Create vault')
+  await card('Save your recovery code')
+  expect(vault().getSnapshot().label).toBe('Personal')
+  await vault().lock()
+  await vault().unlock(passphrase)
+})
+
+test('the name is filled in, can be changed, and cannot be left empty', async () => {
+  await load('/register')
+  const name = await screen.findByLabelText('Name')
+  expect(stepNow()).toContain('Name')
+  expect(name).toHaveProperty('value', 'Personal')
+  await fill('Name', '  ')
+  await press('Continue')
+  expect(await screen.findByText('Enter a name.')).toBeDefined()
+  await fill('Name', 'Work')
+  await press('Continue')
+  expect(stepNow()).toContain('Unlock')
+  await press('Back')
+  expect(await screen.findByLabelText('Name')).toHaveProperty('value', 'Work')
+  await makeVault()
+  expect(vault().getSnapshot().label).toBe('Work')
+  expect(stepNow()).toContain('Recovery code')
 })
 
 test('a recovery code is given back, and opens the vault however it is typed', async () => {
   await load('/register')
-  const code = await makeVault('Personal')
-  const keep = await card('Keep your recovery code')
-  await press('I have kept it', keep)
-  expect(await within(keep).findByText('Type or paste the code from where you keep it.')).toBeDefined()
-  await fill('Type or paste it back', `${code}0`, keep)
-  await press('I have kept it', keep)
-  expect(await within(keep).findByText(/This is not the code above/)).toBeDefined()
-  await fill('Type or paste it back', code, keep)
-  await press('I have kept it', keep)
-  expect(await screen.findByText('The recovery code is kept.')).toBeDefined()
+  const code = await makeVault()
+  const keep = await card('Save your recovery code')
+  await press('I’ve saved it', keep)
+  expect(await within(keep).findByText('Paste the code from where you saved it.')).toBeDefined()
+  await fill('Paste it back', `${code}0`, keep)
+  await press('I’ve saved it', keep)
+  expect(await within(keep).findByText(/That isn’t the code above/)).toBeDefined()
+  await fill('Paste it back', code, keep)
+  await press('I’ve saved it', keep)
+  expect(await card('Save a backup file')).toBeDefined()
   expect(screen.queryByText(code)).toBeNull()
 
   await reload()
@@ -65,54 +113,95 @@ test('a recovery code is given back, and opens the vault however it is typed', a
   await expectUnlocked()
 })
 
-test('going elsewhere loses nothing of a new vault', async () => {
+test('the first backup asks for nothing: the code opens it, and it is checked from where it was saved', async () => {
+  const files = downloads()
+  await load('/register')
+  const code = await makeVault()
+  await fill('Paste it back', code)
+  await press('I’ve saved it')
+  const step = await card('Save a backup file')
+  expect(within(step).queryByLabelText(/passphrase/i)).toBeNull()
+  await press('Save backup file', step)
+  expect(await screen.findByText('The backup file is in your downloads.')).toBeDefined()
+  const file = files[0] ?? expect.fail('Nothing was saved.')
+  chooseFile(step, 'mine.keyhole.json', '{"format":"keyhole-backup-v2","address":"kh1","data":"AAAA"}')
+  expect(await within(step).findByRole('alert')).toBeDefined()
+  chooseFile(step, 'mine.keyhole.json', file)
+  expect(await screen.findByText('The file opens, and has everything.')).toBeDefined()
+  await press('Continue')
+  expect(await card('Your vault is ready')).toBeDefined()
+  expect(screen.queryByText(/only copy of your keys/)).toBeNull()
+
+  const { address = '' } = vault().getSnapshot()
+  await vault().accounts.remove(address)
+  await vault().importVault({ text: file, recoveryCode: code, passphrase: OTHER_PASSPHRASE })
+  expect(vault().getSnapshot()).toMatchObject({ address, label: 'Personal' })
+})
+
+test('after a lock the first backup asks who is there', async () => {
+  const files = downloads()
+  await load('/register')
+  const code = await makeVault()
+  await fill('Paste it back', code)
+  await press('I’ve saved it')
+  await card('Save a backup file')
+  await lockByHand()
+  await vault().unlock(PASSPHRASE)
+  const step = await card('Save a backup file')
+  await press('Save backup file', step)
+  expect(await within(step).findByText('Type the passphrase of this vault.')).toBeDefined()
+  expect(files).toEqual([])
+  await fill('Passphrase', PASSPHRASE, step)
+  await press('Save backup file', step)
+  expect(await screen.findByText('The backup file is in your downloads.')).toBeDefined()
+  expect(files).toHaveLength(1)
+})
+
+test('what was skipped is kept on Home, and can be taken up again', async () => {
   await load('/register?tab=create&from=nothing')
-  await fill('Name', 'Personal')
-  fireEvent.click(screen.getByRole('checkbox', { name: /^Make a recovery code/ }))
+  await fill('Name', 'Holiday')
   await openTab('Restore')
   fireEvent.click(screen.getByRole('radio', { name: /^A recovery code/ }))
   expect(await screen.findByRole('heading', { name: 'What a recovery code opens' })).toBeDefined()
   await openTab('Create')
-  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Personal')
-  const box = screen.getByRole('checkbox', { name: /^Make a recovery code/ })
-  expect(box).toHaveProperty('checked', false)
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Holiday')
 
-  const code = await makeVault('Personal')
-  const steps = screen.getByRole('list', { name: 'Steps' })
-  const step = within(steps).getByText('Recovery code').closest('li')
-  expect(step?.getAttribute('aria-current')).toBe('step')
-  fireEvent.click(screen.getAllByRole('link', { name: 'Home' })[0] ?? expect.fail())
-  fireEvent.click(await screen.findByRole('link', { name: 'Keep the code' }))
-  expect((await screen.findByLabelText('Recovery code')).textContent).toBe(code)
-  await press('Later: take me to the next step')
-  expect(await card('Make a backup now')).toBeDefined()
-  await press('Show it')
-  await fill('Type or paste it back', code)
-  await press('I have kept it')
-  expect(await screen.findByText('The recovery code is kept.')).toBeDefined()
+  const code = await makeVault()
+  await press('Skip for now')
+  const ready = await card('Your vault is ready')
+  expect(within(ready).getByText('Your recovery code isn’t saved yet.')).toBeDefined()
   expect(screen.queryByText(code)).toBeNull()
+  fireEvent.click(screen.getAllByRole('link', { name: 'Home' })[0] ?? expect.fail())
+  expect(await screen.findByText('No backup yet')).toBeDefined()
+  fireEvent.click(await screen.findByRole('link', { name: 'Save the code' }))
+  expect((await screen.findByLabelText('Recovery code')).textContent).toBe(code)
+  await fill('Paste it back', code)
+  await press('I’ve saved it')
+  await card('Save a backup file')
+  await press('Skip for now')
+  await press('Back up now', await card('Your vault is ready'))
+  expect(await card('Save a backup file')).toBeDefined()
 })
 
 test('locking puts a code away that was not given back, and says so until there is another', async () => {
-  const unconfirmed = /^Nobody has confirmed that the recovery code was kept/
+  const unconfirmed = 'Make a new one'
   await load('/register')
   await makeVault('Another')
   await lockByHand()
-  expect(await screen.findByText(/^The recovery code was put away when the vault locked\./)).toBeDefined()
+  expect(await screen.findByText('The vault locked before you saved your recovery code.')).toBeDefined()
   expect(screen.queryByLabelText('Recovery code')).toBeNull()
   fireEvent.click(screen.getAllByRole('link', { name: 'Home' })[0] ?? expect.fail())
   await waitFor(() => expect(address()).toBe('/'))
   // It is sealed with the account.
-  expect(screen.queryByText(unconfirmed)).toBeNull()
+  expect(screen.queryByRole('link', { name: unconfirmed })).toBeNull()
   await vault().unlock(PASSPHRASE)
-  expect(await screen.findByText(unconfirmed)).toBeDefined()
+  expect(await screen.findByRole('link', { name: unconfirmed })).toBeDefined()
   await reload()
   await within(header()).findByRole('button', { name: 'Unlock' })
   await vault().unlock(PASSPHRASE)
-  expect(await screen.findByText(unconfirmed)).toBeDefined()
-  fireEvent.click(screen.getByRole('link', { name: 'Make a new one' }))
-  const tab = await screen.findByRole('tab', { name: 'Unlock' })
-  expect(tab.getAttribute('aria-selected')).toBe('true')
+  fireEvent.click(await screen.findByRole('link', { name: unconfirmed }))
+  const section = await screen.findByRole('button', { name: 'Unlocking' })
+  expect(section.getAttribute('aria-expanded')).toBe('true')
 })
 
 test.each(['create', 'restore'])(

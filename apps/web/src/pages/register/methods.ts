@@ -1,24 +1,25 @@
 import { t } from '@lingui/core/macro'
 
-/** How a new vault opens. */
-export type Opening = 'passphrase' | 'passkey' | 'both'
+/** How a new vault is unlocked. */
+export type Opening = 'passkey' | 'passphrase' | 'both'
 
-const OPENINGS: readonly Opening[] = ['passphrase', 'passkey', 'both']
+const OPENINGS: readonly Opening[] = ['passkey', 'passphrase', 'both']
 
-/** Tells a kept choice from anything else. */
+/** Tells a stored choice from anything else. */
 export function isOpening(value: unknown): value is Opening {
   return OPENINGS.some((each) => each === value)
 }
 
-/** The ways a new vault can open, in words. */
+/** What is chosen before anyone chooses: a passkey, in a browser that has them. */
+export function firstOpening(): Opening {
+  return typeof globalThis.PublicKeyCredential === 'function' ? 'passkey' : 'passphrase'
+}
+
+/** The ways to unlock a new vault, in words. */
 export function openings(): { value: Opening; label: string; note: string }[] {
   return [
-    { value: 'passphrase', label: t`Passphrase`, note: t`Words that you know. Works on any device.` },
-    {
-      value: 'passkey',
-      label: t`Passkey`,
-      note: t`A finger, a face or a security key. Nothing to type.`,
-    },
-    { value: 'both', label: t`Both`, note: t`Either one opens it.` },
+    { value: 'passkey', label: t`Passkey`, note: t`Your face, your fingerprint or a security key.` },
+    { value: 'passphrase', label: t`Passphrase`, note: t`Words you know. Works on any device.` },
+    { value: 'both', label: t`Both`, note: t`Either one unlocks it.` },
   ]
 }

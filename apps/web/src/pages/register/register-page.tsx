@@ -18,7 +18,7 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
       <PageHeader title={t`Your vault`}>
-        <Trans>No account is made anywhere: it all stays in this browser.</Trans>
+        <Trans>No sign-up. Everything stays in this browser.</Trans>
       </PageHeader>
       <Tabs
         label={t`Your vault`}

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { openDropped } from '../../shared/backup-file/dropped.ts'
 import { openClient } from '../../test/open-client.tsx'
 import { PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
 import {
@@ -53,10 +54,10 @@ test('whoever goes on while the file is read is left where they are', async () =
   expect(document.activeElement).toBe(own)
 })
 
-test('a file that is no backup is refused in words', async () => {
+test('a file that is not a backup is refused in words', async () => {
   const form = await loadForm()
   for (const [text, problem] of [
-    ['{"not": "a backup"}', /“holiday\.json” is no backup of Keyhole/],
+    ['{"not": "a backup"}', /“holiday\.json” isn’t a Keyhole backup/],
     ['{"format":"keyhole-backup-v2","address":"kh1', /“holiday\.json” is cut off/],
   ] as const) {
     chooseFile(form, 'holiday.json', text)
@@ -87,7 +88,7 @@ test('a backup of an account that is here is merged, and never promises another 
   await fill('Passphrase of the file', FILE_PASSPHRASE, form)
   await press('Merge it in', form)
   expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()
-  expect(screen.queryByText('nothing else yet')).toBeNull()
+  expect(screen.queryByText('For now, only the passphrase you just chose opens it')).toBeNull()
 })
 
 test('a recovery code opens a backup file', async () => {
@@ -106,6 +107,47 @@ test('a recovery code opens a backup file', async () => {
   await press('Restore the vault', form)
   expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()
   expect(vault().getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
+})
+
+test('a file without a passphrase asks for the recovery code at once', async () => {
+  const code = (await create({ recoveryCode: true })) ?? expect.fail('No recovery code was made.')
+  const { address = '' } = vault().getSnapshot()
+  const { file } = await vault().exportVault({ proof: { passphrase: PASSPHRASE } })
+  await vault().accounts.remove(address)
+  const form = await loadForm()
+  await chooseBackup(form, file)
+  const field = within(form).getByLabelText('Recovery code')
+  expect(document.activeElement).toBe(field)
+  expect(within(form).queryByLabelText('Passphrase of the file')).toBeNull()
+  expect(within(form).queryByRole('button', { name: /instead$/ })).toBeNull()
+  await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
+  await fill('Recovery code', ` ${code.toLowerCase().replaceAll('-', '')}`, form)
+  await press('Restore the vault', form)
+  expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()
+  expect(vault().getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
+})
+
+test('a backup that is dropped anywhere is in the form at once, whatever the form showed', async () => {
+  await create()
+  const file = new File([await backupFile()], 'mine.keyhole.json')
+  const form = await loadForm()
+  const openForm = vi.fn()
+  await openDropped([new File(['x'], 'holiday.jpg'), file], openForm)
+  expect(await within(form).findByText(/^That account is open here\./)).toBeDefined()
+  expect(openForm).not.toHaveBeenCalled()
+  fireEvent.click(screen.getByRole('radio', { name: /^A recovery code/ }))
+  await openDropped([file], openForm)
+  expect(await screen.findByRole('radio', { name: /^A backup file/, checked: true })).toBeDefined()
+})
+
+test('a backup waits for the form where the page has none', async () => {
+  await create()
+  const file = new File([await backupFile()], 'mine.keyhole.json')
+  const openForm = vi.fn()
+  await openDropped([file], openForm)
+  expect(openForm).toHaveBeenCalledOnce()
+  const form = await loadForm()
+  expect(await within(form).findByText(/^That account is open here\./)).toBeDefined()
 })
 
 test('a vault that nothing unlocks any more is opened by its backup, under a new passphrase', async () => {
@@ -152,8 +194,9 @@ test('a phrase becomes the first key of a new vault, at a path that can be chang
   const did = (await within(form).findByText(/^did:key:z6Mk/)).textContent
   expect(did).not.toBe(first)
   await fill('Name', 'Old wallet', form)
+  await press('Continue', form)
   await choosePassphrase('Passphrase', PASSPHRASE, form)
-  await press('Create the vault', form)
-  expect(await card('Your vault is ready')).toBeDefined()
+  await press('Create vault', form)
+  expect(await card('Save your recovery code')).toBeDefined()
   expect(vault().getSnapshot()).toMatchObject({ label: 'Old wallet', keys: [{ did }] })
 })

@@ -8,6 +8,7 @@ import { ImportForm } from '../../features/account/recovery/import-form.tsx'
 import { useSetup } from '../../features/account/setup.ts'
 import { ForeignKeyFields } from '../../features/key-import/foreign-key-fields.tsx'
 import { useForeignKey } from '../../features/key-import/use-foreign-key.ts'
+import { useDropped } from '../../shared/backup-file/dropped.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { RadioCards } from '../../shared/ui/fields/radio-cards.tsx'
@@ -15,9 +16,9 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { isOpening } from '../../shared/vault/is-opening.ts'
-import { CreateForm } from './create-form.tsx'
-import { Made } from './made.tsx'
+import { NewVault } from './new-vault.tsx'
 import type { Origin } from './search.ts'
+import { Made } from './steps/made.tsx'
 
 interface RestoreTabProps {
   from: Origin
@@ -30,6 +31,10 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   const { phase, accounts } = useVaultSnapshot()
   const [restored, setRestored] = useState<{ how: RestoredHow; lostKeys: number }>()
   const setup = useSetup()
+  useDropped(() => {
+    setRestored(undefined)
+    if (from !== 'file') onFromChange('file')
+  })
   if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
   const isStored = accounts.some(({ address }) => address === setup?.address)
@@ -73,7 +78,7 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   )
 }
 
-/** What a recovery code opens: it is no copy of anything by itself. */
+/** What a recovery code opens: by itself it holds no copy of anything. */
 function ByCode({ onFile }: { onFile: () => void }) {
   const { t } = useLingui()
   const { accounts } = useVaultSnapshot()
@@ -81,7 +86,7 @@ function ByCode({ onFile }: { onFile: () => void }) {
   return (
     <Card
       title={t`What a recovery code opens`}
-      description={t`It opens a backup file in the place of its passphrase, and a vault that is still in this browser. By itself it holds no keys.`}
+      description={t`It opens a backup file without its passphrase, or a vault still in this browser. The code doesn’t contain any keys.`}
     >
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" onClick={onFile}>
@@ -100,10 +105,7 @@ function ByCode({ onFile }: { onFile: () => void }) {
             below its passphrase.
           </Trans>
         ) : (
-          <Trans>
-            No vault is in this browser. Choose the backup file, then “Use the recovery code instead” below
-            its passphrase.
-          </Trans>
+          <Trans>No vault is in this browser. Choose the backup file first, then type the code.</Trans>
         )}
       </p>
     </Card>
@@ -136,8 +138,8 @@ function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
             {how === 'restored' || how === 'reset' ? (
               <p>
                 <Trans>
-                  The passphrase that you have just chosen opens it, and nothing else yet: passkeys and a
-                  recovery code are made anew under Identity, Unlock.
+                  For now, only the passphrase you just chose opens it. Add passkeys and a new recovery code
+                  under Settings, Unlocking.
                 </Trans>
               </p>
             ) : null}
@@ -168,7 +170,7 @@ function FromKey() {
       <Form onSubmit={foreign.look}>
         <ForeignKeyFields foreign={foreign} disabled={false} />
       </Form>
-      {foreign.preview ? <CreateForm firstKey={foreign.key} /> : null}
+      {foreign.preview ? <NewVault firstKey={foreign.key} level={3} /> : null}
     </div>
   )
 }

@@ -22,8 +22,8 @@ export function StorageGate({ children }: { children: ReactNode }) {
       }
     >
       <Trans>
-        Its storage for this site is turned off, full or broken. Allow this site to store data, leave private
-        browsing, free some space, or use another browser.
+        Its storage for this site is off, full or broken. Allow this site to store data, leave private
+        browsing, free space, or switch browsers.
       </Trans>
     </Notice>
   )

@@ -13,7 +13,7 @@ async function search(query: string): Promise<void> {
   fireEvent.change(await box(), { target: { value: query } })
 }
 
-/** A vault with two grants, on the page that searches it. */
+/** A vault with two grants, on the search page. */
 async function withGrants(): Promise<string> {
   await create()
   const grant = (command: string, label: string) =>
@@ -25,7 +25,7 @@ async function withGrants(): Promise<string> {
   return token
 }
 
-test('what is stored is found as one types, narrowed by filters that stand in the address, and opened by keyboard', async () => {
+test('results appear as you type, can be narrowed by filters in the address, and open by keyboard', async () => {
   await withGrants()
   expect(document.activeElement).toBe(await box())
   await search('holi')
@@ -34,7 +34,7 @@ test('what is stored is found as one types, narrowed by filters that stand in th
   )
   await waitFor(() => expect(address()).toContain('q=holi'))
 
-  // A filter writes into the query, and the query into the filters.
+  // A filter is written into the query, and the query sets the filters.
   await choose('Kind', /^Key$/)
   await waitFor(async () => expect(await box()).toHaveProperty('value', 'holi kind:key'))
   await sees('Nothing fits')
@@ -47,8 +47,8 @@ test('what is stored is found as one types, narrowed by filters that stand in th
   await sees(/^One match/)
   expect(screen.getByLabelText('Command')).toHaveProperty('value', '/crud')
   await search('kind:door colour:red')
-  await sees(/There is no such kind\./)
-  await sees(/“colour” is no filter\./)
+  await sees(/There’s no such kind\./)
+  await sees(/“colour” isn’t a filter\./)
 
   await search('kind:grant')
   await sees(/^2 matches/)
@@ -57,44 +57,44 @@ test('what is stored is found as one types, narrowed by filters that stand in th
   await search('/crud kind:grant')
   await sees(/^One match/)
   fireEvent.keyDown(await box(), { key: 'Enter' })
-  await waitFor(() => expect(address()).toMatch(/tab=grants/))
-  await sees('Hide details', 'Granted so far')
+  await waitFor(() => expect(address()).toMatch(/tab=grants&token=/))
+  await sees('You granted it from your own key. There is nothing above it.', 'Where it came from')
 })
 
-test('Enter opens what is found for what was typed, however quickly it follows', async () => {
+test('Enter opens the result for what was typed, however quickly it follows', async () => {
   await withGrants()
-  // In one go: no answer comes in between.
+  // In one step, so that no answer comes in between.
   const field = await box()
   fireEvent.change(field, { target: { value: 'holiday kind:grant' } })
   fireEvent.keyDown(field, { key: 'Enter' })
-  await sees('Hide details', 'Granted so far')
+  await screen.findByRole('article', { name: 'Holiday mails' })
   expect((await screen.findAllByText('Holiday mails')).length).toBeGreaterThan(0)
 })
 
-test('what is pasted is known for what it is, and a token goes to where it is checked', async () => {
+test('pasted text is recognised, and a token opens the page that checks it', async () => {
   const token = await withGrants()
   await search('holiday')
   await waitFor(() => expect(address()).toContain('q=holiday'))
   await search(token)
   await sees('This is a token.')
-  // The address has followed, and says nothing of it.
+  // The address has been updated, and doesn't contain it.
   await waitFor(() => expect(address()).toBe('/search'))
   await sees(/^One match/)
   fireEvent.click(screen.getByRole('link', { name: 'Check the token' }))
-  await sees('It holds.')
+  await sees('Valid.')
 
   await load('/search')
   await search(`${token.slice(0, 60)}A${token.slice(61)}`)
   await sees(/^0 matches/)
   fireEvent.keyDown(await box(), { key: 'Enter' })
-  const tab = await screen.findByRole('tab', { name: 'Check a token' })
-  expect(tab.getAttribute('aria-selected')).toBe('true')
+  expect(await screen.findByRole('heading', { name: 'Check a token', level: 1 })).toBeDefined()
+  expect(address()).toContain('tab=check')
 })
 
-test('a DID that is pasted leads to a grant for it', async () => {
+test('a pasted DID leads to a grant for it', async () => {
   await withGrants()
   await search(STRANGER)
   await sees('This is a DID.')
   fireEvent.click(await screen.findByRole('link', { name: 'Grant it something' }))
-  expect(await screen.findByLabelText('To whom')).toHaveProperty('value', STRANGER)
+  expect(await screen.findByLabelText('Who')).toHaveProperty('value', STRANGER)
 })

@@ -4,7 +4,7 @@ import { Finder } from '../../features/search/finder.tsx'
 import type { SearchSearch } from '../../features/search/search.ts'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 
-/** Everything the vault holds, as you type. */
+/** Searches everything in the vault as you type. */
 export function SearchPage({ search }: { search: SearchSearch }) {
   const { t } = useLingui()
   return (

@@ -3,10 +3,10 @@ import { keepArming } from './arming.ts'
 import { Presses } from './presses.ts'
 import { Sight } from './sight.ts'
 
-/** Longer than anybody waits. */
+/** Longer than anyone waits. */
 const LONG = 60_000
 
-/** What a browser says of a part of something that is in sight. */
+/** What a browser reports about the visible part of an element. */
 interface Part {
   target: Element
   height: number
@@ -36,7 +36,7 @@ class FakeObserver {
 
 let end = () => {}
 
-/** Something tall to approve, and the answers to it; both in a window that is in front. */
+/** Something tall to approve, and its answers, in a window in front. */
 function armed() {
   const [subject, block] = [document.createElement('p'), document.createElement('div')]
   const presses = new Presses()
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('no press is taken before all has been in sight, however long one waits; then after a moment', () => {
+test('no press counts before everything has been visible, however long you wait, and then a moment more', () => {
   const { presses, read, answers } = armed()
   tell(read(0, 300), read(700, 1_000), answers(40))
   vi.advanceTimersByTime(LONG)
@@ -69,7 +69,7 @@ test('no press is taken before all has been in sight, however long one waits; th
   expect(presses.isTaken).toBe(true)
 })
 
-test('no press is taken while the answers are not wholly in sight', () => {
+test('no press counts while the answers are not completely visible', () => {
   const { presses, read, answers } = armed()
   tell(read(0, 1_000), answers(30))
   vi.advanceTimersByTime(LONG)
@@ -81,7 +81,7 @@ test('no press is taken while the answers are not wholly in sight', () => {
   expect(presses.isTaken).toBe(false)
 })
 
-test('no press is taken in a window that is behind another', () => {
+test('no press counts in a window behind another', () => {
   const { presses, read, answers } = armed()
   vi.spyOn(document, 'hasFocus').mockReturnValue(false)
   tell(read(0, 1_000), answers(40))

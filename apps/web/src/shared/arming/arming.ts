@@ -1,35 +1,38 @@
 import type { Presses } from './presses.ts'
 import type { Sight } from './sight.ts'
+import { buttonOf, isPress, watchPresses } from './watch-presses.ts'
 
-/** For how long something must have been in sight before it can be approved, in milliseconds: longer than a click meant for what was there before. */
-const MOMENT = 800
+/**
+ * How long something must have been visible before it can be approved, in milliseconds: too long for a click meant for what was there
+ * before.
+ */
+export const MOMENT = 800
 
-/** How much of what is wholly in sight is: pixels are cut in parts. */
+/** The visible share that counts as whole. Fractions of pixels can be cut off. */
 const WHOLE = 0.99
 
-/** How much of a window is left above what is brought into sight: the page's own header, in pixels. */
+/** Space to leave above what is scrolled into view, for the page's own header, in pixels. */
 const HEADER = 80
 
-/** At which parts of something a browser says that more or less of it is in sight. */
+/** The visible shares at which the browser reports a change. */
 const STEPS = [...Array.from({ length: 20 }, (_, step) => step / 20), WHOLE, 1]
 
 interface ToKeep {
-  /** What is approved: all of it has to have been in sight. */
+  /** What is approved. All of it must have been visible. */
   readonly subject: Element
-  /** The answers, and for whom they are: have to be wholly in sight all the while. */
+  /** The answers, and who gets them. They must be completely visible the whole time. */
   readonly block: Element
   readonly presses: Presses
-  /** What of the subject has been in sight so far. */
+  /** The parts of the subject that have been visible so far. */
   readonly sight: Sight
   readonly onChange: (isArmed: boolean) => void
 }
 
 /**
- * Has answers taken once what they are to has been in sight, and they themselves have been for a moment, in a window that is in front.
- * The moment begins anew with whatever may have moved them, and with every press that comes before it is over; such a press on the
- * button brings into sight what is missing.
- *
- * @returns ends it: no answer is taken any more
+ * Enables the answers once their subject has been visible and they themselves have been visible for a moment, in a window in front. The
+ * moment starts again after anything that may have moved them, and after every press that comes too early. Such a press on the button
+ * scrolls the missing part into view.
+ * @returns stops it, and disables the answers
  */
 export function keepArming({ subject, block, presses, sight, onChange }: ToKeep): () => void {
   const over = new AbortController()
@@ -66,16 +69,16 @@ export function keepArming({ subject, block, presses, sight, onChange }: ToKeep)
   const begin = () => {
     stop()
     isWhole = false
-    // Observed anew, each says at once where it is now.
+    // When observed again, each reports its current position.
     observer.disconnect()
     observer.observe(subject)
     observer.observe(block)
   }
-  const pressedOn = ({ target }: Event) => {
-    const button = target instanceof Element ? target.closest('button') : null
-    return button !== null && block.contains(button) ? button : undefined
+  const pressedOn = (event: Event) => {
+    const button = buttonOf(event)
+    return button && block.contains(button) ? button : undefined
   }
-  /** What was pressed too early: what is missing is shown. */
+  /** A press that came too early shows what is missing. */
   const tooEarly = (event: Event) => {
     if (presses.isTaken || !pressedOn(event)) return
     const { missing } = sight
@@ -84,37 +87,13 @@ export function keepArming({ subject, block, presses, sight, onChange }: ToKeep)
   }
 
   begin()
-  // Scrolled may be any box in the page; focused is the window, and no button in it.
+  // Any box on the page may scroll. Only focus on the window itself counts, not on its buttons.
   for (const sign of ['scroll', 'resize', 'hashchange'] as const) addEventListener(sign, begin, how)
   document.addEventListener('visibilitychange', begin, how)
   addEventListener('focus', begin, { signal })
-  addEventListener(
-    'blur',
-    () => {
-      presses.leave()
-      begin()
-    },
-    { signal },
-  )
-  addEventListener(
-    'pointerdown',
-    (event) => {
-      if (!presses.isTaken) begin()
-      presses.pointerDown(pressedOn(event))
-    },
-    how,
-  )
-  addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return
-      if (!presses.isTaken) begin()
-      presses.keyDown(event.code, event.repeat, pressedOn(event))
-      tooEarly(event)
-    },
-    how,
-  )
-  addEventListener('keyup', ({ code }) => setTimeout(presses.keyUp(code)), how)
+  watchPresses(presses, { signal, on: pressedOn, onEarly: begin })
+  addEventListener('blur', begin, { signal })
+  addEventListener('keydown', (event) => isPress(event) && tooEarly(event), how)
   addEventListener('click', tooEarly, how)
   return () => {
     over.abort()
@@ -123,7 +102,7 @@ export function keepArming({ subject, block, presses, sight, onChange }: ToKeep)
   }
 }
 
-/** Brings into sight what of something has not been, so many pixels from its top. */
+/** Scrolls to the part that has not been visible, at this many pixels from its top. */
 function show(subject: Element, missing: number): void {
   const { top, height } = subject.getBoundingClientRect()
   if (height < innerHeight - 2 * HEADER) subject.scrollIntoView({ block: 'center' })

@@ -4,13 +4,13 @@ import { cx } from '../ui/cx.ts'
 import type { Approval } from './use-armed.ts'
 
 interface ConsentSwitchProps {
-  /** Absent where none is needed. */
+  /** Absent if none is needed. */
   consent: Approval['consent']
-  /** What it says that one does by turning it. */
+  /** What turning it on says. */
   label: string
 }
 
-/** A switch that has to be turned before something can be approved that spends or sends. Nothing where none is needed. */
+/** A switch that must be on before anything that spends or sends can be approved. Empty if none is needed. */
 export function ConsentSwitch({ consent, label }: ConsentSwitchProps) {
   const id = useId()
   if (consent === undefined) return null

@@ -4,14 +4,14 @@ import { Presses } from './presses.ts'
 const button = new EventTarget()
 const [POINTER, KEY] = [1, 0]
 
-/** Presses while answers are taken. */
+/** Presses while answers are enabled. */
 function taking(): Presses {
   const presses = new Presses()
   presses.take()
   return presses
 }
 
-it('counts a press that begins when it is taken, by a pointer or a key, once', () => {
+it('counts a press that starts while enabled, by a pointer or a key, once', () => {
   const presses = taking()
   presses.pointerDown(button)
   expect(presses.counts(button, POINTER)).toBe(true)
@@ -22,28 +22,28 @@ it('counts a press that begins when it is taken, by a pointer or a key, once', (
   expect(presses.counts(button, KEY)).toBe(false)
 })
 
-it('counts the click that a key makes when it is let go', () => {
+it('counts the click that a key makes on release', () => {
   const presses = taking()
   presses.keyDown('Space', false, button)
   const forget = presses.keyUp('Space')
   expect(presses.counts(button, KEY)).toBe(true)
-  // What it answered begins anew before the key is forgotten.
+  // The key's answer restarts this before the key is forgotten.
   presses.stop()
   forget()
   presses.take()
   expect(presses.counts(button, KEY)).toBe(true)
 })
 
-it('counts a click of which nothing was pressed, and only when it is taken', () => {
+it('counts a click without a press, and only while enabled', () => {
   const presses = new Presses()
   expect(presses.counts(button, KEY)).toBe(false)
   presses.take()
   expect(presses.counts(button, KEY)).toBe(true)
-  // Of a pointer there is a beginning to be seen.
+  // A real pointer press has a visible start.
   expect(presses.counts(button, POINTER)).toBe(false)
 })
 
-it('counts no press that began before, however long it is held', () => {
+it('does not count a press that started before, however long it is held', () => {
   const presses = new Presses()
   presses.pointerDown(button)
   presses.keyDown('Enter', false, button)
@@ -56,7 +56,7 @@ it('counts no press that began before, however long it is held', () => {
   expect(presses.counts(button, KEY)).toBe(true)
 })
 
-it('counts no press in which something else came into sight', () => {
+it('does not count a press during which something else came into view', () => {
   const presses = taking()
   presses.pointerDown(button)
   presses.keyDown('Space', false, button)
@@ -66,7 +66,7 @@ it('counts no press in which something else came into sight', () => {
   expect(presses.counts(button, KEY)).toBe(false)
 })
 
-it('counts no press that began on something else, or that nobody saw begin', () => {
+it('does not count a press that started on something else, or whose start was not seen', () => {
   const presses = taking()
   presses.keyDown('Enter', false, undefined)
   expect(presses.counts(button, KEY)).toBe(false)
@@ -78,7 +78,7 @@ it('counts no press that began on something else, or that nobody saw begin', () 
   expect(presses.counts(button, POINTER)).toBe(false)
 })
 
-it('another key that is let go lets no press through', () => {
+it('releasing another key does not let a press through', () => {
   const presses = new Presses()
   presses.keyDown('Enter', false, button)
   presses.keyDown('Space', false, button)
@@ -87,7 +87,7 @@ it('another key that is let go lets no press through', () => {
   expect(presses.counts(button, KEY)).toBe(false)
 })
 
-it('a press that begins before the last one is forgotten stays one that began too early', () => {
+it('a press that starts before the last one is forgotten still started too early', () => {
   const presses = new Presses()
   presses.keyDown('Space', false, button)
   const forget = presses.keyUp('Space')

@@ -1,48 +1,48 @@
-/** A press of a key that is held: on which button it began while an answer was taken, if it did. */
+/** A held key, and the button on which it was pressed while answers were enabled. */
 interface Key {
   readonly code: string
-  /** Cleared where the press counts no more; the key is the same one until it is let go. */
+  /** Cleared if the press no longer counts. The key stays the same until it is released. */
   on: EventTarget | undefined
 }
 
 /**
- * Which presses count as an answer: those that began on its button when it was taken already, once each. A click of which nothing was
- * pressed, as assistive technology makes it, has no beginning and counts while answers are taken.
+ * Which presses count as an answer: those that started on its button while it was enabled, once each. A click without a press, as from
+ * assistive technology, has no start and counts while answers are enabled.
  */
 export class Presses {
   #isTaken = false
   #pointer: EventTarget | undefined
   #key: Key | undefined
 
-  /** Whether answers are taken at all. */
+  /** Whether answers are enabled. */
   get isTaken(): boolean {
     return this.#isTaken
   }
 
-  /** From now on answers are taken: no press that has begun is one. */
+  /** Enables answers. Presses that have already started don't count. */
   take(): void {
     this.#isTaken = true
   }
 
-  /** No answer is taken any more: presses that have begun count for nothing, however long they are held. */
+  /** Disables answers. Presses that have started don't count, however long they are held. */
   stop(): void {
     this.#isTaken = false
     this.#pointer = undefined
     if (this.#key) this.#key.on = undefined
   }
 
-  /** @param on the button that it is pressed on, if it is one */
+  /** @param on the button under the pointer, if any */
   pointerDown(on: EventTarget | undefined): void {
     this.#pointer = this.#isTaken ? on : undefined
   }
 
-  /** @param isRepeat whether it says that the key is still held: one whose beginning nobody saw did not begin here */
+  /** @param isRepeat whether the key is being held. If we didn't see it go down, the press didn't start here */
   keyDown(code: string, isRepeat: boolean, on: EventTarget | undefined): void {
     if (!isRepeat) this.#key = { code, on: this.#isTaken ? on : undefined }
     else if (this.#key?.code !== code) this.#key = { code, on: undefined }
   }
 
-  /** @returns forgets the press, once the click that belongs to it has come: browsers make that of Space when it is let go */
+  /** @returns forgets the press. Call it after its click: browsers fire the click of Space on release */
   keyUp(code: string): () => void {
     const key = this.#key
     return () => {
@@ -50,12 +50,12 @@ export class Presses {
     }
   }
 
-  /** The window is left: nobody tells which keys are let go of elsewhere. */
+  /** The window loses focus. We can't tell which keys are released elsewhere. */
   leave(): void {
     this.#key = undefined
   }
 
-  /** Whether a click is an answer. @param detail how many clicks of a pointer it is: none where a key or nothing was pressed */
+  /** Whether a click is an answer. @param detail the click count of a pointer; 0 for a key or no press at all */
   counts(on: EventTarget, detail: number): boolean {
     if (!this.#isTaken) return false
     if (detail === 0 && this.#key === undefined) return true

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Sight } from './sight.ts'
 
 describe('Sight', () => {
-  it('knows what has been in sight once all of it was, in whatever order', () => {
+  it('knows once everything has been visible, in any order', () => {
     const sight = new Sight()
     expect(sight.missing).toBe(0)
     sight.note(1000, 0, 400)
@@ -13,14 +13,14 @@ describe('Sight', () => {
     expect(sight.missing).toBeUndefined()
   })
 
-  it('takes the end for no whole: what is between was hidden', () => {
+  it('seeing the end doesn’t count for what is hidden before it', () => {
     const sight = new Sight()
     sight.note(1000, 0, 300)
     sight.note(1000, 800, 1000)
     expect(sight.missing).toBe(300)
   })
 
-  it('begins anew with what is drawn in another height', () => {
+  it('starts again when the element is redrawn with another height', () => {
     const sight = new Sight()
     sight.note(300, 0, 300)
     expect(sight.missing).toBeUndefined()

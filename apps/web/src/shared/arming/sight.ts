@@ -1,13 +1,13 @@
-/** Pixels that parts of something may miss each other by, and still be side by side: they are cut in fractions. */
+/** Gaps of up to this many pixels between parts don't count: parts are cut at fractions. */
 const SLACK = 2
 
-/** Which parts of something tall have been in sight so far: it may be taller than the window, and all of it is to be seen. */
+/** Which parts of something tall have been visible so far. It may be taller than the window, and all of it must be seen. */
 export class Sight {
   #height = 0
-  /** From and to, in pixels from its top, in order and apart. */
+  /** Start and end in pixels from its top, in order and not overlapping. */
   #seen: readonly (readonly [from: number, to: number])[] = []
 
-  /** Takes in that a part is in sight. Where it is drawn anew in another height, nothing of it counts any more. */
+  /** Notes that a part is visible. If the height has changed, nothing seen before counts. */
   note(height: number, from: number, to: number): void {
     if (Math.abs(height - this.#height) > SLACK) this.#seen = []
     this.#height = height
@@ -21,7 +21,7 @@ export class Sight {
     this.#seen = [...apart, all].sort(([a], [b]) => a - b)
   }
 
-  /** Where the first part begins that has not been in sight; undefined where all of it has. */
+  /** Where the first unseen part starts. Undefined if everything has been seen. */
   get missing(): number | undefined {
     const [first] = this.#seen
     if (first === undefined || first[0] > SLACK) return 0

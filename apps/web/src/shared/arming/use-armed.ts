@@ -4,21 +4,21 @@ import { Presses } from './presses.ts'
 import { Sight } from './sight.ts'
 
 interface ToApprove {
-  /** All that is to be approved, as text; undefined while nothing can be. */
+  /** Everything to approve, as text. Undefined while nothing can be. */
   shown: string | undefined
-  /** Where it is shown, once it is: the sentence, the amount. */
+  /** The element that shows it, once there is one: the sentence, the amount. */
   subject: Element | null
-  /** Whether a switch has to be turned first: for what spends or sends. */
+  /** Whether it spends or sends, and so needs a switch first. */
   isDeliberate?: boolean
   approve: () => void
 }
 
-/** What a button takes over that approves, and the block that it stands in. */
+/** Props for the button that approves, and for the block around it. */
 export interface Approval {
-  /** The button, and beside it for whom it is. */
+  /** The block with the button and who gets the answer. */
   block: Ref<HTMLDivElement>
   button: Pressed
-  /** What the switch takes over that has to be turned first; absent where there is none. */
+  /** Props for the switch that comes first. Absent if there is none. */
   consent: (Pressed & { readonly isOn: boolean }) | undefined
 }
 
@@ -29,9 +29,9 @@ interface Pressed {
 }
 
 /**
- * Approves by a press that is meant for it: one that begins once all of what is approved has been in sight, with the button and for whom it
- * is wholly in sight for a moment (`keepArming`). What spends or sends takes two, in two places: a switch, and after another moment the
- * button. Clicks in a rhythm come to neither. Whatever is shown anew begins anew.
+ * Approves with a press that was meant: one that starts after everything has been visible, with the button and the asker completely visible
+ * for a moment (`keepArming`). Spending or sending takes two presses in two places: a switch and, after another moment, the button.
+ * Clicking at a rhythm reaches neither. Any change to what is shown starts over.
  */
 export function useArmed({ shown, subject, isDeliberate = false, approve }: ToApprove): Approval {
   const [block, setBlock] = useState<Element | null>(null)
@@ -43,7 +43,7 @@ export function useArmed({ shown, subject, isDeliberate = false, approve }: ToAp
   const step = shown === undefined ? undefined : `${isOn ? 'on' : 'off'} ${shown}`
   useEffect(() => {
     if (shown === undefined || step === undefined || subject === null || block === null) return
-    // What was in sight stays so when the switch is turned.
+    // Turning the switch doesn't reset what has been seen.
     if (looked.current?.shown !== shown || looked.current.subject !== subject)
       looked.current = { shown, subject, sight: new Sight() }
     const { sight } = looked.current

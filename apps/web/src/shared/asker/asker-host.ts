@@ -1,4 +1,4 @@
-/** The host of an origin. One that the browser gives none to, a sandbox or a file, has no host either: all of it then. */
+/** The host of an origin. A sandbox or a file has no host, so it returns the whole origin. */
 export function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : origin
 }

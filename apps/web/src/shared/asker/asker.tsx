@@ -5,19 +5,19 @@ import { OriginText } from './origin-text.tsx'
 import { slot } from './slots.ts'
 
 interface AskerProps {
-  /** As the browser named it; undefined where nobody can tell. */
+  /** As the browser reports it. Undefined if unknown. */
   origin: string | undefined
 }
 
-/** Who asks, as large as what they ask for: the browser's word for it, never their own. */
+/** Who asks, as prominent as what they ask for. This comes from the browser, never from the asker. */
 export function Asker({ origin }: AskerProps) {
   const { t } = useLingui()
   if (origin === undefined) {
     return (
       <Notice tone="warn" title={t`Who asks cannot be told.`}>
         <Trans>
-          This came as a text or a link, which anyone can write. Go on if you know where you have it from:
-          what you grant works for the key below alone.
+          This came as a text or link, which anyone can write. Continue only if you know where it came from.
+          The grant works only for the key below.
         </Trans>
       </Notice>
     )
@@ -36,8 +36,8 @@ export function Asker({ origin }: AskerProps) {
         <div {...slot('lookalike')}>
           <Notice tone="warn" title={t`This name has letters that can look like others.`}>
             <Trans>
-              It is shown as it stands in the network, beginning with xn--. If you expected a name that you
-              know, this is not it: decline.
+              The name is shown in its raw form, starting with xn--. If you expected a name you know, this
+              isn’t it: decline.
             </Trans>
           </Notice>
         </div>

@@ -1,7 +1,7 @@
 import { hostOf } from './asker-host.ts'
 import { slot } from './slots.ts'
 
-/** An origin as the browser named it, its host in weight. */
+/** An origin as the browser reports it, with its host emphasised. */
 export function OriginText({ origin }: { origin: string }) {
   const host = hostOf(origin)
   return (

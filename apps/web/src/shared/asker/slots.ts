@@ -1,4 +1,4 @@
-/** The places in a request's view that are filled, or taken out, before React is there. */
+/** The parts of a request's view that are filled in or removed before React is ready. */
 export type Slot =
   | 'scheme'
   | 'host'
@@ -10,5 +10,4 @@ export type Slot =
   | 'spends'
   | 'unlimited'
 
-/** Marks a place. */
 export const slot = (name: Slot) => ({ 'data-slot': name })

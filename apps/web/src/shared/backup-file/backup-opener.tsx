@@ -1,30 +1,35 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { t as now } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Fragment, type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { sizeWords } from '../text/too-long.ts'
 import { TextButton } from '../ui/buttons/text-button.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { DropZone } from '../ui/fields/drop-zone.tsx'
 import { PassphraseField } from '../ui/fields/passphrase-field.tsx'
 import { UsernameHint } from '../ui/fields/username-hint.tsx'
+import { ScanButton } from '../ui/sharing/scan-button.tsx'
 import { moment } from '../words/when.ts'
 import { shorten } from '../words/who.ts'
-import { backupLabel, type ChosenFile, readBackup } from './read-backup.ts'
+import { type BackupWay, backupLabel, backupWays, type ChosenFile, readBackup } from './read-backup.ts'
 
 /** What a backup file is opened with: its passphrase, or the account's recovery code. */
 export type BackupKey = { readonly exportPassphrase: string } | { readonly recoveryCode: string }
 
-type By = 'passphrase' | 'recovery code'
+/** What may open a file that was not chosen yet. */
+const EITHER = ['passphrase', 'recovery code'] as const
 
 /** A backup file being chosen, and what opens it. */
 export interface BackupInHand {
   readonly file: ChosenFile | undefined
   readonly problem: string | undefined
-  readonly by: By
+  /** What the file can be opened with. */
+  readonly ways: readonly BackupWay[]
+  /** What is asked for. */
+  readonly by: BackupWay
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly setFile: (file: File) => void
-  readonly setBy: (by: By) => void
+  readonly setBy: (by: BackupWay) => void
   /** The file and what was typed; undefined, with the reason shown, while something is missing. */
   readonly take: () => ({ text: Blob } & BackupKey) | undefined
 }
@@ -34,22 +39,26 @@ export function useBackupInHand(onChange: () => void): BackupInHand {
   const inputRef = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()
-  const [by, setBy] = useState<By>('passphrase')
+  const [asked, setBy] = useState<BackupWay>()
   const turn = useRef(0)
+  const from = useRef<Element>(null)
+  const ways = useMemo(() => (file ? backupWays(file.start) : EITHER), [file])
+  const by = asked && ways.includes(asked) ? asked : ways[0]
+  useEffect(() => {
+    // Whoever has gone on to another field meanwhile stays there.
+    if (file && [document.body, from.current].includes(document.activeElement)) inputRef.current?.focus()
+  }, [file])
   const choose = useCallback(
     (next: File) => {
       onChange()
       turn.current += 1
       const mine = turn.current
-      const from = document.activeElement
+      from.current = document.activeElement
       void readBackup(next).then((read) => {
         // A larger file that was chosen before may be read after.
         if (mine !== turn.current) return
         setProblem('problem' in read ? read.problem : undefined)
-        if ('problem' in read) return
-        setFile(read)
-        // Whoever has gone on to another field meanwhile stays there.
-        if ([document.body, from].includes(document.activeElement)) inputRef.current?.focus()
+        if (!('problem' in read)) setFile(read)
       })
     },
     [onChange],
@@ -70,7 +79,7 @@ export function useBackupInHand(onChange: () => void): BackupInHand {
     const key = by === 'passphrase' ? { exportPassphrase: typed } : { recoveryCode: typed }
     return { text: file.file, ...key }
   }
-  return { file, problem, by, inputRef, setFile: choose, setBy, take }
+  return { file, problem, ways, by, inputRef, setFile: choose, setBy, take }
 }
 
 interface BackupOpenerProps {
@@ -85,10 +94,16 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
   const [moved, setMoved] = useState(false)
   const byCode = backup.by === 'recovery code'
   const { file } = backup
+  const isOnlyByCode = !backup.ways.includes('passphrase')
+  const hint = isOnlyByCode
+    ? t`Only the recovery code opens this file: the one your vault had when the file was saved.`
+    : byCode
+      ? t`The one that the account had when the file was written.`
+      : undefined
   return (
     <>
       <DropZone
-        label={t`Drop the backup file here: keyhole-….keyhole.json`}
+        label={t`Drop the backup file here`}
         accept=".json,.keyhole-copy,application/json"
         chosen={file && `${file.name} (${sizeWords(file.size)})`}
         onFile={backup.setFile}
@@ -101,7 +116,18 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
             <UsernameHint name={undefined} />
             <PassphraseField
               label={byCode ? t`Recovery code` : t`Passphrase of the file`}
-              hint={byCode ? t`The one that the account had when the file was written.` : undefined}
+              hint={hint}
+              aside={
+                byCode ? (
+                  <ScanButton
+                    what={t`the recovery code`}
+                    onText={(text) => {
+                      if (backup.inputRef.current) backup.inputRef.current.value = text
+                      onChange()
+                    }}
+                  />
+                ) : null
+              }
               inputRef={backup.inputRef}
               autoComplete={byCode ? 'off' : 'current-password'}
               what={byCode ? t`recovery code` : t`passphrase`}
@@ -110,20 +136,22 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
               onValueChange={onChange}
             />
           </Fragment>
-          <TextButton
-            disabled={disabled}
-            onClick={() => {
-              setMoved(true)
-              backup.setBy(byCode ? 'passphrase' : 'recovery code')
-              onChange()
-            }}
-          >
-            {byCode ? (
-              <Trans>Use the passphrase instead</Trans>
-            ) : (
-              <Trans>Use the recovery code instead</Trans>
-            )}
-          </TextButton>
+          {backup.ways.length > 1 ? (
+            <TextButton
+              disabled={disabled}
+              onClick={() => {
+                setMoved(true)
+                backup.setBy(byCode ? 'passphrase' : 'recovery code')
+                onChange()
+              }}
+            >
+              {byCode ? (
+                <Trans>Use the passphrase instead</Trans>
+              ) : (
+                <Trans>Use the recovery code instead</Trans>
+              )}
+            </TextButton>
+          ) : null}
         </div>
       )}
     </>

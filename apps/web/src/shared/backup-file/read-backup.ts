@@ -16,6 +16,20 @@ const ONE_TEXT = /keyhole-backup-v[12]"/
 /** What the file of a second copy begins with. */
 const COPY = '{"format":"keyhole-copy-v1"'
 
+/** What a backup file can be opened with: a passphrase of its own, or the account's recovery code. */
+export type BackupWay = 'passphrase' | 'recovery code'
+
+/** The formats without a passphrase. */
+const BY_CODE = /^\{"format":"keyhole-backup-v[67]"/
+/** A file that the recovery code opens as well. */
+const BY_BOTH = /^\{"format":"keyhole-backup-v\d+",[^{]*"slots":\{"passphrase":.*"recovery_code":\{/
+
+/** What opens a file, by its first letters; what is asked for first comes first. Nothing has checked it yet. */
+export function backupWays(start: string): readonly [BackupWay, ...BackupWay[]] {
+  if (BY_CODE.test(start)) return ['recovery code']
+  return BY_BOTH.test(start) ? ['passphrase', 'recovery code'] : ['passphrase']
+}
+
 /** A backup file that was chosen. */
 export interface ChosenFile {
   readonly name: string
@@ -40,7 +54,7 @@ export async function readBackup(file: File): Promise<ChosenFile | { problem: st
     }
     if (!start.includes(FORMAT))
       return {
-        problem: t`“${name}” is no backup of Keyhole: its name ends in .keyhole.json. Choose another.`,
+        problem: t`“${name}” isn’t a Keyhole backup. Backup files end in .keyhole.json. Choose another file.`,
       }
     const end = await file.slice(Math.max(0, file.size - END)).text()
     if (!end.trimEnd().endsWith('}'))

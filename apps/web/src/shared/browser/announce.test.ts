@@ -16,7 +16,7 @@ beforeEach(() => {
   announceBy(manager)
 })
 
-test('what can be taken back goes with the next act on the same thing, and with no other', () => {
+test('an action can be undone until the next one on the same thing', () => {
   const undo = vi.fn()
   announce('Suspended', undefined, { about: 'a', undo })
   announce('Ended', undefined, { about: 'b' })
@@ -27,7 +27,7 @@ test('what can be taken back goes with the next act on the same thing, and with 
   expect(undo).not.toHaveBeenCalled()
 })
 
-test('the newest is taken back, once', async () => {
+test('the newest is undone, once', async () => {
   const undo = vi.fn()
   announce('Suspended', undefined, { about: 'a', undo })
   expect(undoNewest()).toBe(true)

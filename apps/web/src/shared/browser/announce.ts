@@ -5,32 +5,32 @@ type Manager = ReturnType<typeof Toast.createToastManager>
 
 let manager: Manager | undefined
 
-/** Shows from now on by `given` what is announced. What can only say something need not load what draws it. */
+/** Sets what shows announcements. Code that announces doesn't have to load it. */
 export function announceBy(given: Manager): void {
   manager = given
 }
 
-/** Long enough to be read twice. */
+/** Long enough to read twice. */
 export const PLAIN = 6000
-/** Long enough to notice, to think and to get there by keyboard; pointing at its buttons or focusing it stops the clock. */
+/** Long enough to notice, think and get there by keyboard. Pointing at its buttons or focusing it stops the clock. */
 const UNDOABLE = 20_000
 
 interface Announcement {
-  /** Takes back what was done. A button and Ctrl+Z (⌘Z) call it, once. */
+  /** Undoes what was done. A button and Ctrl+Z (⌘Z) call it, once. */
   undo?: () => void | Promise<void>
-  /** What it is about: the next act on the same thing takes the announcement away, since there is nothing to be taken back any more. */
+  /** What it is about. The next action on the same thing removes the announcement, because it can no longer be undone. */
   about?: string
 }
 
-/** What is only told, by its id. It may name what is sealed: a key, an account. */
+/** The ids of plain messages. They may name something sealed, such as a key or an account. */
 const told = new Set<string>()
 
-/** Takes away what was only told: the vault has locked. What can be taken back stays, and names nothing. */
+/** Removes plain messages when the vault locks. Announcements with an undo stay and name nothing. */
 export function hush(): void {
   for (const id of [...told]) manager?.close(id)
 }
 
-/** What can be taken back at this moment, newest last. */
+/** What can be undone right now, newest last. */
 const undoable: { id: string; about: string | undefined; run: () => void }[] = []
 
 function forget(id: string): void {
@@ -38,7 +38,7 @@ function forget(id: string): void {
   if (at >= 0) undoable.splice(at, 1)
 }
 
-/** Takes away what could be taken back of a thing: another act on it has followed. */
+/** Removes the undo for a thing after another action on it. */
 function supersede(thing: string): void {
   for (const { id, about } of [...undoable]) {
     if (about !== thing) continue
@@ -77,7 +77,7 @@ export function announce(title: string, description?: string, { undo, about }: A
   undoable.push({ id, about, run })
 }
 
-/** Takes back the newest of what can be. @returns whether there was something */
+/** Undoes the newest action that can be undone. @returns whether there was one */
 export function undoNewest(): boolean {
   const newest = undoable.at(-1)
   newest?.run()

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 import { announce } from './announce.ts'
 
-/** A secret that lies in the clipboard, and when it is taken out. */
+/** A secret in the clipboard, and when it is cleared. */
 export interface Deposit {
   /** Milliseconds since 1970. */
   readonly until: number
-  /** Tells the button that put it there from all others. */
+  /** Identifies the button that put it there. */
   readonly owner: string
 }
 
@@ -21,25 +21,25 @@ function set(next: Deposit | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** A browser lets only the page in front write to the clipboard: until this one is, the clearing waits. */
+/** Browsers let only the page in front write to the clipboard, so clearing waits until this page is. */
 function waitForFocus(): Promise<void> {
   if (document.hasFocus()) return Promise.resolve()
   return new Promise((resolve) => addEventListener('focus', () => resolve(), { once: true }))
 }
 
-/** Copies, and forgets any clearing that was due: what it was for has just been overwritten. */
+/** Copies a text and cancels any pending clearing: it has just overwritten the secret. */
 export async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
   set(undefined)
 }
 
-/** Copies a secret that is to be cleared after `seconds`, also when the button that copied it is gone by then. */
+/** Copies a secret and clears it after `seconds`, even if the button that copied it is gone by then. */
 export async function deposited(text: string, seconds: number, owner: string): Promise<void> {
   await navigator.clipboard.writeText(text)
   set({ until: Date.now() + seconds * 1000, owner })
 }
 
-/** Empties the clipboard now, or as soon as the page is in front again, and says what came of it. */
+/** Clears the clipboard now, or as soon as the page is in front again, and says whether it worked. */
 export async function clearClipboard(): Promise<void> {
   const due = deposit
   if (!due) return
@@ -64,7 +64,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** What lies in the clipboard to be cleared, if anything. */
+/** The secret in the clipboard that is due to be cleared, if any. */
 export function useDeposit(): Deposit | undefined {
   return useSyncExternalStore(subscribe, () => deposit)
 }

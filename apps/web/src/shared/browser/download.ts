@@ -1,9 +1,9 @@
-/** Hands the person a text as a file. */
+/** Downloads a text as a file. */
 export function download(filename: string, text: string, type = 'application/json'): void {
   downloadFile(filename, new Blob([text], { type }))
 }
 
-/** Hands the person a file. */
+/** Downloads a file. */
 export function downloadFile(filename: string, file: Blob): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

@@ -1,5 +1,5 @@
-/** What takes the focus of something that has stood in it and is gone, the nearest first. */
-const REGIONS = '[role=dialog], [role=alertdialog], [role=tabpanel], main'
+/** What takes the focus when the element that had it is gone, nearest first. */
+const REGIONS = '[role=dialog], [role=alertdialog], [role=tabpanel], [data-panel], main'
 
 /** The regions around an element, from the inside out. */
 function regionsOf(element: Element): HTMLElement[] {
@@ -8,14 +8,14 @@ function regionsOf(element: Element): HTMLElement[] {
   return [region, ...(region.parentElement ? regionsOf(region.parentElement) : [])]
 }
 
-/** Calls `work` once the page has been drawn twice: what takes the focus by itself has had its turn then. */
+/** Calls `work` after two frames, when anything that focuses itself has done so. */
 function afterDrawing(work: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(work))
 }
 
 /**
- * Keeps the keyboard's place. Browsers let the focus fall to the top of the document when its element is taken out: a row
- * that was removed, a form that has served. Here the part of the page it stood in takes it instead.
+ * Keeps the keyboard's place. When the focused element is removed, such as a deleted row or a finished form, browsers move the focus to the
+ * top of the document. This moves it to the surrounding part of the page instead.
  * @returns stops it
  */
 export function keepFocus(): () => void {
@@ -25,13 +25,13 @@ export function keepFocus(): () => void {
   const onFocusIn = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return
     const around = regionsOf(target).filter((region) => region !== target)
-    // A popup stands beside the page: when it goes with its focus, the page behind it is where it came from.
+    // A popup isn't inside the page. When it closes with the focus, return to the page behind it.
     regions = around.some(({ tagName }) => tagName === 'MAIN') ? around : [...around, ...regions.slice(0, 4)]
     held = target
   }
   const onFocusOut = ({ target }: FocusEvent) => {
     queueMicrotask(() => {
-      // Let go by hand, with a click beside it: nothing is to be kept. What is disabled while it serves lets go by itself.
+      // The person clicked elsewhere, so keep nothing. A disabled element loses the focus without that.
       const there = held?.isConnected === true && target === held && !held.matches(':disabled')
       if (there && document.activeElement === document.body) held = undefined
     })
@@ -57,21 +57,26 @@ export function keepFocus(): () => void {
   }
 }
 
-/** Where a page begins for the keyboard, and is read out from: its heading, made to take the focus, or the page itself. */
+/**
+ * Where keyboard use and reading aloud start on a page: the part that its address asks for, otherwise its heading (made focusable),
+ * otherwise the page.
+ */
 export function pageStart(): HTMLElement | undefined {
   const page = document.querySelector('main')
+  const asked = page?.querySelector<HTMLElement>('[data-page-start]')
+  if (asked) return asked
   const heading = page?.querySelector('h1')
   if (heading) heading.tabIndex = -1
   return heading ?? page ?? undefined
 }
 
-/** Moves the focus to a new page's heading, so that it is read out; not where the page has taken it by itself. */
+/** Focuses a new page's heading so that it is read out, unless the page has already taken the focus. */
 export function focusPage(): void {
   afterDrawing(() => {
     const page = document.querySelector('main')
     const active = document.activeElement
     if (!page || (active !== page && page.contains(active))) return
-    // A dialog that opened with the page keeps what it has.
+    // A dialog that opened with the page keeps the focus.
     if (active?.closest('[role=dialog], [role=alertdialog]')) return
     pageStart()?.focus({ preventScroll: true })
   })

@@ -1,8 +1,8 @@
 /** What the page tells the hole behind it (app/background). */
 export interface HoleState {
-  /** What it fills: a part of the page that is about it. Without one it lies behind the whole window, hardly seen. */
+  /** The part of the page that it fills, if the part is about it. Otherwise it is behind the whole window, barely visible. */
   readonly stage: HTMLElement | undefined
-  /** Whether its rim is lit: a vault is open. */
+  /** Whether its rim is lit, which means that a vault is open. */
   readonly lit: boolean
 }
 
@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 
 export const holeState = (): HoleState => state
 
-/** Tells `listener` of each change; answers the unsubscribe. */
+/** Calls `listener` on each change. Returns the unsubscribe function. */
 export function subscribeToHole(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

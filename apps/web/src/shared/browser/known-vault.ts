@@ -1,8 +1,8 @@
 import { CANARY_KEY, DATABASE_PREFIX, MIRROR_FOLDER } from '@keyhole/vault/places'
 
 /**
- * Whether a vault was made in this browser, as far as localStorage remembers (the canary of `@keyhole/vault`). Only for what is
- * shown while the vault opens: what is there is said by the vault itself.
+ * Whether localStorage remembers a vault in this browser (the canary of `@keyhole/vault`). Only for what is shown while the vault opens;
+ * the vault itself knows what is there.
  */
 export function isVaultKnown(): boolean {
   try {
@@ -26,11 +26,11 @@ async function hasSecondCopy(): Promise<boolean> {
 let looked: Promise<boolean[]> | undefined
 
 /**
- * Whether databases or second copies of accounts were there when this document first asked, where localStorage remembers none: it can be
- * lost by itself.
+ * Whether databases or second copies of accounts existed when this document first asked. For when localStorage remembers none: it can be
+ * lost separately.
  */
 export async function hasTracesOfVault(): Promise<boolean> {
-  // What cannot be looked at is found by the vault itself, when it is opened.
+  // What can't be checked here, the vault finds when it opens.
   looked ??= Promise.all([hasDatabase, hasSecondCopy].map((look) => look().catch(() => false)))
   return (await looked).includes(true)
 }

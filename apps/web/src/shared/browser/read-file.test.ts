@@ -10,7 +10,7 @@ test('text is taken as it is', () => {
   expect(tokenText(new TextEncoder().encode('Cabc é'))).toBe('Cabc é')
 })
 
-test('a raw container is the same bytes in base64url, behind the header that says so', () => {
+test('a raw container becomes base64url behind the header for it', () => {
   for (const [name, header] of [
     ['Bytes', 'C'],
     ['BytesGzipped', 'P'],
@@ -22,7 +22,7 @@ test('a raw container is the same bytes in base64url, behind the header that say
   }
 })
 
-test('a raw envelope is given in base64url', () => {
+test('a raw envelope becomes base64url', () => {
   const { valid } = JSON.parse(readFileSync(join(vectors, 'ucan-1.0.0/delegation.json'), 'utf8'))
   const envelope = Buffer.from(valid[0].token, 'base64')
   expect(tokenText(envelope)).toBe(envelope.toString('base64url'))

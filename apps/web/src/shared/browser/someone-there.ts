@@ -1,7 +1,7 @@
-/** Signs that somebody is at the page. */
+/** Signs that someone is using the page. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll', 'wheel', 'beforeprint'] as const
 
-/** Calls `act` when somebody is at the page: at their first movement, whatever it is. @returns the unsubscribe */
+/** Calls `act` at the first sign that someone is using the page. @returns the unsubscribe function */
 export function whenSomeoneIsThere(act: () => void): () => void {
   const there = new AbortController()
   const { signal } = there

@@ -1,10 +1,10 @@
 /** "system" follows prefers-color-scheme. */
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Where the choice stands in localStorage. */
+/** Its key in localStorage. */
 export const THEME_KEY = 'keyhole:theme'
 
-/** The theme chosen on this machine; "system" when none was, or where storage is refused. */
+/** The theme chosen on this device. "system" if none was chosen, or storage is unavailable. */
 export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(THEME_KEY)
@@ -14,7 +14,7 @@ export function readTheme(): Theme {
   }
 }
 
-/** Puts the stored theme on the document. Called before the first draw. */
+/** Applies the stored theme to the document, before the first paint. */
 export function applyTheme(theme: Theme = readTheme()): void {
   if (theme === 'system') document.documentElement.removeAttribute('data-theme')
   else document.documentElement.dataset.theme = theme

@@ -3,13 +3,13 @@ import { applyTheme, readTheme, THEME_KEY, type Theme } from './stored-theme.ts'
 
 const listeners = new Set<() => void>()
 
-/** Chooses a theme, remembers it here and tells every switch on the page. */
+/** Chooses a theme, saves it and updates every switch on the page. */
 export function chooseTheme(theme: Theme): void {
   try {
     if (theme === 'system') localStorage.removeItem(THEME_KEY)
     else localStorage.setItem(THEME_KEY, theme)
   } catch {
-    // Without storage the choice holds for this page alone.
+    // Without storage the choice lasts only for this page.
   }
   applyTheme(theme)
   for (const listener of listeners) listener()
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The chosen theme, kept up to date, also from other tabs. */
+/** The chosen theme. Follows changes, including those from other tabs. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, readTheme, readTheme)
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('lets through the scripts of a build', () => {
+test('allows the scripts of a build', () => {
   expect(ownScript('/sw.js', page)).toBe('https://keyhole.example/sw.js')
   expect(ownScript('/assets/shared-worker-B3_x-9.js', page)).toBe(
     'https://keyhole.example/assets/shared-worker-B3_x-9.js',

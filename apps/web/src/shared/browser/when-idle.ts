@@ -1,7 +1,7 @@
-/** Nothing waits longer than this for a busy page to come to rest, in milliseconds. */
+/** The longest wait for a busy page to become idle, in milliseconds. */
 const PATIENCE = 2000
 
-/** Resolves once the page has nothing more urgent to do, so that what nobody waits for takes no time from what somebody does. */
+/** Resolves once the page is idle, so that background work doesn't slow down what someone is waiting for. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Safari has no idle callbacks.

@@ -26,7 +26,7 @@ describe('names that look alike', () => {
     expect(contacts.map((each) => each.name)).toEqual(found)
   })
 
-  it('are marked, both of them, and by what Keyhole or the owner calls something', () => {
+  it('are both marked, and so is a name that Keyhole or the owner uses', () => {
     const { named } = book(
       contact('Anna', 'did:key:zA'),
       contact('Аnnа', 'did:key:zB'),
@@ -44,7 +44,7 @@ describe('names that look alike', () => {
     ])
   })
 
-  it('the look of no names at hand: each is marked, and none is forbidden', () => {
+  it('if the look of names can’t be loaded, each is marked and none is forbidden', () => {
     const unseen = new ContactBook(
       [contact('Anna', 'did:key:zA'), contact('Bob', 'did:key:zB')],
       ['Personal'],
@@ -92,7 +92,7 @@ describe('contacts are found', () => {
     ['nobody', []],
   ])('%j', (text, names) => expect(findContacts(all, text).map(({ name }) => name)).toEqual(names))
 
-  it('among 10,000, laid out with how they look', () => {
+  it('among 10,000, with their looks prepared', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => contact(`Contact ${at}`, `did:key:z${at}`))
     const made = book(...many)
     expect(made.named.get('did:key:z9999')).toMatchObject({ name: 'Contact 9999', isAlike: false })

@@ -3,17 +3,17 @@ import { type Looks, loadLooks } from '../text/look-alike.ts'
 import type { Contacts, Named } from '../words/who.ts'
 import { RESERVED } from './reserved-names.ts'
 
-/** What a name can be taken for. */
+/** What a name can be confused with. */
 export interface Alike {
   /** Other contacts. */
   readonly contacts: readonly Contact[]
   /** What the owner calls the account or one of its keys. */
   readonly isOurs: boolean
-  /** A word that Keyhole has for people and keys, or an identifier. */
+  /** A word that Keyhole uses for people and keys, or an identifier. */
   readonly isReserved: boolean
 }
 
-/** The contacts of an unlocked account, laid out to be looked up. */
+/** The contacts of an unlocked account, prepared for lookups. */
 export class ContactBook {
   /** The oldest first. */
   readonly contacts: readonly Contact[]
@@ -43,7 +43,7 @@ export class ContactBook {
     this.named = new Map(all.flatMap(([contact, own]) => this.#entries(contact, own)))
   }
 
-  /** What a name can be taken for, besides the contact of that id. */
+  /** What a name can be confused with, apart from the contact with this id. */
   alike(name: string, id?: string): Alike {
     const looks = this.#looks(name)
     const others = new Set(looks.flatMap((look) => this.#byLook.get(look) ?? []))
@@ -63,33 +63,33 @@ export class ContactBook {
   }
 
   #entries({ id, name, kind, dids }: Contact, looks: readonly string[]): [string, Named][] {
-    // However many look alike, the first two of them tell.
+    // If many look alike, two are enough to show it.
     const hasOther = looks.some((look) => this.#byLook.get(look)?.some((other) => other.id !== id))
     const named = { id, name, kind, isAlike: hasOther || this.#isOurs(looks) || this.#isReserved(looks) }
     return dids.map((did) => [did, named])
   }
 }
 
-/** A DID or an address, as it looks: an "i" like an "l", and without signs. */
+/** What a DID or an address looks like: "i" as "l", without punctuation. */
 const IDENTIFIER = /^(?:dld(?:key|web|plc|pkh)|khl)[a-z0-9]{6,}/
 
 function looksOfAll(names: readonly string[], looks: Looks): ReadonlySet<string> {
   return new Set(names.flatMap((name) => looks(name)).filter((look) => look !== ''))
 }
 
-/** Where the look of names is not to be had, any can be taken for any: then each has the end of its DID beside it. */
+/** If the look of names can't be loaded, any name could be mistaken for any other, so each shows the end of its DID. */
 const ANYTHING: Looks = () => ['']
 
 let loaded: Promise<Looks> | undefined
 
-/** Names looked at in one go: a few milliseconds' worth. */
+/** Names processed in one go, which takes a few milliseconds. */
 const SLICE = 1_000
 
-/** How names look. Those of contacts are looked at before, the page's own work between them. */
+/** What names look like. Contacts' names are processed in advance, in small steps that leave time for the page. */
 async function looksOf(contacts: readonly Contact[]): Promise<Looks> {
   loaded ??= loadLooks()
   const looks = await loaded.catch(() => {
-    // Asked for again the next time.
+    // Try again next time.
     loaded = undefined
     return ANYTHING
   })
@@ -101,13 +101,13 @@ async function looksOf(contacts: readonly Contact[]): Promise<Looks> {
   return (text) => known.get(text) ?? looks(text)
 }
 
-/** What was laid out, for as long as the vault gives the same list: until a contact changes, and until a lock. */
+/** Prepared contacts, for as long as the vault returns the same list: until a contact changes or the vault locks. */
 const books = new WeakMap<
   readonly Contact[],
   { readonly ours: string; readonly book: Promise<ContactBook> }
 >()
 
-/** The contacts of an unlocked vault, laid out once for everyone who asks. @throws VaultError VAULT_LOCKED */
+/** The contacts of an unlocked vault, prepared once for all callers. @throws VaultError VAULT_LOCKED */
 export async function readBook(vault: KeyVault): Promise<ContactBook> {
   const contacts = await vault.contacts.list()
   const { label = '', keys } = vault.getSnapshot()
@@ -122,7 +122,7 @@ export async function readBook(vault: KeyVault): Promise<ContactBook> {
 
 const NO_NAMES: ReadonlyMap<string, Named> = new Map()
 
-/** Whom an account knows. @param book none while its contacts cannot be read */
+/** The names an account knows. @param book undefined while its contacts can't be read */
 export function contactsOf(
   {
     phase,
@@ -133,6 +133,6 @@ export function contactsOf(
 ): Contacts {
   const own = new Set(keys.map(({ did }) => did))
   if (issuerDid !== undefined) own.add(issuerDid)
-  // Without an account nobody has a name.
+  // Without an account there are no names.
   return { own, named: book?.named ?? NO_NAMES, isSealed: book === undefined && phase !== 'empty' }
 }

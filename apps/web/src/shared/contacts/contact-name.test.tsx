@@ -21,9 +21,9 @@ async function openDialog(suggested?: string) {
   await screen.findByRole('dialog')
 }
 
-// Before there is any contact, too.
+// Even before there is a contact.
 test.each(['you', 'D\u0456r', 'did:key:z6MkhaXgBZDv', '\u200b', 'x'.repeat(10_000)])(
-  '%j is no name for a key',
+  '%j is not allowed as a key’s name',
   async (name) => {
     await openDialog()
     typeName(name)
@@ -33,7 +33,7 @@ test.each(['you', 'D\u0456r', 'did:key:z6MkhaXgBZDv', '\u200b', 'x'.repeat(10_00
   },
 )
 
-test('an unknown key is named once, and its DID is one press away', async () => {
+test('an unknown key is named once, and its DID is one click away', async () => {
   await openDialog()
   typeName('Anna\u202e  Berger')
   save()
@@ -47,13 +47,13 @@ test('an unknown key is named once, and its DID is one press away', async () => 
   expect(screen.getByRole('button', { name: 'Copy the DID' })).toBeDefined()
 })
 
-test('the owner’s own key is nobody else', async () => {
+test('the owner’s own key can’t be someone else’s', async () => {
   show(<ContactName did={vault().getSnapshot().issuerDid ?? ''} what="the DID" />)
   expect(await button('You')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Name this key' })).toBeNull()
 })
 
-test('a lock takes the name away at once, and says nothing about whether there is one', async () => {
+test('a lock removes the name at once, and doesn’t reveal whether there is one', async () => {
   await vault().contacts.save({ name: 'Anna', dids: [STRANGER] })
   const { container } = show(<ContactName did={STRANGER} what="the DID" />)
   await button('Anna')
@@ -65,7 +65,7 @@ test('a lock takes the name away at once, and says nothing about whether there i
   expect(await button('Anna')).toBeDefined()
 })
 
-test('a stranger’s name is quoted as theirs, cleaned, and taken by a press alone', async () => {
+test('a stranger’s name is quoted as theirs, cleaned, and accepted only by a click', async () => {
   await openDialog('Anna\u202e\u200b “the bank”')
   expect(inDialog().getByText('Anna \\“the bank\\”')).toBeDefined()
   expect(inDialog().getByLabelText('Name')).toHaveProperty('value', '')
@@ -77,7 +77,7 @@ test('a stranger’s name is quoted as theirs, cleaned, and taken by a press alo
   expect(await vault().contacts.list()).toMatchObject([{ name: 'Anna', suggestedName: 'Anna “the bank”' }])
 })
 
-test('a name that looks like another contact’s is warned of, and then both show the end of their keys', async () => {
+test('a name that looks like another contact’s gets a warning, and then both show the end of their keys', async () => {
   const { id } = await vault().contacts.save({ name: 'Anna', dids: [OTHER] })
   await openDialog()
   typeName('\u0410nna')
@@ -89,7 +89,7 @@ test('a name that looks like another contact’s is warned of, and then both sho
   expect(await button('\\u{410}nna')).toBeDefined()
 })
 
-test('the key of one who is there is added to that contact', async () => {
+test('a key can be added to an existing contact', async () => {
   await vault().contacts.save({ name: 'Anna', dids: [OTHER] })
   await openDialog()
   typeName('anna')

@@ -10,19 +10,19 @@ import { useContacts } from './use-contacts.ts'
 const NameKey = lazy(() => import('./name-key.tsx').then((m) => ({ default: m.NameKey })))
 
 interface ContactNameProps {
-  /** A DID, or the address of one whose DID is not known. */
+  /** A DID, or the address of an account whose DID is unknown. */
   did: string
-  /** What it is, for the copy button: "the issuer’s DID". */
+  /** What it is, for the copy button: "the issuer's DID". */
   what: string
-  /** What the one whose DID it is says it is called. */
+  /** The name its owner gives themselves. */
   suggested?: string | undefined
-  /** How the name is told. Default `who`; `signedWho` over what is about to be signed. */
+  /** How to show the name. Default `who`; `signedWho` above what is about to be signed. */
   tell?: typeof who
 }
 
 /**
- * Who somebody is: picture and name. One press shows the whole DID, with a button that copies it. A key without a name can be given one
- * while the vault is unlocked.
+ * Who someone is: picture and name. A click shows the whole DID with a copy button. A key without a name can be given one while the vault
+ * is unlocked.
  */
 export function ContactName({ did, what, suggested, tell = who }: ContactNameProps) {
   const { t } = useLingui()
@@ -57,11 +57,11 @@ export function ContactName({ did, what, suggested, tell = who }: ContactNamePro
 }
 
 interface NameItProps extends Pick<ContactNameProps, 'did' | 'suggested'> {
-  /** Where the focus goes once it is named, since its own button is gone by then. */
+  /** Where the focus goes once it is named, because its own button is gone by then. */
   then?: () => HTMLElement | null
 }
 
-/** The way to name a key that has no name; none while that cannot be told, or kept. */
+/** Lets you name a key that has no name. Empty while we can't tell whether it has one, or can't save one. */
 export function NameIt({ did, suggested, then }: NameItProps) {
   const { phase, fromCopy } = useVaultSnapshot()
   const { own, named, isSealed } = useContacts()
@@ -74,7 +74,7 @@ export function NameIt({ did, suggested, then }: NameItProps) {
           {did.startsWith('did:key:') ? <Trans>Name this key</Trans> : <Trans>Add a name</Trans>}
         </TextButton>
       )}
-      {/* It stays until it has closed, or the focus would be nowhere. */}
+      {/* It stays until it has closed. Otherwise the focus would be lost. */}
       {isNaming === undefined ? null : (
         <Suspense fallback={null}>
           <NameKey

@@ -6,11 +6,11 @@ import { ContactPicture } from './contact-picture.tsx'
 import { byName, findContacts } from './find-contacts.ts'
 import { kindName } from './kind-words.ts'
 
-/** Offered at a time. */
+/** How many are offered at a time. */
 const MOST = 6
 const NONE: readonly Contact[] = []
 
-/** A contact, or one of its keys where one is wanted. */
+/** A contact, or one of its keys if a key is needed. */
 interface Option {
   readonly contact: Contact
   readonly did: string | undefined
@@ -18,19 +18,19 @@ interface Option {
 
 interface OptionsProps {
   contacts: readonly Contact[]
-  /** Those that are offered before anything is typed. Default: none. */
+  /** Offered before anything is typed. Default: none. */
   offered?: readonly Contact[]
-  /** What is typed so far. */
+  /** The text typed so far. */
   text: string
-  /** One option for each key of a contact, and none for a contact without: what is chosen is a key. */
+  /** Offers each key of a contact separately, and no contacts without keys, because a key is chosen. */
   byKey?: boolean
   label: string
   onChoose: (contact: Contact, did: string | undefined) => void
-  /** The field that is typed into, given what makes a combo box of it. */
+  /** The input, which gets the props of a combo box. */
   children: (combobox: ComboboxProps) => ReactNode
 }
 
-/** What makes the field a combo box (WAI-ARIA). */
+/** The props that make the field a combo box (WAI-ARIA). */
 export interface ComboboxProps {
   role: 'combobox'
   'aria-expanded': boolean
@@ -39,7 +39,7 @@ export interface ComboboxProps {
   'aria-activedescendant'?: string
 }
 
-/** A field with the contacts that fit what is typed: arrow keys go through them, Enter takes one, Escape puts them away. */
+/** A field that suggests contacts matching the text: arrow keys move through them, Enter takes one, Escape closes the list. */
 export function ContactOptions({
   contacts,
   offered = NONE,
@@ -75,7 +75,7 @@ export function ContactOptions({
     event.stopPropagation()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field within
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are handled for the field inside
     <div className="flex min-w-0 flex-col gap-1" onKeyDown={onKeyDown}>
       {children({
         role: 'combobox',
@@ -93,7 +93,7 @@ export function ContactOptions({
         className="rounded-control border border-line bg-surface p-1 shadow-card"
       >
         {(isShown ? options : []).map((option, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           <li
             key={`${option.contact.id} ${option.did}`}
             id={`${id}-${index}`}
@@ -129,7 +129,7 @@ function OptionWords({ contact: { id, name, kind, dids }, did }: Option) {
   )
 }
 
-/** What is offered of the contacts that fit. A DID is not completed: it is there, or it is wrong. */
+/** Suggests contacts that match. DIDs aren't completed: they are complete or wrong. */
 function optionsOf(contacts: readonly Contact[], text: string, byKey: boolean): Option[] {
   if (/^did:/i.test(text.trim())) return []
   const found: Option[] = []

@@ -3,9 +3,9 @@ import { Identicon } from '../ui/text/identicon.tsx'
 import { pinColour, pins } from '../ui/text/pins.ts'
 
 interface ContactPictureProps {
-  /** What the picture is drawn from: the DID, or the id of a contact that has none. */
+  /** The source of the picture: the DID, or the id of a contact that has none. */
   of: string
-  /** Of one that has a name. */
+  /** The contact's name, if it has one. */
   name?: string | undefined
   kind?: string | undefined
   className?: string
@@ -19,7 +19,7 @@ function initial(name: string): string {
   return ''
 }
 
-/** A person by the first letter of the name, anything else by its identicon, in the colour of its DID. Decorative: the name stands beside it. */
+/** A person shows the first letter of the name, anything else its identicon, in the colour of its DID. Decorative: the name is next to it. */
 export function ContactPicture({ of, name, kind, className }: ContactPictureProps) {
   const letter = kind === 'person' && name !== undefined ? initial(name) : ''
   if (letter === '') return <Identicon text={of} {...(className !== undefined && { className })} />

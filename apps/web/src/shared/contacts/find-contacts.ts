@@ -3,17 +3,16 @@ import { formatTag } from '../language/language.ts'
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Contacts in the order of their names, as the language of the page has them. */
+/** Contacts sorted by name in the page's language. */
 export function byName(contacts: readonly Contact[]): Contact[] {
   const { compare } = new Intl.Collator(formatTag(), { sensitivity: 'base', numeric: true })
   return [...contacts].sort((a, b) => compare(a.name, b.name) || a.createdAt - b.createdAt)
 }
 
 /**
- * The contacts that a text finds, those whose names begin with it first; all of them for nothing. Every word of it is in the name, the
+ * The contacts that match a text, those whose names start with it first. An empty text matches all. Every word must be in the name, the
  * note or one of the DIDs.
- *
- * @param contacts in the order in which they are to come
+ * @param contacts in the order in which to return them
  */
 export function findContacts(contacts: readonly Contact[], text: string): readonly Contact[] {
   const words = plain(text).split(/\s+/).filter(Boolean)

@@ -1,7 +1,7 @@
 import { CONTACT_KINDS, type ContactKind } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 
-/** What a contact is, in a word. */
+/** The kind of a contact, in one word. */
 export function kindName(kind: ContactKind): string {
   switch (kind) {
     case 'person':

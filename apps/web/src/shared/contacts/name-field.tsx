@@ -11,15 +11,15 @@ interface NameFieldProps {
   book: ContactBook | undefined
   value: string
   onValueChange: (value: string) => void
-  /** The contact that gets the name; none for a new one. */
+  /** The contact being named. Undefined for a new one. */
   id?: string
-  /** Whether an empty field is told of as well: once the person has tried to save. */
+  /** Whether an empty field is an error too: once the person has tried to save. */
   strict: boolean
-  /** What can be done about a contact of a name that looks alike. */
+  /** What to offer for a contact whose name looks alike. */
   actions?: (other: Contact) => ReactNode
 }
 
-/** The name of a contact, with a warning where it can be taken for another one. */
+/** The name of a contact, with a warning if it can be confused with another. */
 export function NameField({ book, value, onValueChange, id, strict, actions }: NameFieldProps) {
   const { t } = useLingui()
   const problem = strict || value.trim() !== '' ? nameProblem(book, value, id) : undefined

@@ -19,14 +19,14 @@ import { useContactBook } from './use-contacts.ts'
 interface NameKeyProps {
   open: boolean
   did: string
-  /** What the one whose key it is says it is called: quoted, and taken only by a press. */
+  /** The name its owner gives themselves: quoted, and accepted only by a click. */
   suggested?: string | undefined
   /** Where the focus goes once it is named. */
   then?: (() => HTMLElement | null) | undefined
   onClose: () => void
 }
 
-/** Gives a key a name: as a new contact, or as another key of one that is there. */
+/** Names a key: as a new contact, or as another key of an existing one. */
 export function NameKey({ open, did, suggested, then, onClose }: NameKeyProps) {
   const { t } = useLingui()
   const isNamed = useRef(false)

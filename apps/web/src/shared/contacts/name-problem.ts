@@ -4,9 +4,8 @@ import { numberWords } from '../words/value.ts'
 import type { ContactBook } from './contact-book.ts'
 
 /**
- * Why a name can't be given to a contact, in words; undefined where it can.
- *
- * @param id of the contact that gets it; none for a new one
+ * Why a contact can't have this name, in words. Undefined if it can.
+ * @param id of the contact being named; undefined for a new one
  */
 export function nameProblem(book: ContactBook | undefined, typed: string, id?: string): string | undefined {
   const name = cleanContactName(typed)

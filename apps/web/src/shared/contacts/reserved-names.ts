@@ -1,6 +1,6 @@
 /**
- * What Keyhole calls people and keys. No contact may pass for one of these in a sentence. Those of all languages at once: a name outlives
- * the choice of a language.
+ * What Keyhole calls people and keys. No contact may be mistaken for one of these in a sentence. All languages at once, because a name
+ * outlives the choice of a language.
  */
 export const RESERVED: readonly string[] = [
   ...['you', 'yourself', 'your vault', 'this vault', 'your key', 'another key of yours', 'me', 'myself'],

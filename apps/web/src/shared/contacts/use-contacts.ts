@@ -11,7 +11,7 @@ interface BookState {
   readonly failed: unknown
 }
 
-/** The contacts of the account that is open, read again when they change in any tab. */
+/** The contacts of the open account. Read again when they change in any tab. */
 export function useContactBook(): BookState {
   const vault = useVault()
   const { phase } = useVaultSnapshot()
@@ -20,11 +20,11 @@ export function useContactBook(): BookState {
   return { book: isOpen ? data : undefined, failed }
 }
 
-/** Whom the account at hand knows: as "you" every one of its keys, and by their names those that its owner has named. */
+/** The names that the current account knows: its own keys as "you", and the contacts that its owner has named. */
 export function useContacts(): Contacts {
   const { phase, keys, issuerDid } = useVaultSnapshot()
   const { book } = useContactBook()
-  // By their text: every change of the account gives the list anew, and mostly with the same keys.
+  // Compare as text: every change of the account returns a new list, usually with the same keys.
   const own = [...keys.map(({ did }) => did), issuerDid].join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are compared by their DIDs
   return useMemo(() => contactsOf({ phase, keys, issuerDid }, book), [phase, own, book])

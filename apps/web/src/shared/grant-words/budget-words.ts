@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { money } from '../words/payment.ts'
 
-/** What may be spent in each UTC day, ISO week or UTC month: at least one of the two is there. */
+/** What may be spent in each UTC day, ISO week or UTC month. At least one of the two limits is set. */
 export interface Budget {
   readonly period: 'day' | 'week' | 'month'
   /** In minor units. */
   readonly amount?: number
-  /** How many. */
+  /** The number of payments. */
   readonly payments?: number
 }
 
@@ -15,7 +15,7 @@ export function countWords(payments: number): string {
   return plural(payments, { one: '# payment', other: '# payments' })
 }
 
-/** What a budget allows in each of its periods: "£120.00 and 3 payments a week". */
+/** What a budget allows per period: "£120.00 and 3 payments a week". */
 export function budgetWords({ period, amount, payments }: Budget, currency: string, digits?: number): string {
   const sum = amount === undefined ? undefined : money(amount, currency, digits)
   const count = payments === undefined ? undefined : countWords(payments)

@@ -4,13 +4,13 @@ import { moment } from '../words/when.ts'
 import { type Limit, policyLimits } from './limits.ts'
 import type { Capability } from './sentence.ts'
 
-/** What a link of a chain takes away from the one before it: sentences, and the limits that it adds. */
+/** How a link narrows the one before it: sentences, and the limits that it adds. */
 export interface Narrowing {
   readonly changes: readonly string[]
   readonly limits: readonly Limit[]
 }
 
-/** What a link of a chain takes away from the one before it, in words; empty when it passes on all of it. */
+/** How a link narrows the one before it, in words. Empty if it passes on everything. */
 export function narrowingWords(before: Capability, after: Capability): Narrowing {
   const changes: string[] = []
   if (after.command !== before.command) {

@@ -1,17 +1,17 @@
-/** What a word of a command begins with that moves money or goods. */
+/** How a word of a command that moves money or goods starts. */
 const SPENDS =
   /^(?:(?:re|pre|auto)?pay(?!load)|spend|purchas|buy|order|checkout|charge|debit|transfer|withdraw|wire|remit|donat|tip$|bid$|bet$|trade|swap|stake|mint$|burn$|invest|subscri|settle|refund|fund$|invoice)/
-/** What a word of a command begins with that says something to someone in one's name. */
+/** How a word of a command that sends something in your name starts. */
 const SENDS =
   /^(?:send|mail|e-?mail|msg|messag|sms$|mms$|text$|post|publish|tweet|toot|chat|reply|respond|forward|notify|invit|broadcast|submit|share|call$|dial|fax|push)/
-/** Words that do so at their end: `/sendgrid/bulkmail`, `/bank/autopay`. */
+/** The same words at the end of another: `/sendgrid/bulkmail`, `/bank/autopay`. */
 const ENDS = /(?:pay|send|mail|transfer)$/
-/** Commands of ours that only look, in spite of their words. */
+/** Our own commands that only read, despite their words. */
 const HARMLESS: ReadonlySet<string> = new Set(['/msg/read'])
 
 /**
- * Whether a command spends or sends: a payment, a mail, a transfer, or an unknown one with such a verb anywhere in it, since nobody says
- * what a service makes of the rest. What covers everything does both.
+ * Whether a command spends or sends: a payment, an email, a transfer, or an unknown command with such a verb anywhere in it, because we
+ * can't tell what a service does with the rest. Full access does both.
  */
 export function spendsOrSends(command: string): boolean {
   const segments = command.split('/').filter((segment) => segment !== '')

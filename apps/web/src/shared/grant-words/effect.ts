@@ -4,19 +4,19 @@ import { commandWords } from '../words/command.ts'
 import { fieldName } from '../words/policy.ts'
 import { coversAllFields, type Limit, letsMissingThrough, lookedAt, policyLimits } from './limits.ts'
 
-/** What a command and a policy come to: what is allowed, what is not, what is left open, and what to beware of. */
+/** What a command and a policy add up to: what is allowed, what isn't, what is left open, and a warning. */
 export interface Effect {
   allowed: string
-  /** All of them must hold. */
+  /** All of them must be true. */
   conditions: readonly Limit[]
-  /** What limits nothing, or is not limited. */
+  /** What limits nothing, or isn't limited. */
   notes: readonly string[]
   refused: string
   open: string
   warning: string | undefined
 }
 
-/** The fields that a policy's simplest form looks at, each once. */
+/** The fields that a policy's simplest form looks at, without duplicates. */
 export function fieldsOf(policy: readonly unknown[]): string[] {
   return lookedAt(policy).map(fieldName)
 }
@@ -40,7 +40,7 @@ export function policyEffect(command: string, policy: readonly unknown[]): Effec
         ? t`Everything in the request: no field of it is looked at.`
         : t`Everything else in the request: only ${names} are looked at.`,
     warning: letsMissingThrough(policy)
-      ? t`A “not” lets through what is missing: where its field is left out of a request, it holds.`
+      ? t`A “not” allows what is missing: it passes when a request leaves its field out.`
       : undefined,
   }
 }

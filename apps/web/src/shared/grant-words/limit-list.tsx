@@ -7,12 +7,12 @@ interface LimitListProps {
   className?: string
 }
 
-/** Limits as a tree: one condition a line, and under a heading, indented, what it is the heading of. */
+/** Limits as a tree: one condition per line, with groups indented below their heading. */
 export function LimitList({ limits, className }: LimitListProps) {
   return (
     <ul className={cx(LIST, className)}>
       {limits.map((limit, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: limits are an ordered list that is drawn as a whole
+        // biome-ignore lint/suspicious/noArrayIndexKey: limits are an ordered list that is redrawn as a whole
         <LimitItem key={index} limit={limit} />
       ))}
     </ul>

@@ -15,7 +15,7 @@ const capability = (command: string, policy: readonly unknown[]): Capability => 
 const say = (command: string, policy: readonly unknown[]) =>
   delegationSentence(capability(command, policy), YOU, 0)
 
-/** A tree as it is seen: each line indented by its depth. */
+/** A tree as a person sees it: each line indented by its depth. */
 function tree(limits: readonly Limit[], depth = 0): string[] {
   return limits.flatMap(({ text, of = [], note }) => [
     '  '.repeat(depth) + text,
@@ -56,10 +56,10 @@ const CASES: readonly Case[] = [
       'at least one of these 2:',
       '  this must not hold:',
       '    “amount” is more than 5000',
-      '    ! If “amount” is left out or is no number, this does not limit anything.',
+      '    ! If “amount” is left out or isn’t a number, this does not limit anything.',
       '  it goes to evil.example',
     ],
-    en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or is no number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
+    en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
     de: `${AN} Zahlungen autorisieren, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Sie darf an jeden Shop gehen. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     de: `${AN} Nachrichten senden, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
   },
   {
-    name: 'one recipient is no promise about other fields',
+    name: 'one recipient promises nothing about other fields',
     command: SEND,
     policy: [['==', '.to', 'bob@example.com']],
     tree: ['“to” is “bob@example.com”'],
@@ -142,7 +142,7 @@ describe('what a grant’s limits say', () => {
   })
 
   it.each(NOTHING.map((statement) => [JSON.stringify(statement), statement] as const))(
-    '%s limits nothing, and it is said',
+    '%s limits nothing, and the text says so',
     async (json, statement) => {
       const shown = json.replaceAll(',', ', ')
       expect(say(SEND, [statement])).toBe(
@@ -159,7 +159,7 @@ describe('what a grant’s limits say', () => {
     },
   )
 
-  it('says when no call can meet them', () => {
+  it('says when no call can match', () => {
     expect(
       say(SEND, [
         ['==', '.to', 'a'],
@@ -169,7 +169,7 @@ describe('what a grant’s limits say', () => {
     expect(say(SEND, [['like', '.', '*']])).toContain('no call can meet its limits')
   })
 
-  it('names a did:web, wherever it stands, whole', async () => {
+  it('shows a did:web in full, wherever it appears', async () => {
     const did = 'did:web:mybank.evil.example:login:mybank.com'
     const told = delegationSentence(
       {
@@ -193,7 +193,7 @@ describe('what a grant’s limits say', () => {
     })
   })
 
-  it('shows every one of 251 alternatives', () => {
+  it('shows all of 251 alternatives', () => {
     const people = Array.from({ length: 251 }, (_, at) => `person-${at}@example.com`)
     const policy = [['or', people.map((person) => ['==', '.to', person])]]
     const { limits } = tellGrant(capability(SEND, policy), YOU, 0)
@@ -236,7 +236,7 @@ describe('what a grant’s limits say', () => {
     ],
     ['what is in it', SPEND, [['<=', '.amount[0]', 5]], ['The amount is not limited.']],
     ['a not of more', SPEND, [['not', ['>', '.amount', 5]]], []],
-  ])('says that the amount is open where it is: %s', (_name, command, policy, notes) => {
+  ])('says that the amount is open if it is: %s', (_name, command, policy, notes) => {
     const all = policyLimits(command, [...policy, ['==', '.payee', 'x'], ['==', '.currency', 'GBP']]).notes
     expect(all).toEqual(notes)
   })
@@ -262,11 +262,11 @@ describe('what a grant’s limits say', () => {
       ],
       'It may go to any shop.',
     ],
-  ])('says that any shop may be paid where that is so: %s', (_name, statement, note) => {
+  ])('says that any shop may be paid if that is so: %s', (_name, statement, note) => {
     expect(policyLimits(SPEND, [statement]).notes).toContain(note)
   })
 
-  it('says nothing of any shop where each branch names one', () => {
+  it('does not mention any shop if each branch names one', () => {
     const named = [
       'or',
       [
@@ -284,7 +284,7 @@ describe('what a grant’s limits say', () => {
     expect(policyEffect(SEND, [['!=', '.', {}]]).open).toContain('Everything in the request')
   })
 
-  it('puts a not as a heading, and warns where its field may be missing', () => {
+  it('shows a not as a heading, and warns if its field may be missing', () => {
     const policy = [
       [
         'not',
@@ -304,19 +304,19 @@ describe('what a grant’s limits say', () => {
       '    ! If “a.b” is left out, this does not limit anything.',
       '  this must not hold:',
       '    “c” starts with “x”',
-      '    ! If “c” is left out or is no text, this does not limit anything.',
+      '    ! If “c” is left out or isn’t text, this does not limit anything.',
     ])
     expect(letsMissingThrough(policy)).toBe(true)
     expect(letsMissingThrough([['not', ['not', ['==', '.a', 1]]]])).toBe(false)
   })
 
-  it('says what the links above it limit is not told with one link', () => {
+  it('says that limits of earlier links are not included when only one link is shown', () => {
     const passedOn = { ...capability(SEND, []), issuer: THEM, subject: ME, audience: ME }
-    expect(delegationSentence(passedOn, YOU, 0)).toContain('with no limits of its own')
+    expect(delegationSentence(passedOn, YOU, 0)).toContain('with no limits added')
     expect(delegationSentence({ ...passedOn, isEffective: true }, YOU, 0)).toContain('with no limits,')
   })
 
-  it('tells a mandate with its budget', async () => {
+  it('describes a mandate with its budget', async () => {
     const mandate: Capability = {
       ...capability('/payment/request', [
         ['>', '.amount', 0],

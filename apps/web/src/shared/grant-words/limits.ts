@@ -15,36 +15,36 @@ import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { leafWords, selectorWords } from '../words/policy.ts'
 import { valueWords } from '../words/value.ts'
 
-/** One limit as it is read: a condition, or a heading with what stands beneath it. */
+/** One limit in words: a condition, or a heading with the conditions below it. */
 export interface Limit {
   readonly text: string
-  /** Beneath the heading; absent for a condition. */
+  /** The conditions below the heading. Absent for a condition. */
   readonly of?: readonly Limit[]
-  /** What to beware of. */
+  /** A warning. */
   readonly note?: string
 }
 
-/** What a policy lets through, told from its simplest form. */
+/** What a policy allows, described from its simplest form. */
 export interface Limits {
-  /** All of them must hold. */
+  /** All of them must be true. */
   readonly limits: readonly Limit[]
-  /** What is not limited, or what limits nothing, as sentences. */
+  /** What isn't limited, or limits nothing, as sentences. */
   readonly notes: readonly string[]
-  /** Whether no call can meet it. */
+  /** Whether no call can match. */
   readonly never: boolean
 }
 
-/** What the words depend on besides the statement. */
+/** What the words depend on apart from the statement. */
 interface Context {
   readonly scope: Scope
   /** Whether it is about a payment, whose fields Keyhole knows. */
   readonly isPayment: boolean
   readonly pinned?: Pinned | undefined
-  /** Whether a `not` around it turns it round: what is left out then passes nothing. */
+  /** Whether it is inside a `not`. Then a missing field passes nothing. */
   readonly isTurned?: boolean
 }
 
-/** Whether Keyhole knows the arguments of a command: what may be authorised, or asked for. */
+/** Whether Keyhole knows the arguments of a command: authorising or requesting a payment. */
 function isPayment(command: string): boolean {
   return command === AUTHORIZE || command === REQUEST
 }
@@ -55,18 +55,18 @@ function leaf(statement: Leaf, context: Context): string {
   return known ?? leafWords(statement, scope)
 }
 
-/** What a condition does not limit that is true of what cannot be compared; undefined where nothing can be missing. */
+/** A warning for a condition that is true when its field can't be compared. Undefined if nothing can be missing. */
 function missingNote(of: Leaf | Quantifier, { scope, isTurned }: Context): string | undefined {
   if (isTurned || of.selector === '.') return undefined
   const field = selectorWords(of.selector, scope)
-  if (of.kind === 'like') return t`If ${field} is left out or is no text, this does not limit anything.`
-  if (of.kind !== 'compare') return t`If ${field} is left out or is no list, this does not limit anything.`
+  if (of.kind === 'like') return t`If ${field} is left out or isn’t text, this does not limit anything.`
+  if (of.kind !== 'compare') return t`If ${field} is left out or isn’t a list, this does not limit anything.`
   return of.operator === '==' || of.operator === '!='
     ? t`If ${field} is left out, this does not limit anything.`
-    : t`If ${field} is left out or is no number, this does not limit anything.`
+    : t`If ${field} is left out or isn’t a number, this does not limit anything.`
 }
 
-/** The values of alternatives that are one field's; undefined where they are anything else. */
+/** The values if all alternatives compare one field. Otherwise undefined. */
 function oneOf(statements: readonly Simple[]): { selector: string; values: unknown[] } | undefined {
   const [first] = statements
   if (first?.kind !== 'compare') return undefined
@@ -151,12 +151,12 @@ function tell(statement: Simple, context: Context): Limit {
   }
 }
 
-/** Statements that all must hold, or of which one must: each in its words. */
+/** Describes each of these statements, whether all must be true or just one. */
 function told(statements: readonly Simple[], context: Context): Limit[] {
   return statements.map((each) => tell(each, context))
 }
 
-/** The limits of a policy: an amount's bounds in one, where they stand side by side. */
+/** The limits of a policy. An amount's two bounds become one limit if they are next to each other. */
 function toldTogether(limits: readonly Simple[], context: Context): Limit[] {
   const [first, second, ...rest] = limits
   const { pinned } = context
@@ -184,12 +184,12 @@ function selectorsOf(statement: Simple): string[] {
   }
 }
 
-/** The selectors of the call that a policy's simplest form looks at, each once. */
+/** The selectors that a policy's simplest form looks at in the call, without duplicates. */
 export function lookedAt(policy: readonly unknown[]): string[] {
   return [...new Set(simplifyPolicy(policy).limits.flatMap(selectorsOf))]
 }
 
-/** Whether a statement passes nothing but what one of these conditions passes: an alternative has to have one in each of its branches. */
+/** Whether a statement can only be true if such a condition is. In an "or", every branch needs one. */
 function needs(statement: Simple, isOne: (condition: Simple) => boolean): boolean {
   switch (statement.kind) {
     case 'and':
@@ -201,18 +201,18 @@ function needs(statement: Simple, isOne: (condition: Simple) => boolean): boolea
   }
 }
 
-/** Whether a condition says something of every field of the call. */
+/** Whether a condition is about every field of the call. */
 function isOfAllFields(condition: Simple): boolean {
   const isAll = condition.kind === 'all' || (condition.kind === 'compare' && condition.operator === '==')
-  // What goes on from there, such as `.[][0]`, is of one field, and nobody says which.
+  // A longer selector, such as `.[][0]`, is about one field, and we can't tell which.
   return isAll && /^\.(?:\[\])?\?*$/.test(condition.selector)
 }
 
-/** Whether a condition is of a field itself, and not of something in it. */
+/** Whether a condition is about a field itself, not something inside it. */
 const isOf = (condition: { selector: string }, field: string) =>
   condition.selector.replace(/\?+$/, '') === field
 
-/** Whether no amount above some number meets it. */
+/** Whether a condition rules out all amounts above some number. */
 function capsAmount(condition: Simple): boolean {
   if (condition.kind === 'not')
     return (
@@ -224,19 +224,19 @@ function capsAmount(condition: Simple): boolean {
 
 const ANY_TEXT = /^\*+$/
 /**
- * Patterns of a payee that leave the choice of the shop: those in which a host can be had that nobody else has. None can where the
- * pattern is a text, or ends with a dot and a domain: `shop.*` fits a domain of anybody's, and so does `*shop.example`.
+ * Payee patterns that leave the choice of shop open, because anyone can get a host that matches. A pattern without a star is safe, and so
+ * is one that ends with a dot and a domain. `shop.*` matches anyone's domain, and so does `*shop.example`.
  */
 const ANY_PAYEE = /(?<!\\)\*(?!(?:\.[a-z0-9-]+){2,}(?:%3A\d+)?$)[^*]*$/
 
-/** Whether a condition says what a field is, and not only what it is not, or by a pattern that fits anything. */
+/** Whether a condition says what a field is, not only what it isn't, and not by a pattern that matches anything. */
 function chooses(condition: Simple, field: string, anything: RegExp): boolean {
   if (!('selector' in condition) || !isOf(condition, field)) return false
   if (condition.kind === 'like') return !anything.test(condition.pattern)
   return condition.kind !== 'compare' || condition.operator === '=='
 }
 
-/** Whether a policy says something of every field there may be. */
+/** Whether a policy says something about every possible field. */
 export function coversAllFields(policy: readonly unknown[]): boolean {
   return simplifyPolicy(policy).limits.some((limit) => needs(limit, isOfAllFields))
 }
@@ -256,8 +256,8 @@ function openNotes(command: string, limits: readonly Simple[]): string[] {
 }
 
 /**
- * What a policy lets through, in words: the one source of every place that shows a grant's limits.
- * @param digits behind the point of amounts; those of the currency where nobody says
+ * What a policy allows, in words. Every place that shows a grant's limits uses this.
+ * @param digits decimal digits of amounts; the currency's default if not given
  */
 export function policyLimits(command: string, policy: readonly unknown[], digits?: number): Limits {
   const { limits, idle, never } = simplifyPolicy(policy)
@@ -275,21 +275,20 @@ function lineOf(statement: unknown): string {
   return exactJson(statement).replace(/\n\s*/g, ' ')
 }
 
-/** One policy statement as it stands, told by itself: simplified, but beside no other. */
+/** One policy statement on its own: simplified, but not combined with others. */
 export function statementLimit(statement: unknown, scope: Scope = 'call'): Limit {
   const read = asStatement(statement)
   const simple: Simple = 'problem' in read ? { kind: 'unread', value: statement } : simplify(read, scope)
   return simpleLimit(simple, scope)
 }
 
-/** A simplified statement, told by itself. */
+/** A simplified statement on its own. */
 export function simpleLimit(simple: Simple, scope: Scope): Limit {
   return tell(simple, { scope, isPayment: false })
 }
 
 /**
- * Limits in one line, which cannot be read two ways without their indentation: a heading says how many stand beneath it, they are
- * numbered, and their end is said.
+ * Limits in one line, unambiguous without indentation: a heading says how many conditions follow, they are numbered, and the end is marked.
  */
 export function limitsText(limits: readonly Limit[], number = ''): string {
   const [first, second] = limits
@@ -299,7 +298,7 @@ export function limitsText(limits: readonly Limit[], number = ''): string {
     .join('; ')
 }
 
-/** One limit in a line, with all that stands beneath it. */
+/** One limit in a line, with everything below it. */
 export function limitText({ text, of = [], note }: Limit, number = ''): string {
   const beneath = limitsText(of, number)
   const words =
@@ -327,8 +326,8 @@ function hasNot(statement: Simple): string[] {
 }
 
 /**
- * Whether a policy's simplest form has a condition that holds where its field is missing: such a policy lets through requests that
- * leave the field out.
+ * Whether a policy's simplest form has a condition that is true if its field is missing. Such a policy allows requests that leave the field
+ * out.
  */
 export function letsMissingThrough(policy: readonly unknown[]): boolean {
   return simplifyPolicy(policy).limits.some((limit) => hasNot(limit).length > 0)

@@ -1,36 +1,36 @@
-/** What a sentence is made of, so that a page can set the parts that matter in weight. */
+/** A sentence is made of parts, so that a page can emphasise the important ones. */
 export interface Part {
   text: string
   kind: 'plain' | 'who' | 'what' | 'limit' | 'when'
-  /** The whole DID behind a shortened one. */
+  /** The whole DID, if the text shortens it. */
   full?: string
 }
 
-/** How a part is set. */
+/** The style of a part. */
 export function partLook({ kind }: Part): string {
   return kind === 'plain' ? '' : 'font-semibold'
 }
 
-/** A name has a direction of its own, which turns nothing beside it. */
+/** A name has its own text direction, which must not affect the text around it. */
 export function partDirection({ kind }: Part): 'auto' | undefined {
   return kind === 'who' ? 'auto' : undefined
 }
 
-// Two letters of Unicode's private use, which no text of a token shows: around a part's number.
+// Two characters from Unicode's private use area, which no token's text shows. They go around a part's number.
 const OPEN = '\uE000'
 const CLOSE = '\uE001'
 
-/** The place of a part in a message, whichever order its language has them in. */
+/** Inserts parts into a message, in whatever order its language needs. */
 export class Parts {
   readonly #parts: Part[] = []
 
-  /** Takes a part in. @returns what stands for it in the message */
+  /** Adds a part. @returns its placeholder for the message */
   put(part: Part): string {
     this.#parts.push(part)
     return `${OPEN}${this.#parts.length - 1}${CLOSE}`
   }
 
-  /** A message with its parts put in. */
+  /** A message with its parts inserted. */
   read(message: string): Part[] {
     const pieces = message.split(new RegExp(`${OPEN}(\\d+)${CLOSE}`, 'u'))
     return pieces.flatMap((piece, index): Part[] => {

@@ -1,5 +1,5 @@
-// No two policies that differ read alike. Each policy of many is judged by an evaluator of this file's own on many calls; of those that
-// read the same, as a tree or as one line, every one must judge every call the same. KEYHOLE_READINGS=20000 is the long form.
+// Checks that no two different policies read alike. This file's own evaluator judges each of many policies on many calls. If two read the
+// same, as a tree or as one line, they must judge every call the same. KEYHOLE_READINGS=20000 is the long form.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
@@ -16,7 +16,7 @@ type Policy = readonly Json[]
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One step of a path. @returns nothing where it leads nowhere, else the value in a list */
+/** One step of a path. @returns an empty list if it leads nowhere, otherwise the value in a list */
 function step(value: unknown, part: string): unknown[] {
   const key = /^\.([a-z]+)$/i.exec(part)?.[1] ?? /^\["(.*)"\]$/.exec(part)?.[1]
   if (key !== undefined) return isMap(value) ? [Object.hasOwn(value, key) ? value[key] : null] : []
@@ -105,7 +105,7 @@ function holds(statement: unknown, value: unknown): boolean {
   }
 }
 
-/** A simplified statement as a policy has it. */
+/** Turns a simplified statement back into policy form. */
 function asPolicy(simple: Simple): Json {
   switch (simple.kind) {
     case 'true':
@@ -137,7 +137,7 @@ interface Vocabulary {
   readonly patterns: readonly string[]
 }
 
-// Few words, so that policies come out that differ in one place, and texts that try to read as more of the sentence.
+// Only a few words, so that policies often differ in a single place, plus texts that try to look like more of the sentence.
 const TRICKY = 'x”; 2) “b” is “y'
 const PLAIN: Vocabulary = {
   command: '/msg/send',
@@ -283,7 +283,7 @@ function check(vocabulary: Vocabulary): void {
 }
 
 describe.each([PLAIN, PAYMENT])('policies of $command', (vocabulary) => {
-  it('never read the same where they differ, as a tree or in one line', { timeout: 600_000 }, () =>
+  it('never read the same if they differ, as a tree or in one line', { timeout: 600_000 }, () =>
     check(vocabulary),
   )
 
@@ -291,7 +291,7 @@ describe.each([PLAIN, PAYMENT])('policies of $command', (vocabulary) => {
     await inGerman(() => check(vocabulary))
   })
 
-  it('are simplified without a change of what they let through', { timeout: 600_000 }, () => {
+  it('are simplified without changing what they allow', { timeout: 600_000 }, () => {
     const args = calls(vocabulary)
     for (const policy of fc.sample(policies(vocabulary), { seed: SEED + 1, numRuns: MANY })) {
       const { limits, idle, never } = simplifyPolicy(policy)

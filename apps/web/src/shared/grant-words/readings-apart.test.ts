@@ -1,7 +1,6 @@
-// A policy and one that differs from it in one place, by what is easily taken for it: a number for its text, a key for a path, a mark that
-// is not seen, a condition that stands one list further out. Where the two read the same, every call is judged the same. The other test of
-// readings (reading.test.ts) compares policies at large, of few words; this one those beside each other, of odd ones.
-// KEYHOLE_READINGS=20000 is the long form.
+// Compares a policy with one that differs in a single place by something easily confused: a number and its text, a key and a path, an
+// invisible character, a condition one list further out. If both read the same, they must judge every call the same. reading.test.ts
+// compares arbitrary policies of few words; this file compares near neighbours with odd words. KEYHOLE_READINGS=20000 is the long form.
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
 import { limitsText, policyLimits } from './limits.ts'
@@ -13,7 +12,7 @@ type Value = null | boolean | number | bigint | string | readonly Value[] | { re
 type Statement = readonly [string, ...unknown[]]
 type Policy = readonly Statement[]
 
-/** Numbers drawn from a seed. */
+/** Random numbers from a seed. */
 function drawing(seed: number) {
   let state = seed | 1
   const draw = () => {
@@ -28,14 +27,14 @@ function drawing(seed: number) {
 }
 type Drawing = ReturnType<typeof drawing>
 
-// UCAN 1.0.0, "Policy", as this file reads it: on values as the enclave tells them, where bytes and links are maps of one key.
+// UCAN 1.0.0, "Policy", as this file reads it. Values are as the enclave returns them, with bytes and links as maps with one key.
 
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint'
 const isMap = (value: unknown): value is Record<string, Value> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.hasOwn(value, '/')
 
-/** A number as a whole number and the power of two that it is to be divided by. */
+/** A number as an integer and the power of two to divide it by. */
 function exactly(value: number | bigint): [bigint, bigint] {
   if (typeof value === 'bigint') return [value, 0n]
   let [scaled, power] = [value, 0n]
@@ -59,7 +58,7 @@ function same(a: unknown, b: unknown): boolean {
 
 const PART = /^(?:\.([A-Za-z_][\w-]*)|\.?\[("(?:[^"\\]|\\.)*")\]|\.?\[(-?\d*)(:?)(-?\d*)\])(\?*)/
 
-/** What a path leads to, in a list; nothing where it leads nowhere. */
+/** The value at the end of a path, in a list. Empty if the path leads nowhere. */
 function follow(value: unknown, path: string): unknown[] {
   let [at, rest] = [value, /^\.\?*$/.test(path) ? '' : path]
   while (rest !== '') {
@@ -130,10 +129,10 @@ function holds([operator, first, second]: Statement, value: unknown): boolean {
 
 const judge = (policy: Policy, call: unknown) => policy.every((statement) => holds(statement, call))
 
-// What is written: odd words, and for each the ones that it is easily taken for.
+// Odd words, and for each the words it can be confused with.
 
 const BIG = 2 ** 60
-/** Texts and values that might be read alike, in groups. */
+/** Groups of texts and values that might read alike. */
 const ALIKE: readonly (readonly Value[])[] = [
   [1, '1', true, 'true', [1], '[1]', 1.0000000001],
   [null, 'nothing', '', 'null', [], 'an empty list', {}, '{}'],
@@ -245,7 +244,7 @@ function statement(depth: number, source: Drawing): Statement {
   return ['like', path, pick(PATTERNS)]
 }
 
-/** A statement with one thing in it another. */
+/** A statement with one thing changed. */
 function changed(of: Statement, source: Drawing): Statement {
   const { draw, below, pick } = source
   const [operator, first, second] = of
@@ -260,7 +259,7 @@ function changed(of: Statement, source: Drawing): Statement {
       const at = below(list.length)
       const each = list[at] as Statement
       if (draw() < 0.2) return [operator, list.filter((_, index) => index !== at)]
-      // The ones behind it go one list further in, or those of a list one further out.
+      // Move the following ones one list further in, or those of a list one further out.
       if (draw() < 0.3) return [operator, [...list.slice(0, at), [pick(['and', 'or']), list.slice(at)]]]
       if ((each[0] === 'and' || each[0] === 'or') && draw() < 0.5)
         return [operator, [...list.slice(0, at), ...(each[1] as Policy), ...list.slice(at + 1)]]
@@ -300,7 +299,7 @@ function policyBeside(policy: Policy, source: Drawing): Policy {
   return policy.map((each, index) => (index === at ? changed(each, source) : each))
 }
 
-/** What a policy's conditions name: values that calls are made of, with those they are taken for. */
+/** The values that a policy's conditions name, with their look-alikes. Calls are built from them. */
 function namedIn([operator, first, second]: Statement): Value[] {
   if (operator === 'not') return namedIn(first as Statement)
   if (operator === 'and' || operator === 'or') return (first as Policy).flatMap(namedIn)
@@ -361,7 +360,7 @@ const shown = (value: unknown) =>
 
 const DID = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
-/** What is read: the sentence with the tree beneath it, and all of it in one line. */
+/** What a person reads: the sentence with its tree, and everything in one line. */
 function readings(command: string, policy: Policy): [string, string] {
   const grant = tellGrant({ issuer: DID, audience: DID, subject: DID, command, policy }, undefined, 0)
   const words = grant.sentence.map(({ text }) => text).join('')
@@ -394,8 +393,8 @@ function compareReadings(seed: number): number {
   return compared
 }
 
-describe('a policy and one beside it', { timeout: 600_000 }, () => {
-  it('read apart where they differ', () => {
+describe('a policy and a near neighbour', { timeout: 600_000 }, () => {
+  it('read differently if they differ', () => {
     expect(compareReadings(20_261_124)).toBeGreaterThan(MANY / 20)
   })
 
@@ -408,7 +407,7 @@ describe('a policy and one beside it', { timeout: 600_000 }, () => {
   })
 })
 
-/** What a field is set to, and what says that it may be: a policy that is met whatever stands in a field does not hide that. */
+/** Values for a field, and the note that says it may have any. A policy that is true whatever a field contains must not hide that. */
 const OPEN: readonly { field: string; set: readonly Value[]; note: RegExp }[] = [
   { field: 'zz', set: [null, 5, 'q', [], ['q'], {}, { b: 1 }, true], note: /Other fields are not limited/ },
   { field: 'amount', set: [10 ** 15, 18446744073709551615n], note: /amount is not limited/ },
@@ -420,7 +419,7 @@ const OPEN: readonly { field: string; set: readonly Value[]; note: RegExp }[] = 
   { field: 'currency', set: ['USD', 'XXX', 'KWD'], note: /currency is not limited/ },
 ]
 
-/** The fields that every call which meets a policy may have set to anything, and that its words do not call open. */
+/** The fields that may have any value in every matching call without the words saying so. */
 function hiddenOpen(command: string, policy: Policy, source: Drawing): string[] {
   const { limits, notes } = policyLimits(command, policy)
   const passing = callsFor([policy], source).filter((call) => judge(policy, call))
@@ -439,8 +438,8 @@ function hiddenOpen(command: string, policy: Policy, source: Drawing): string[] 
   }).map(({ field }) => field)
 }
 
-describe('a field that is limited in no way', { timeout: 600_000 }, () => {
-  it('is said to be open', () => {
+describe('a field without limits', { timeout: 600_000 }, () => {
+  it('is reported as open', () => {
     const source = drawing(77)
     for (let count = 0; count < MANY; count += 1) {
       const command = source.pick(['/msg/send', '/payment/authorize'])
@@ -449,7 +448,7 @@ describe('a field that is limited in no way', { timeout: 600_000 }, () => {
     }
   })
 
-  it('is none of those that a condition on all of them is about, and is where that is on one of them', () => {
+  it('is not one that a condition on all fields covers, and is one if that covers a single field', () => {
     const source = drawing(1)
     expect(hiddenOpen('/msg/send', [['any', '.', ['==', '.', 1]]], source)).toEqual([])
     expect(hiddenOpen('/msg/send', [['==', '.[][0]', 1]], source)).toEqual([])

@@ -12,8 +12,8 @@ interface SentenceViewProps {
 }
 
 /**
- * A grant in words: the sentence, with who, what and when set in weight and whole DIDs on hover; its limits beneath, all of them; and
- * what they leave open.
+ * A grant in words: the sentence, with who, what and when emphasised and whole DIDs on hover; all its limits below; and what they leave
+ * open.
  */
 export function SentenceView({ capability, contacts, className }: SentenceViewProps) {
   const { sentence, limits, notes } = tellGrant(capability, contacts)

@@ -10,7 +10,7 @@ import type { Spending } from './spending.ts'
 
 export type { Part } from './parts.ts'
 
-/** A delegation, as far as its sentence needs it. Times in milliseconds; null subject is a powerline. */
+/** The parts of a delegation that its sentence needs. Times in milliseconds; a null subject means a powerline. */
 export interface Capability {
   issuer: string
   audience: string
@@ -19,27 +19,27 @@ export interface Capability {
   policy: readonly unknown[]
   notBefore?: number | undefined
   expiresAt?: number | undefined
-  /** Whether the policy is that of its whole chain, and not of this one link. */
+  /** Whether the policy is that of the whole chain, not of this link alone. */
   isEffective?: boolean | undefined
-  /** What a vault counts besides, where that is known: it is no part of the token. */
+  /** What a vault counts in addition, if known. It isn't part of the token. */
   spending?: Spending | undefined
 }
 
-/** A grant in words: a sentence that ends before its limits, or has them in it; the limits as a tree; and what is left open. */
+/** A grant in words: a sentence, with its limits in it or after it; the limits as a tree; and what is left open. */
 export interface Grant {
   readonly sentence: readonly Part[]
-  /** All of them must hold. Empty where they are in the sentence, or there are none. */
+  /** All of them must be true. Empty if they are in the sentence, or there are none. */
   readonly limits: readonly Limit[]
   readonly notes: readonly string[]
 }
 
-/** Who lets whom do what, in whose name: a message for each case, since languages differ in each. */
+/** Who lets whom do what, for whom. Each case has its own message because languages differ in each. */
 function coreMessage(capability: Capability, contacts: Contacts, parts: Parts, what: string): string {
   const { issuer, audience, subject } = capability
   const { own } = contacts
   const all = [issuer, audience, subject ?? issuer]
   const name = (did: string) => {
-    // Where one of several own keys is meant, it is that one.
+    // With several own keys, say which one is meant.
     const text = own.has(did) ? shorten(did) : signedWho(did, contacts, all)
     return parts.put({ text, kind: 'who', full: did })
   }
@@ -93,7 +93,7 @@ function whenMessage({ notBefore, expiresAt }: Capability, parts: Parts, now: nu
   return t`from ${at(notBefore)} until ${at(expiresAt)}`
 }
 
-/** As many conditions, and as many letters of them, as a sentence can carry; what is more stands beneath it, one a line. */
+/** The most conditions, and characters of them, that a sentence can carry. More go below it, one per line. */
 const MOST_IN_PROSE = { conditions: 3, letters: 240 }
 
 function isProse(limits: readonly Limit[]): boolean {
@@ -103,7 +103,7 @@ function isProse(limits: readonly Limit[]): boolean {
   return limits.every(({ of, note }) => of === undefined && note === undefined)
 }
 
-/** Whether limits of the links above it, which are not told here, hold as well. */
+/** Whether limits of earlier links apply too that aren't shown here. */
 function hasLimitsAbove({ issuer, subject, isEffective }: Capability): boolean {
   return isEffective !== true && issuer !== subject
 }
@@ -119,9 +119,9 @@ function spendingNotes({ command, spending }: Capability): string[] {
 }
 
 /**
- * A grant in words: who lets whom do what, for whom, until when, and within which limits, every one of them. The one source of every
- * place that shows it.
- * @param now milliseconds: ends within a week are said by their weekday
+ * A grant in words: who lets whom do what, for whom, until when, and with which limits, all of them. Every place that shows a grant uses
+ * this.
+ * @param now milliseconds: an expiry within a week is shown by its weekday
  */
 export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, now = Date.now()): Grant {
   const { command, policy, spending } = capability
@@ -132,7 +132,7 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   const notes = [...spendingNotes(capability), ...open, ...above]
   const what = parts.put({ text: commandWords(command), kind: 'what' })
   const core = spending?.isOwn
-    ? t`This vault authorises payments by itself`
+    ? t`This vault authorises payments automatically`
     : coreMessage(capability, contacts, parts, what)
   const when = whenMessage(capability, parts, now)
   const end = (message: string, beneath: readonly Limit[] = []): Grant => ({
@@ -142,9 +142,7 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   })
   if (never) return end(t`${core}, ${when}, but no call can meet its limits.`)
   if (limits.length === 0)
-    return end(
-      isNarrowed ? t`${core}, with no limits of its own, ${when}.` : t`${core}, with no limits, ${when}.`,
-    )
+    return end(isNarrowed ? t`${core}, with no limits added, ${when}.` : t`${core}, with no limits, ${when}.`)
   if (isProse(limits)) {
     const all = limits
       .map(({ text }) => parts.put({ text, kind: 'limit' }))
@@ -158,14 +156,14 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   )
 }
 
-/** A grant in one text, for where there is no room for a tree: read aloud, copied, searched. It cannot be read two ways. */
+/** A grant as one unambiguous text, for places without room for a tree: read aloud, copied, searched. */
 export function grantText({ sentence, limits, notes }: Grant): string {
   const words = sentence.map(({ text }) => text).join('')
   const all = limits.length === 0 ? words : `${words} ${limitsText(limits)}.`
   return [all, ...notes].join(' ')
 }
 
-/** The same of a capability. */
+/** The same for a capability. */
 export function delegationSentence(
   capability: Capability,
   contacts: Contacts = NOBODY,

@@ -1,13 +1,13 @@
 import type { Mandate } from '@keyhole/vault'
 import type { Budget } from './budget-words.ts'
 
-/** The budget of a mandate, and how its amounts are told. */
+/** The budget of a mandate, and how to write its amounts. */
 export interface Spending {
   readonly budget: Budget
   readonly currency: string
-  /** Behind the point; those of the currency where nobody says. */
+  /** Decimal digits. The currency's default if not given. */
   readonly digits?: number | undefined
-  /** Whether the vault pays under it by itself: nobody else can ask. */
+  /** Whether the vault pays under it automatically, and no one else can ask. */
   readonly isOwn?: boolean | undefined
 }
 

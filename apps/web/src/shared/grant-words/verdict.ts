@@ -6,13 +6,13 @@ import { type Scope, selectorWords } from '../words/policy.ts'
 import { excerpt, valueWords } from '../words/value.ts'
 import { limitText, simpleLimit } from './limits.ts'
 
-/** One link of a chain, as far as it limits a call. */
+/** One link of a chain, with what limits a call. */
 export interface LimitLink {
   command: string
   policy: readonly unknown[]
 }
 
-/** Why a call is refused, link by link; `link` counts from zero at the root. */
+/** Why a link refuses a call. `link` counts from zero at the root. */
 export interface Reason {
   link: number
   words: string
@@ -25,7 +25,7 @@ function readStatement(statement: Statement, scope: Scope): string {
 
 type Check = EvaluatePolicyResult['checks'][number]
 
-/** The checks of one answer, found by their link and place. */
+/** The checks in an answer, by link and position. */
 class Answers {
   readonly #checks: Map<string, Check>
 
@@ -51,7 +51,7 @@ function leafReason(statement: Statement & { selector: string }, check: Check, s
   return t`It needs: ${needed}. The call has ${valueWords(check.found, excerpt)}.`
 }
 
-/** Why a statement that does not hold does not, down to what the call had. */
+/** Why a statement isn't true, down to the call's own values. */
 function reasons(
   answers: Answers,
   link: number,
@@ -90,7 +90,7 @@ function reasons(
   }
 }
 
-/** Why a call is refused: which statement of which link, what the call had, what it would need. Empty when it is allowed. */
+/** Why a call is refused: which statement of which link, what the call had, and what it would need. Empty if it is allowed. */
 export function refusalReasons(
   links: readonly LimitLink[],
   call: { command: string },

@@ -46,7 +46,7 @@ describe('statementWords', () => {
     [['any', '.', ['==', '.', 'x']], 'at least one item in the whole request: the item is “x”'],
   ])('%s → %s', (statement, words) => expect(statementWords(statement)).toBe(words))
 
-  it('says so when a condition cannot be read, and never drops it', () => {
+  it('says when a condition can’t be read, and never drops it', () => {
     expect(statementWords(['odd', '.a', 1])).toBe('a condition Keyhole cannot read: ["odd", ".a", 1]')
   })
 })
@@ -69,19 +69,19 @@ describe('what a stranger wrote into a token', () => {
     [['==', '.to', 'x\\'], '“to” is “x\\\\”'],
   ])('hides nothing: %j', (statement, words) => expect(statementWords(statement)).toBe(words))
 
-  it('is said whole, however long it is', () => {
+  it('is shown in full, however long it is', () => {
     const text = `${'a'.repeat(1000)}z${'b'.repeat(1000)}`
     expect(statementWords(['==', '.to', text])).toBe(`“to” is “${text}”`)
   })
 
-  it('stands in quotation marks, so that it cannot be taken for more of the sentence', () => {
+  it('is in quotation marks, so that it doesn’t look like part of the sentence', () => {
     const told = (policy: unknown[]) =>
       delegationSentence({ issuer: ME, audience: THEM, subject: ME, command: '/file/read', policy })
     expect(told([['==', '.path', '/a, without end']])).toContain('“path” is “/a, without end”')
     expect(told([['like', '.path', '/a, without end/*']])).toContain('starts with “/a, without end/”')
   })
 
-  it('is no currency and no payee because it stands in their place', () => {
+  it('is not a currency or payee just because it is in that place', () => {
     const odd = [
       ['==', '.currency', 'GBP, or anything'],
       ['<=', '.amount', 500],
@@ -110,13 +110,13 @@ describe('letsMissingThrough', () => {
         ['<', '.b', 2],
       ]),
     ).toBe(false)
-    // A key that is missing is null, which is not 2.
+    // A missing key is null, which isn't 2.
     expect(letsMissingThrough([['!=', '.b', 2]])).toBe(true)
   })
 })
 
 describe('delegationSentence', () => {
-  it('says who lets whom do what, within which limits, until when', () => {
+  it('says who lets whom do what, with which limits, until when', () => {
     const sentence = delegationSentence(
       {
         issuer: ME,
@@ -134,7 +134,7 @@ describe('delegationSentence', () => {
     )
   })
 
-  it('is said in German with its own order of words', async () => {
+  it('uses the German word order in German', async () => {
     const capability = {
       issuer: ME,
       audience: THEM,
@@ -164,10 +164,10 @@ describe('delegationSentence', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
     const contacts = { ...NOBODY, own: new Set([ME]) }
     expect(delegationSentence({ ...base, subject: null }, contacts)).toMatch(
-      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits of its own, from .+, without end\. The limits of the grant that it comes from hold as well\.$/,
+      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits added, from .+, without end\. The limits of the grant that it comes from hold as well\.$/,
     )
     expect(delegationSentence({ ...base, subject: ME }, contacts)).toContain(
-      ' in your name, with no limits of its own, from ',
+      ' in your name, with no limits added, from ',
     )
     const myself = { ...base, issuer: ME, audience: ME, subject: ME }
     expect(delegationSentence(myself, contacts)).toContain('You let yourself use ')
@@ -175,23 +175,23 @@ describe('delegationSentence', () => {
 })
 
 describe('payment words', () => {
-  it('writes money by the currency', () => {
+  it('writes money according to the currency', () => {
     expect(money(2500, 'GBP')).toBe('£25.00')
     expect(money(2500, 'JPY')).toBe('JP¥2,500')
     expect(money(2500n, 'KWD')).toBe('KWD 2.500')
-    // Where browsers round: what is shown is what is signed.
+    // Browsers would round these. What is shown must be what is signed.
     expect(money(25_000, 'IQD')).toBe('IQD 25.000')
     expect(money(2500, 'AFN')).toBe('AFN 25.00')
-    // What a record says of itself goes before what the list says today.
+    // A record's own digits override today's list.
     expect(money(2500, 'GBP', 3)).toBe('£2.500')
     expect(money(2500, 'JPY', 2)).toBe('JP¥25.00')
-    // Unknown to some browsers, or known with other digits.
+    // Some browsers don't know it, or use other digits.
     expect(money(123_456, 'CLF')).toBe('CLF 12.3456')
     expect(money(2500, 'XCG')).toBe(`${money(2500, 'XCG').slice(0, -5)}25.00`)
     expect(money(10n ** 20n, 'EUR')).toBe('€1,000,000,000,000,000,000.00')
   })
 
-  it('says of each currency which it is', async () => {
+  it('makes every currency recognisable', async () => {
     const everyOne = () => {
       const written = [...CURRENCIES.keys()].map((currency) => money(10n ** 8n, currency))
       expect(new Set(written).size).toBe(written.length)
@@ -200,7 +200,7 @@ describe('payment words', () => {
     await inGerman(everyOne)
   })
 
-  it('reads money as typed, and refuses what the currency cannot hold', () => {
+  it('reads typed money, and refuses what the currency can’t represent', () => {
     expect(parseMoney('25', 'GBP')).toBe(2500n)
     expect(parseMoney('1,000.5', 'EUR')).toBe(100050n)
     expect(parseMoney('12', 'JPY')).toBe(12n)
@@ -257,7 +257,7 @@ describe('commands', () => {
     for (const good of ['/', '/a', '/msg/send']) expect(commandProblem(good)).toBeUndefined()
     for (const bad of ['', 'a', '/a/', '//', '/A', '/a b']) expect(commandProblem(bad)).toBeTypeOf('string')
   })
-  it('are quoted when unknown', () => expect(commandWords('/odd/one')).toContain('“/odd/one”'))
+  it('are quoted if unknown', () => expect(commandWords('/odd/one')).toContain('“/odd/one”'))
 })
 
 describe('recognise', () => {
@@ -271,7 +271,7 @@ describe('recognise', () => {
     ['', 'words'],
   ])('%s', (text, kind) => expect(recognise(text).kind).toBe(kind))
 
-  it('tells what is wrong with a DID', () => {
+  it('says what is wrong with a DID', () => {
     expect(didProblem(ME)).toBeUndefined()
     expect(didProblem('did:web:example.com')).toBeUndefined()
     for (const bad of ['', 'bob', 'did:key:z6Mk', 'did:key:z6Mk…abc', `${ME} and more`]) {
@@ -281,7 +281,7 @@ describe('recognise', () => {
 })
 
 describe('time', () => {
-  it('says how far', () => {
+  it('says how far away', () => {
     expect(distance(NOW + 3 * 3_600_000, NOW)).toBe('in 3 hours')
     expect(distance(NOW - 5 * 86_400_000, NOW)).toBe('5 days ago')
     expect(distance(NOW + 10_000, NOW)).toBe('in less than a minute')
@@ -290,7 +290,7 @@ describe('time', () => {
     expect(distance(NOW + 24 * 3_600_000 - 60_000, NOW)).toBe('in 23 hours')
     expect(endWords(undefined, NOW)).toBe('never ends')
   })
-  it('says where a window stands', () => {
+  it('describes a time window', () => {
     expect(standing({ expiresAt: NOW - 1 }, NOW)).toBe('ended')
     expect(standing({ expiresAt: NOW + 1e9, notBefore: NOW + 1 }, NOW)).toBe('early')
     expect(standing({ expiresAt: NOW + 3_600_000 }, NOW)).toBe('soon')
@@ -298,7 +298,7 @@ describe('time', () => {
     expect(standing({ expiresAt: NOW + 30 * 86_400_000 }, NOW)).toBe('live')
     expect(standing({}, NOW)).toBe('none')
   })
-  it('does not break on a time beyond the calendar', () => {
+  it('does not fail on a time beyond the calendar', () => {
     expect(distance(Number.MAX_SAFE_INTEGER, NOW)).toContain('in ')
   })
 })

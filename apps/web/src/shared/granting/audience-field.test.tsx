@@ -16,7 +16,7 @@ function Field() {
   return <AudienceField field={undefined} value={value} onValueChange={setValue} error="no DID" />
 }
 
-const field = () => screen.getByLabelText<HTMLInputElement>('To whom')
+const field = () => screen.getByLabelText<HTMLInputElement>('Who')
 const type = (value: string) => fireEvent.change(field(), { target: { value } })
 
 test('a contact is chosen by its name and the keyboard, one of its keys', async () => {

@@ -35,7 +35,7 @@ function useAudiences(): string[] {
   }, [tokens])
 }
 
-/** To whom: a contact by its name, a DID that is pasted or scanned, or one that was used before. */
+/** Who it is for: a contact by its name, a DID that is pasted or scanned, or one that was used before. */
 export function AudienceField({ field, value, onValueChange, error }: AudienceFieldProps) {
   const { t } = useLingui()
   const { book } = useContactBook()
@@ -56,8 +56,8 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
           <TextField
             {...combobox}
             {...(field && { ref: field })}
-            label={t`To whom`}
-            hint={t`The name of a contact, or the DID of the app, device, agent or person who gets it.`}
+            label={t`Who`}
+            hint={t`Type a contact’s name, or paste or scan the DID of a person, app, agent or device.`}
             mono={isDid}
             placeholder="did:key:z6Mk…"
             value={value}

@@ -28,7 +28,7 @@ export function expiryOptions(): { value: ExpiryChoice; label: string }[] {
 
 /** When narrowing, the chain's own end comes first. */
 export function narrowOptions(): ReturnType<typeof expiryOptions> {
-  return [{ value: 'same', label: t`When the one you hold ends` }, ...expiryOptions()]
+  return [{ value: 'same', label: t`When the one you hold expires` }, ...expiryOptions()]
 }
 
 /** What was chosen, as a token's `exp` in seconds (undefined: the chain's own end), or why it cannot be. */
@@ -44,6 +44,6 @@ export function readExpiry(choice: ExpiryChoice, on: string, now: number): Expir
   if (choice !== 'on') return { at: Math.floor(now / 1000) + SECONDS[choice] }
   const at = Date.parse(on)
   if (on === '' || Number.isNaN(at)) return { problem: t`Choose a date and a time of day.` }
-  if (at <= now) return { problem: t`This moment has passed. Choose one that is still to come.` }
+  if (at <= now) return { problem: t`This time has passed. Choose a later one.` }
   return { at: Math.floor(at / 1000) }
 }

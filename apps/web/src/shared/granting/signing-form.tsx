@@ -1,16 +1,16 @@
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useWide } from '../hooks/use-wide.ts'
 import { Card } from '../ui/layout/card.tsx'
 import { Form, FormEnd } from '../ui/layout/form.tsx'
+import { PreviewFolds, PreviewSentence, type TokenPreview } from './token-preview.tsx'
 
 interface SigningFormProps {
   title: string
   description?: string
   /** At the right end of the title's line. */
   actions?: ReactNode
-  /** The token as it will be: beside the fields, or below them where the window is narrow. */
-  preview: (isInForm: boolean) => ReactNode
+  /** The token as it will be. */
+  preview: TokenPreview
   /** Signs. */
   action: { readonly run: () => void; readonly pending: boolean; readonly error: unknown }
   /** What the button says. */
@@ -19,7 +19,7 @@ interface SigningFormProps {
   children: ReactNode
 }
 
-/** Fields that become a token, with that token in sight. */
+/** Fields that become a token. Its sentence stays in view with the button that signs it. */
 export function SigningForm({
   title,
   description,
@@ -30,28 +30,33 @@ export function SigningForm({
   disabled = false,
   children,
 }: SigningFormProps) {
-  const isWide = useWide()
-  // The preview has fields of its own, and Enter in them is not to sign: it stands beside the form, and the button after both.
+  // The folds have fields of their own, and Enter in those must not sign.
   const formId = useId()
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card title={title} description={description} actions={actions}>
-        <div className="flex flex-col gap-6">
-          <Form id={formId} onSubmit={action.run} className="flex flex-col gap-6">
-            {children}
-          </Form>
-          {isWide ? null : preview(true)}
+    <Card title={title} description={description} actions={actions}>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-x-12">
+        <Form id={formId} onSubmit={action.run} className="flex min-w-0 flex-col gap-6">
+          {children}
+        </Form>
+        <PreviewFolds {...preview} />
+      </div>
+      <div
+        data-signing-bar
+        className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 mt-6 flex flex-col gap-3 border-ink border-t bg-canvas py-4 md:bottom-0 md:flex-row md:items-end md:justify-between md:gap-x-8 short:static scant:static"
+      >
+        <PreviewSentence {...preview} />
+        <div className="flex shrink-0 flex-col gap-3 md:max-w-80">
           <FormEnd
             action={action}
             form={formId}
             disabled={disabled}
             icon={<KeyRound className="size-4" aria-hidden />}
+            className="self-start md:self-end"
           >
             {submit}
           </FormEnd>
         </div>
-      </Card>
-      {isWide ? preview(false) : null}
-    </div>
+      </div>
+    </Card>
   )
 }

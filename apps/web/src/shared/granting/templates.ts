@@ -22,34 +22,49 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       {
         id: 'read',
         name: msg`Read one folder`,
-        note: msg`It may read what is under a path, and change nothing.`,
-        command: '/file/read',
-        policy: [['like', '.path', '/photos/*']],
+        note: msg`They can read text files under a path, through a file server behind your gate, and change nothing.`,
+        command: '/mcp/tools/call',
+        policy: [
+          ['==', '.server', 'files'],
+          ['==', '.name', 'read_text_file'],
+          ['like', '.arguments.path', '/home/me/notes/*'],
+        ],
+        expiry: '7d',
+      },
+      {
+        id: 'tool',
+        name: msg`One tool of an MCP server`,
+        note: msg`They can call this tool of a server behind your gate, and no other.`,
+        command: '/mcp/tools/call',
+        policy: [
+          ['==', '.server', 'files'],
+          ['==', '.name', 'list_directory'],
+        ],
         expiry: '7d',
       },
       {
         id: 'mail',
-        name: msg`Send mail inside the house`,
-        note: msg`It may write to one domain and to no other.`,
+        name: msg`Send email within your company`,
+        note: msg`They can write to one domain and no other.`,
         command: '/msg/send',
         policy: [['like', '.to', '*@example.com']],
         expiry: '24h',
       },
       {
         id: 'api',
-        name: msg`Call one API`,
-        note: msg`It may fetch from one host over the web, small answers only.`,
+        name: msg`One API, read only`,
+        note: msg`They can fetch from one API behind your gate, under a path.`,
         command: '/http/get',
         policy: [
-          ['like', '.url', 'https://api.example.com/*'],
-          ['<=', '.size', 1_000_000],
+          ['==', '.service', 'github'],
+          ['like', '.path', '/repos/*'],
         ],
         expiry: '30d',
       },
       {
         id: 'spend',
         name: msg`Spend up to a sum`,
-        note: msg`It may pay at most this much at a time, in one currency.`,
+        note: msg`They can pay up to this much at a time, in one currency.`,
         command: AUTHORIZE,
         policy: [
           ['>', '.amount', 0],
@@ -66,7 +81,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       {
         id: 'backup',
         name: msg`Put files in one folder`,
-        note: msg`It may write under a path, files of a size you set.`,
+        note: msg`They can write under a path, files up to a size you set.`,
         command: '/file/write',
         policy: [
           ['like', '.path', '/backup/laptop/*'],
@@ -77,7 +92,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       {
         id: 'sign',
         name: msg`Ask for signatures`,
-        note: msg`It may ask for small texts to be signed.`,
+        note: msg`They can ask for short texts to be signed.`,
         command: '/crypto/sign',
         policy: [['<=', '.bytes', 4096]],
         expiry: '90d',
@@ -90,7 +105,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       {
         id: 'share',
         name: msg`Share a folder`,
-        note: msg`They may read and write files under a path.`,
+        note: msg`They can read and write files under a path.`,
         command: '/file',
         policy: [
           ['like', '.path', '/shared/*'],

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
 import { SentenceView } from '../grant-words/sentence-view.tsx'
 import type { Spending } from '../grant-words/spending.ts'
 import type { LimitLink } from '../grant-words/verdict.ts'
@@ -6,14 +7,14 @@ import { exactJson } from '../policy/json.ts'
 import { isUnlimited } from '../policy/simplify.ts'
 import { TryCall } from '../policy-editor/try-call.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
-import { Card } from '../ui/layout/card.tsx'
 import { Fold } from '../ui/layout/fold.tsx'
 import { CodeBlock } from '../ui/text/code-block.tsx'
 import type { Contacts } from '../words/who.ts'
 import { EffectView } from './effect-view.tsx'
 import { type PayloadDraft, payloadPreview } from './preview.ts'
 
-interface TokenPreviewProps {
+/** A token as it will be signed, as far as it is filled in. */
+export interface TokenPreview {
   payload: PayloadDraft
   contacts: Contacts
   /** Whether the fields say enough for a sentence. */
@@ -24,73 +25,74 @@ interface TokenPreviewProps {
   spending?: Spending | undefined
   /** What a call under it would meet, root first; absent while its command cannot be read. */
   links?: readonly LimitLink[] | undefined
-  /** Whether it stands within the form, above the button that signs: where there is no room beside it. */
-  isInForm?: boolean
 }
 
-/** What is about to be signed: as a sentence, as its effect, as calls to try, and as the payload itself. */
-export function TokenPreview({
-  payload,
-  contacts,
-  ready,
-  inherited,
-  spending,
-  links,
-  isInForm = false,
-}: TokenPreviewProps) {
-  const { t } = useLingui()
+/** What is about to be signed, as a sentence. A long one scrolls, so that the button stays in view. */
+export function PreviewSentence({ payload, contacts, ready, inherited, spending }: TokenPreview) {
+  const heading = useId()
   const policy = inherited === undefined ? payload.policy : [...inherited, ...payload.policy]
-  const exact = <CodeBlock label="payload" text={exactJson(payloadPreview(payload))} tall />
   return (
-    <Card
-      title={t`What you are about to sign`}
-      {...(!isInForm && { className: 'lg:sticky lg:top-20' })}
-      level={3}
-      raised
+    <section
+      aria-labelledby={heading}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="flex max-h-[36dvh] min-w-0 flex-1 flex-col gap-2 overflow-y-auto short:max-h-none scant:max-h-none"
     >
-      <div className="flex flex-col gap-4">
-        {ready ? (
-          <SentenceView
-            contacts={contacts}
-            capability={{
-              issuer: payload.issuer,
-              audience: payload.audience.trim(),
-              subject: payload.subject,
-              command: payload.command.trim(),
-              policy,
-              isEffective: inherited !== undefined,
-              notBefore: payload.notBefore === undefined ? undefined : payload.notBefore * 1000,
-              expiresAt: typeof payload.expiresAt === 'number' ? payload.expiresAt * 1000 : undefined,
-              spending,
-            }}
-          />
-        ) : (
-          <p className="text-ink-faint">
-            <Trans>Fill in whom it is for and what they may do: it is put into words here.</Trans>
-          </p>
-        )}
-        {ready && payload.expiresAt === null ? (
-          <Notice tone="warn">
-            <Trans>It never ends. Whoever has its text can use it for good.</Trans>
-          </Notice>
-        ) : null}
-        {ready && isUnlimited(policy) ? (
-          <Notice>
-            <Trans>No limits: everything that the command covers is allowed.</Trans>
-          </Notice>
-        ) : null}
-        {links === undefined ? null : (
-          <>
-            <Fold title={t`What it lets through`}>
-              <EffectView links={links} />
-            </Fold>
-            <Fold title={t`Try a call`}>
-              <TryCall links={links} />
-            </Fold>
-          </>
-        )}
-        {isInForm ? <Fold title={t`As it stands in the token`}>{exact}</Fold> : exact}
-      </div>
-    </Card>
+      <h3 id={heading} className="font-semibold text-sm">
+        <Trans>What you are about to sign</Trans>
+      </h3>
+      {ready ? (
+        <SentenceView
+          contacts={contacts}
+          capability={{
+            issuer: payload.issuer,
+            audience: payload.audience.trim(),
+            subject: payload.subject,
+            command: payload.command.trim(),
+            policy,
+            isEffective: inherited !== undefined,
+            notBefore: payload.notBefore === undefined ? undefined : payload.notBefore * 1000,
+            expiresAt: typeof payload.expiresAt === 'number' ? payload.expiresAt * 1000 : undefined,
+            spending,
+          }}
+        />
+      ) : (
+        <p className="text-ink-faint">
+          <Trans>Say who it is for and what they can do. You’ll read it here before you sign.</Trans>
+        </p>
+      )}
+      {ready && payload.expiresAt === null ? (
+        <Notice tone="warn">
+          <Trans>It never expires. You can only end it by revoking it.</Trans>
+        </Notice>
+      ) : null}
+      {ready && isUnlimited(policy) ? (
+        <Notice>
+          <Trans>No limits: everything that the command covers is allowed.</Trans>
+        </Notice>
+      ) : null}
+    </section>
+  )
+}
+
+/** A closer look at it: its effect, calls to try, and the payload itself. */
+export function PreviewFolds({ payload, links }: TokenPreview) {
+  const { t } = useLingui()
+  return (
+    <section aria-label={t`A closer look`} className="flex min-w-0 flex-col [&>*+*]:-mt-px">
+      {links === undefined ? null : (
+        <>
+          <Fold title={t`What it allows`}>
+            <EffectView links={links} />
+          </Fold>
+          <Fold title={t`Try a call`}>
+            <TryCall links={links} />
+          </Fold>
+        </>
+      )}
+      <Fold title={t`Exact token`}>
+        <CodeBlock label="payload" text={exactJson(payloadPreview(payload))} tall />
+      </Fold>
+    </section>
   )
 }

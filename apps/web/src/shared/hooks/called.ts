@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-// Forms that were asked for and are not there yet: one that is still being fetched, or stands behind a locked vault.
+// Forms that were requested but aren't there yet: still loading, or behind a locked vault.
 const called = new Set<string>()
 const listeners = new Set<() => void>()
 
-/** Asks for a form by its name: it begins anew and takes the focus, at once or as soon as it is there. */
+/** Asks for a form by name: it starts empty and takes the focus, at once or as soon as it is there. */
 export function callForm(name: string): void {
   called.add(name)
   for (const listener of listeners) listener()
 }
 
 /**
- * Answers when a form is asked for.
- * @param onCalled puts the form back where something else took its place
- * @returns what takes the focus then
+ * Responds when a form is requested.
+ * @param onCalled brings the form back if something else took its place
+ * @returns a ref for the element to focus
  */
 export function useCalled<T extends HTMLElement>(name: string, onCalled?: () => void): RefObject<T | null> {
   const place = useRef<T>(null)

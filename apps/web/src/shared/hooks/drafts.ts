@@ -1,7 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-// What was typed outlives a change of tab, a lock and a refusal; it is in memory alone and ends with the page.
-// No passphrase is ever kept here.
+// Drafts survive a change of tab, a lock and a refusal. They are only in memory and end with the page. Never put a passphrase in one.
 const drafts = new Map<string, unknown>()
 const listeners = new Set<() => void>()
 
@@ -10,34 +9,34 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Puts a draft under a name from outside the form that shows it: a token found elsewhere, a template. */
+/** Sets a draft by name from outside its form, such as a token found elsewhere or a template. */
 export function setDraft<T>(name: string, value: T): void {
   drafts.set(name, value)
   for (const listener of listeners) listener()
 }
 
-/** What a draft says at this moment, as `useDraft` reads it. */
+/** A draft's current value, as `useDraft` reads it. */
 export function draftAt<T>(name: string, initial: T, is: (value: unknown) => value is T): T {
   const stored = drafts.get(name)
   return stored !== undefined && is(stored) ? stored : initial
 }
 
-/** Forgets a draft, once it has become something. */
+/** Removes a draft once it has been used. */
 export function clearDraft(name: string): void {
   drafts.delete(name)
   for (const listener of listeners) listener()
 }
 
-/** Forgets all drafts, as a new document does. */
+/** Removes all drafts, as a new document would. */
 export function clearDrafts(): void {
   drafts.clear()
   for (const listener of listeners) listener()
 }
 
 /**
- * State that survives its component, by name.
- * @param initial the value to begin with; the same object at each render, for it is what an absent draft reads as
- * @param is tells a draft of the right shape from another's of the same name
+ * Named state that survives its component.
+ * @param initial the value of a missing draft; must be the same object at each render
+ * @param is checks that a draft has the right type, in case another uses the same name
  */
 export function useDraft<T>(
   name: string,
@@ -49,7 +48,7 @@ export function useDraft<T>(
   return [value, set]
 }
 
-/** A draft of one text. */
+/** A text draft. */
 export function useTextDraft(name: string, initial = ''): [string, (value: string) => void] {
   return useDraft(name, initial, (value): value is string => typeof value === 'string')
 }

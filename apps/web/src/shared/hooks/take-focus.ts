@@ -1,6 +1,6 @@
 /**
- * Gives the focus to what has taken the place of a form, with its beginning in sight: the browser's own scrolling is content with any
- * part of it, and on a phone that is its end. Moves at once, so there is no motion to be reduced.
+ * Focuses what replaced a form, and scrolls to its start: browsers are satisfied with any visible part, which on a phone is the end.
+ * Scrolls instantly, so there is no motion to reduce.
  */
 export function takeFocus(box: HTMLElement | null): void {
   if (!box) return

@@ -20,7 +20,7 @@ function shown<Args extends unknown[]>(perform: (...args: Args) => Promise<void>
   return { client, action: () => result.current }
 }
 
-test('it begins within the press, and takes no second one while it runs', async () => {
+test('starts within the press, and ignores a second one while it runs', async () => {
   let end = () => {}
   const begun: string[] = []
   const { action } = shown(async (name: string) => {
@@ -42,7 +42,7 @@ test('it begins within the press, and takes no second one while it runs', async 
   expect(begun).toEqual(['first', 'third'])
 })
 
-test('what it was refused with is shown until it is cleared or run again, also where it is thrown at once', async () => {
+test('a refusal is shown until it is cleared or run again, even if it is thrown at once', async () => {
   const refusal = new Error('refused')
   let refuses = true
   const { action } = shown((): Promise<void> => {
@@ -77,7 +77,7 @@ test.each([
   })
   let secret: WeakRef<object> | undefined
   act(() => {
-    // In no variable that a function remembers.
+    // Not in a variable that a closure could keep.
     const passphrase = { passphrase: 'correct horse battery staple' }
     secret = new WeakRef(passphrase)
     action().run(passphrase)
@@ -92,7 +92,7 @@ test.each([
   )
   await waitFor(() => expect(action().pending).toBe(false))
   expect(seen).toEqual(['28'])
-  // The mutation is still in the cache, since its outcome is shown.
+  // The mutation is still in the cache, because its outcome is shown.
   for (const { state } of client.getMutationCache().getAll()) {
     expect(state).toMatchObject({ variables: undefined, context: undefined, data: undefined })
   }

@@ -2,18 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 
 interface Action<Args extends unknown[]> {
-  /** Runs it at once; a second call while one runs is ignored. */
+  /** Runs it at once. A second call while one is running is ignored. */
   run: (...args: Args) => void
   pending: boolean
-  /** What the last run was refused with. */
+  /** Why the last run was refused. */
   error: unknown
-  /** Forgets the error, once the person has changed something. */
+  /** Clears the error, once the person has changed something. */
   clear: () => void
 }
 
 /**
- * What a mutation is told of: a run, while there is one. The mutation stays in the cache for as long as its outcome is shown, and must
- * not reach what was typed: no arguments, and nothing that the component has.
+ * What the mutation refers to: the current run. The mutation stays in the cache while its outcome is shown, so it must not hold what was
+ * typed: no arguments, and nothing of the component.
  */
 class Run {
   work: Promise<void> | undefined
@@ -26,12 +26,12 @@ class Run {
         this.work = undefined
       }
     },
-    // Of a component that is gone, nothing is asked any more.
+    // Once the component is gone, no one needs the outcome.
     gcTime: 1000,
   }
 }
 
-/** Apart from the hook, so that no function remembers the arguments: the trace of an error leads to the functions that it went through. */
+/** Outside the hook, so that no closure holds the arguments: an error's trace refers to the functions it went through. */
 async function begin<Args extends unknown[]>(
   perform: (...args: Args) => Promise<void>,
   args: Args,
@@ -39,7 +39,7 @@ async function begin<Args extends unknown[]>(
   await perform(...args)
 }
 
-/** One thing a person can do: whether it is under way, and what came of it. Its arguments are kept nowhere once it has run. */
+/** One action a person can take: whether it is running, and its result. Its arguments aren't kept once it has run. */
 export function useAction<Args extends unknown[]>(perform: (...args: Args) => Promise<void>): Action<Args> {
   const [current] = useState(() => new Run())
   const { mutate, reset, isPending, isError, error } = useMutation(current.mutation)
@@ -51,7 +51,8 @@ export function useAction<Args extends unknown[]>(perform: (...args: Args) => Pr
   const run = useCallback(
     (...args: Args) => {
       if (current.work) return
-      // It begins within the event, as focus and what a browser allows after a press need; a refusal that is thrown is one like others.
+      // Start inside the event: focusing, and what browsers allow only after a press, need that. A thrown refusal is handled like any
+      // other.
       current.work = begin(latest.current, args)
       mutate()
     },

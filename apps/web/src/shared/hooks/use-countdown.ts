@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Whole seconds until a moment, counted by the wall clock so that a tab that slept is right at once; 0 when it has
- * passed or there is none.
+ * Whole seconds until a moment, by the wall clock, so that a tab that slept is right at once. 0 if it has passed or there is none.
  * @param until milliseconds since 1970
  */
 export function useCountdown(until: number | undefined): number {

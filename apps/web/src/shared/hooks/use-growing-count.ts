@@ -1,16 +1,15 @@
 import { useState } from 'react'
 
-/** Rows that a list has room for at first, and once more each time its end comes near. */
+/** How many rows a list has room for at first, and how many it adds when its end is near. */
 const BATCH = 1_000
 /** How near, in rows. */
 const NEAR = 100
 
 /**
- * Room for the rows of a list that may have very many: some browsers lay out no more than 17 million pixels, and
- * of rows that are measured each one that is not as high as it was taken for moves all below it.
- *
- * @param total how many there are
- * @returns for how many there is room, and whom to tell the last row that is in sight, while rendering
+ * Room for the rows of a very long list. Some browsers can't lay out more than 17 million pixels, and each measured row with an unexpected
+ * height moves all rows below it.
+ * @param total how many rows there are
+ * @returns how many there is room for, and a function to tell the last visible row to, while rendering
  */
 export function useGrowingCount(total: number): { count: number; see: (last: number) => void } {
   const [limit, setLimit] = useState(BATCH)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const STEP = 10_000
-/** What has just come on the page is not told by an older clock than this. */
+/** If the clock is older than this, a new listener updates it first. */
 const STALE = 1_000
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   if (timer === undefined) {
     now = Date.now()
     timer = setInterval(tick, STEP)
-    // A tab that slept catches up the moment it is looked at.
+    // A tab that slept catches up as soon as it is visible.
     document.addEventListener('visibilitychange', tick)
   } else if (Date.now() - now > STALE) tick()
   return () => {
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time in milliseconds, to ten seconds: one clock for everything on the page that says "in 3 hours". */
+/** The time in milliseconds, updated every ten seconds: one clock for everything on the page that says "in 3 hours". */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }

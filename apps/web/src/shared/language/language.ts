@@ -7,7 +7,7 @@ export type { Language } from '../../locales/languages.js'
 type Values = Record<string, unknown>
 type Translate = (message: string | MessageDescriptor, values?: Values, options?: object) => string
 
-/** Stands for a backslash in what is put into a message: a code point that is no letter, and that no text has. */
+/** Stands for a backslash in values of a message: a code point that isn't a character and that no text has. */
 const BACKSLASH = '\ufdd0'
 
 function held(values: Values | undefined): Values | undefined {
@@ -22,8 +22,8 @@ function held(values: Values | undefined): Values | undefined {
 }
 
 /**
- * Lingui reads `\u0041` and `\x41` as letters, and does so in the whole text, after someone's values were put in: a token
- * could be shown to say what it does not. Here values come out as they went in.
+ * Lingui turns `\u0041` and `\x41` into letters in the whole text, after values were inserted. A token could then appear to say something
+ * else. With this, values come out as they went in.
  */
 function keepBackslashes(): void {
   const translate = i18n._.bind(i18n) as Translate
@@ -42,18 +42,18 @@ const KEY = 'keyhole:language'
 const readers = CATALOGUES as Record<Language, (typeof CATALOGUES)[string]>
 const listeners = new Set<() => void>()
 
-/** The language chosen on this machine; else the first of the browser's that there is; else English. */
+/** The language chosen on this device, otherwise the first of the browser's languages that we have, otherwise English. */
 export function readLanguage(): Language {
   try {
     const stored = localStorage.getItem(KEY)
     if (isLanguage(stored)) return stored
   } catch {
-    // Without storage the browser's own languages decide.
+    // Without storage, use the browser's languages.
   }
   return preferredLanguage(navigator.languages)
 }
 
-/** The tag by which dates and numbers are written: the browser's own variant of the language, where it has one. */
+/** The tag for formatting dates and numbers: the browser's own variant of the language, if it has one. */
 export function formatTag(): string {
   const language = i18n.locale || SOURCE_LANGUAGE
   const own = typeof navigator === 'undefined' ? undefined : navigator.languages
@@ -63,39 +63,39 @@ export function formatTag(): string {
   )
 }
 
-/** The one that was asked for last: a catalogue that comes after another choice was made is not wanted any more. */
+/** The language requested last. A catalogue that arrives after another choice is dropped. */
 let wanted: Language | undefined
 
-/** Puts a language on the page. The one of the code is there at once; another one is fetched first. */
+/** Switches the page's language. English is there at once; others load first. */
 export async function showLanguage(language: Language): Promise<void> {
   wanted = language
   const { messages } = await readers[language]()
   if (wanted !== language) return
   i18n.load(language, messages)
   i18n.activate(language)
-  // There is none where a page's beginning is drawn, in Node.
+  // In Node, where start pages are rendered, there is no document.
   if (typeof document !== 'undefined') document.documentElement.lang = language
   for (const listener of listeners) listener()
 }
 
-/** Chooses a language and remembers it here. */
+/** Chooses a language and saves it. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await showLanguage(language)
   if (wanted !== language) return
   try {
     localStorage.setItem(KEY, language)
   } catch {
-    // Without storage the choice holds for this page alone.
+    // Without storage the choice lasts only for this page.
   }
 }
 
-/** Hears when another language is put on the page. @returns the unsubscribe */
+/** Calls `listener` when the page's language changes. @returns the unsubscribe function */
 export function whenLanguageChanges(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** The language of the page at this moment. */
+/** The page's current language. */
 export function currentLanguage(): Language {
   return isLanguage(i18n.locale) ? i18n.locale : SOURCE_LANGUAGE
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { currentLanguage, type Language, whenLanguageChanges } from './language.ts'
 
-/** The language of the page at this moment. */
+/** The page's current language, in a component. */
 export function useLanguage(): Language {
   return useSyncExternalStore(whenLanguageChanges, currentLanguage, currentLanguage)
 }

@@ -1,9 +1,9 @@
 /**
- * Judges a new passphrase for the vault itself, which asks before it takes one.
+ * Rates a new passphrase for the vault, which asks before accepting one.
  * @returns zxcvbn's score, 0 to 4, and what would help, in words
  */
 export async function assessPassphrase(passphrase: string): Promise<{ score: number; feedback: string }> {
-  // The vault is there on every page, and the judge is needed on few.
+  // Every page has the vault, but few need the estimator.
   const [{ judge }, { loadEstimator }] = await Promise.all([
     import('./strength.ts'),
     import('@keyhole/vault/passphrase-estimate'),

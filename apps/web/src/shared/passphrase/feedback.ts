@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-/** What holds a passphrase back, by the estimator's names. */
+/** What weakens a passphrase, by the estimator's names. */
 const WARNINGS: Readonly<Record<string, MessageDescriptor>> = {
   straightRow: msg`A row of keys is one of the first things that are tried.`,
   keyPattern: msg`A short path over the keyboard is quickly guessed.`,
@@ -23,7 +23,7 @@ const WARNINGS: Readonly<Record<string, MessageDescriptor>> = {
 
 /** What would help, by the estimator's names. */
 const SUGGESTIONS: Readonly<Record<string, MessageDescriptor>> = {
-  l33t: msg`A 4 for an A, or a 0 for an O, fools nobody.`,
+  l33t: msg`Attackers try a 4 for an A, or a 0 for an O.`,
   reverseWords: msg`A word spelt backwards is tried as well.`,
   allUppercase: msg`Capitals throughout add almost nothing.`,
   capitalization: msg`A capital at the beginning adds almost nothing.`,
@@ -39,7 +39,7 @@ const SUGGESTIONS: Readonly<Record<string, MessageDescriptor>> = {
   pwned: msg`Use it nowhere any more.`,
 }
 
-/** What the estimator says, in sentences; what it has no words for here is left out. */
+/** The estimator's feedback in sentences. What has no sentence here is left out. */
 export function feedbackWords(warning: string | null, suggestions: readonly string[]): string[] {
   const found = [WARNINGS[warning ?? ''], ...suggestions.map((name) => SUGGESTIONS[name])]
   return found.flatMap((words) => (words === undefined ? [] : [t(words)]))

@@ -1,10 +1,12 @@
 import { loadEstimator } from '@keyhole/vault/passphrase-estimate'
 import { msg } from '@lingui/core/macro'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { TextButton } from '../ui/buttons/text-button.tsx'
 import { cx } from '../ui/cx.ts'
 import { PassphraseField } from '../ui/fields/passphrase-field.tsx'
 import { judge, type Strength } from './strength.ts'
+import { suggestPassphrase } from './suggest.ts'
 
 /** By the estimator's score. Short, but strong for its length, is still not enough. */
 const WORDS = [msg`Very weak.`, msg`Weak.`, msg`Not enough yet.`, msg`Strong.`, msg`Very strong.`] as const
@@ -14,7 +16,7 @@ interface NewPassphraseProps {
   againRef: RefObject<HTMLInputElement | null>
   /** Words an attacker would try first. */
   known: readonly string[]
-  /** Told whenever it becomes usable or stops being so. */
+  /** Called when it becomes good enough or stops being so. */
   onEnough: (enough: boolean) => void
   label?: string
   hint?: string
@@ -22,7 +24,7 @@ interface NewPassphraseProps {
   disabled?: boolean
 }
 
-/** A passphrase being chosen, typed twice, with its strength and the reasons while it is typed. */
+/** Choosing a passphrase: typed twice, with its strength and the reasons as you type. */
 export function NewPassphrase({
   inputRef,
   againRef,
@@ -38,6 +40,7 @@ export function NewPassphrase({
   const [failed, setFailed] = useState(false)
   const [differs, setDiffers] = useState(false)
   const [repeated, setRepeated] = useState(false)
+  const [suggested, setSuggested] = useState(false)
   const turn = useRef(0)
   const knownText = known.join('\n')
 
@@ -63,10 +66,18 @@ export function NewPassphrase({
         setStrength(judge(estimator, passphrase, knownText.split('\n')))
       },
       () => {
-        // Without the dictionaries strength cannot be told, so the passphrase is not taken.
+        // Without the dictionaries the strength is unknown, so the passphrase isn't accepted.
         if (turn.current === mine) setFailed(true)
       },
     )
+  }
+
+  const suggest = async () => {
+    const passphrase = await suggestPassphrase()
+    setSuggested(true)
+    for (const { current } of [inputRef, againRef]) if (current) current.value = passphrase
+    inputRef.current?.focus()
+    weigh(passphrase)
   }
 
   useEffect(() => onEnough((strength?.enough ?? false) && repeated), [onEnough, strength, repeated])
@@ -80,23 +91,30 @@ export function NewPassphrase({
       <div className="flex flex-col gap-2">
         <PassphraseField
           label={label ?? t`Passphrase`}
-          hint={hint ?? t`Four or more words that do not belong together work well. Keyhole cannot reset it.`}
+          hint={hint ?? t`Four or more unrelated words work well. Keyhole can’t reset it.`}
           what={t`passphrase`}
           error={error}
           inputRef={inputRef}
           autoComplete="new-password"
           onValueChange={weigh}
           disabled={disabled}
+          shows={suggested}
         />
         <Meter strength={strength} failed={failed} />
+        <TextButton disabled={disabled} onClick={() => void suggest()}>
+          {suggested ? <Trans>Suggest another</Trans> : <Trans>Suggest a passphrase</Trans>}
+        </TextButton>
+        <p role="status" className={suggested ? 'text-ink-soft text-sm' : 'sr-only'}>
+          {suggested ? <Trans>Save it in a password manager or write it down before you go on.</Trans> : null}
+        </p>
       </div>
       <PassphraseField
-        label={t`The same again`}
+        label={t`Confirm passphrase`}
         what={t`passphrase`}
         inputRef={againRef}
         autoComplete="new-password"
         onValueChange={compare}
-        error={differs ? t`The two are not the same yet.` : undefined}
+        error={differs ? t`The two don’t match yet.` : undefined}
         disabled={disabled}
       />
     </div>

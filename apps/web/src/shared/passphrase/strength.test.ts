@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 describe('judge', () => {
   it.each(['passwordpassword', 'aaaaaaaaaaaaaaaa', 'qwertyuiop1234', '123456789012345'])(
-    'turns %s down and says why',
+    'rejects %s and says why',
     (weak) => {
       const { enough, reasons } = judge(estimator, weak, [])
       expect(enough).toBe(false)
@@ -20,11 +20,11 @@ describe('judge', () => {
     },
   )
 
-  it('turns a strong one down that is too short', () => {
+  it('rejects a strong one that is too short', () => {
     expect(judge(estimator, 'x9$Lq!7vB2', []).enough).toBe(false)
   })
 
-  it('takes words that no list has together', () => {
+  it('accepts words that no list has together', () => {
     expect(judge(estimator, 'violet anvil harbour thirty', []).enough).toBe(true)
   })
 

@@ -8,7 +8,7 @@ export interface Strength {
   score: number
   /** Whether it may be used: long enough, short enough and strong enough. */
   enough: boolean
-  /** What holds it back and what would help, in sentences. */
+  /** What weakens it and what would help, in sentences. */
   reasons: string[]
 }
 
@@ -16,12 +16,12 @@ export const SHORTEST = 12
 export const LONGEST_BYTES = 1024
 export const LEAST_SCORE = 3
 
-/** Characters of a passphrase as they count: code points of its NFKC form. */
+/** The length of a passphrase: the code points of its NFKC form. */
 export function countCharacters(passphrase: string): number {
   return [...passphrase.normalize('NFKC')].length
 }
 
-/** What can be told at once, without dictionaries: its length. */
+/** Problems that need no dictionaries: the length. */
 export function lengthProblem(passphrase: string): string | undefined {
   const count = countCharacters(passphrase)
   if (count < SHORTEST) {
@@ -34,7 +34,7 @@ export function lengthProblem(passphrase: string): string | undefined {
 }
 
 /**
- * Judges a passphrase.
+ * Rates a passphrase.
  * @param known words an attacker would try first: the account's name, its address
  */
 export function judge(estimator: Estimator, passphrase: string, known: readonly string[]): Strength {

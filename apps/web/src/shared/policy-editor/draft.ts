@@ -3,7 +3,7 @@ import { nodeStatement, type PolicyNode, policyNodes } from './node.ts'
 import { nodeProblems } from './node-problem.ts'
 import { readPolicy } from './policy-text.ts'
 
-/** A policy as it is edited from both sides. The side that was edited last is the one that counts. */
+/** A policy being edited in words or as text. The side edited last counts. */
 export interface PolicyDraft {
   nodes: readonly PolicyNode[]
   text: string
@@ -12,7 +12,7 @@ export interface PolicyDraft {
 
 export const EMPTY_POLICY: PolicyDraft = { nodes: [], text: '[]', edited: 'words' }
 
-/** A draft of the policy that was read, and what is wrong with either side. */
+/** The policy that a draft contains, and what is wrong with either side. */
 export interface ReadPolicyDraft {
   policy: unknown[]
   /** By the limits' ids. */
@@ -21,25 +21,25 @@ export interface ReadPolicyDraft {
   ok: boolean
 }
 
-/** A draft of a policy, from its statements. */
+/** A draft from a policy's statements. */
 export function policyDraft(policy: readonly unknown[]): PolicyDraft {
   return { nodes: policyNodes(policy) ?? [], text: exactJson(policy), edited: 'words' }
 }
 
-/** Takes in an edit in words; the text follows, unless the words are not finished. */
+/** Applies an edit in words. The text follows unless the words are unfinished. */
 export function editWords(draft: PolicyDraft, nodes: readonly PolicyNode[]): PolicyDraft {
   const isDone = Object.keys(nodeProblems(nodes)).length === 0
   return { nodes, text: isDone ? exactJson(nodes.map(nodeStatement)) : draft.text, edited: 'words' }
 }
 
-/** Takes in an edit of the text; the words follow, unless it cannot be read. */
+/** Applies an edit of the text. The words follow unless the text can't be read. */
 export function editText(draft: PolicyDraft, text: string): PolicyDraft {
   const read = readPolicy(text)
   const nodes = 'problem' in read ? undefined : policyNodes(read.policy)
   return { nodes: nodes ?? draft.nodes, text, edited: 'text' }
 }
 
-/** What a draft says. Of words that are not finished, the limits that are. */
+/** Reads a draft. Unfinished limits are left out. */
 export function readPolicyDraft(draft: PolicyDraft): ReadPolicyDraft {
   if (draft.edited === 'text') {
     const read = readPolicy(draft.text)

@@ -6,7 +6,7 @@ export interface ExampleCall {
   args: Record<string, unknown>
 }
 
-/** A selector's plain steps, such as `.a["b c"].d`; undefined for one with steps that an example cannot follow. */
+/** A selector's plain steps, such as `.a["b c"].d`. Undefined if it has steps that an example can't follow. */
 function stepsOf(selector: string): string[] | undefined {
   if (selector === '.') return []
   const steps: string[] = []
@@ -25,7 +25,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value with another put in at the end of some steps. What was in the way there is replaced. */
+/** A value with another one set at the end of some steps, replacing what was there. */
 function put(value: unknown, steps: readonly string[], inner: unknown): unknown {
   const [step, ...rest] = steps
   if (step === undefined) return inner
@@ -39,7 +39,7 @@ function beside(value: unknown, by: 1 | -1): unknown {
   return typeof value === 'number' ? value + by : by
 }
 
-/** A text that fits a pattern. */
+/** A text that matches a pattern. */
 function textFor(pattern: string): string {
   return pattern.replace(/(?<!\\)\*/g, 'example').replaceAll('\\*', '*')
 }
@@ -76,7 +76,7 @@ function fit(value: unknown, statement: Statement): unknown {
   }
 }
 
-/** A value that makes a statement false, if it is one that an example can break. */
+/** A value that makes a statement false, if an example can do that. */
 function breakIt(value: unknown, statement: Statement): unknown {
   switch (statement.kind) {
     case 'and':
@@ -122,13 +122,13 @@ function statementsOf(policy: readonly unknown[]): Statement[] {
   return policy.map((each) => asStatement(each)).filter((each): each is Statement => !('problem' in each))
 }
 
-/** Arguments that fit a policy, as far as they can be made up. Whether they do is for the enclave to say. */
+/** Arguments that should match a policy. Only the enclave can say whether they do. */
 export function fitting(policy: readonly unknown[]): Record<string, unknown> {
   const args = statementsOf(policy).reduce<unknown>(fit, {})
   return isMap(args) ? args : {}
 }
 
-/** A call that fits but for one thing: its first limit, or where there is none, the command. */
+/** A call that matches except for one thing: the first limit or, without limits, the command. */
 export function unfitting(command: string, policy: readonly unknown[]): ExampleCall {
   const args = fitting(policy)
   const [first] = statementsOf(policy)

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { NodeKind } from './node.ts'
 
-/** What a limit can do, to choose from. */
+/** The kinds of limits to choose from. */
 export function useKindOptions(): { value: NodeKind; label: string }[] {
   const { t } = useLingui()
   return [

@@ -1,30 +1,46 @@
 import { useLingui } from '@lingui/react/macro'
 import { Plus, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../ui/buttons/button.tsx'
 import { Choice } from '../ui/fields/choice.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { useKindOptions } from './kind-options.ts'
 import { emptyNode, hasField, insides, type PolicyNode, withKind } from './node.ts'
 
+/** Props that all limits share. */
+export interface NodeLook {
+  /** By the limits' ids. */
+  problems: Readonly<Record<number, string>>
+  /** The id of a limit just added with an example. Its value is selected, ready to type over. */
+  fresh: number | undefined
+  /** An example value for a field. */
+  exampleOf: (field: string) => string | undefined
+}
+
 interface NodeEditorProps {
   node: PolicyNode
   /** Its number among the limits: "2", or "2.1" inside the second. */
   number: string
-  problems: Readonly<Record<number, string>>
+  look: NodeLook
   onNodeChange: (node: PolicyNode) => void
-  /** Absent where it must stay: inside a `not`, an `all` and an `any`. */
+  /** Absent if it can't be removed: inside a `not`, an `all` and an `any`. */
   onRemove?: (() => void) | undefined
 }
 
-/** One limit in words, with what stands inside it. */
-export function NodeEditor({ node, number, problems, onNodeChange, onRemove }: NodeEditorProps) {
+/** One limit in words, with the limits inside it. */
+export function NodeEditor({ node, number, look, onNodeChange, onRemove }: NodeEditorProps) {
   const { t } = useLingui()
   const options = useKindOptions()
   const inside = insides(node.kind)
   const isLeaf = inside === 'none'
-  const problem = problems[node.id]
-  // What is still empty is not called wrong before anything was typed.
-  const shown = node.field === '' && node.value === '' ? undefined : problem
+  // Don't show an error before anything has been typed.
+  const shown = node.field === '' && node.value === '' ? undefined : look.problems[node.id]
+  const value = useRef<HTMLInputElement>(null)
+  const isFresh = node.id === look.fresh
+  useEffect(() => {
+    if (isFresh) value.current?.select()
+  }, [isFresh])
+  const example = look.exampleOf(node.field) ?? (node.kind === 'like' ? '*@example.com' : '5000')
   return (
     <fieldset className="flex min-w-0 flex-col gap-2 rounded-control bg-sunken p-2">
       <legend className="sr-only">{t`Limit ${number}`}</legend>
@@ -53,7 +69,8 @@ export function NodeEditor({ node, number, problems, onNodeChange, onRemove }: N
               label={t`Limit ${number}: value`}
               labelHidden
               mono
-              placeholder={node.kind === 'like' ? '*@example.com' : '5000'}
+              placeholder={example}
+              ref={value}
               value={node.value}
               onValueChange={(value) => onNodeChange({ ...node, value })}
             />
@@ -74,7 +91,7 @@ export function NodeEditor({ node, number, problems, onNodeChange, onRemove }: N
           <NodeList
             nodes={inside === 'one' ? node.of.slice(0, 1) : node.of}
             prefix={`${number}.`}
-            problems={problems}
+            look={look}
             onNodesChange={(of) => onNodeChange({ ...node, of })}
             fixed={inside === 'one'}
           />
@@ -86,16 +103,16 @@ export function NodeEditor({ node, number, problems, onNodeChange, onRemove }: N
 
 interface NodeListProps {
   nodes: readonly PolicyNode[]
-  /** What stands before each limit's number. */
+  /** The start of each limit's number. */
   prefix: string
-  problems: Readonly<Record<number, string>>
+  look: NodeLook
   onNodesChange: (nodes: readonly PolicyNode[]) => void
-  /** Whether there is one limit, and always one. */
+  /** Whether there is always exactly one limit. */
   fixed?: boolean
 }
 
-/** Limits, one under the other, with a button for one more. */
-export function NodeList({ nodes, prefix, problems, onNodesChange, fixed = false }: NodeListProps) {
+/** Limits, one below the other, with a button to add one. */
+export function NodeList({ nodes, prefix, look, onNodesChange, fixed = false }: NodeListProps) {
   const { t } = useLingui()
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -104,7 +121,7 @@ export function NodeList({ nodes, prefix, problems, onNodesChange, fixed = false
           key={node.id}
           node={node}
           number={`${prefix}${index + 1}`}
-          problems={problems}
+          look={look}
           onNodeChange={(next) => onNodesChange(nodes.map((other) => (other.id === next.id ? next : other)))}
           onRemove={fixed ? undefined : () => onNodesChange(nodes.filter((other) => other.id !== node.id))}
         />

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { asStatement } from '../policy/statement.ts'
 import { hasField, insides, nodeStatement, type PolicyNode } from './node.ts'
 
-/** What is wrong with a limit itself, in words; what stands inside it is judged on its own. */
+/** What is wrong with a limit itself, in words. Limits inside it are checked separately. */
 export function nodeProblem(node: PolicyNode): string | undefined {
   if (hasField(node.kind) && node.field.trim() === '') return t`Name the field that this limit is about.`
   if (insides(node.kind) !== 'none') return undefined
@@ -11,7 +11,7 @@ export function nodeProblem(node: PolicyNode): string | undefined {
   return 'problem' in read ? read.problem : undefined
 }
 
-/** Problems of limits and of all inside them, by their ids. */
+/** Problems of limits and everything inside them, by id. */
 export function nodeProblems(nodes: readonly PolicyNode[]): Record<number, string> {
   const found: Record<number, string> = {}
   const visit = (node: PolicyNode) => {

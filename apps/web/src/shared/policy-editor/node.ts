@@ -1,12 +1,12 @@
 import { asStatement, type Comparison, type Statement } from '../policy/statement.ts'
 import { toSelector, toValue, valueText } from '../policy/value-text.ts'
 
-/** What a limit does, as it is chosen: compares a field, joins others, or goes through a list. */
+/** The kind of a limit as the person chooses it: compares a field, joins others, or applies to a list. */
 export type NodeKind = Comparison | 'like' | 'and' | 'or' | 'not' | 'all' | 'any'
 
 /**
- * One limit as a person fills it in. Every kind keeps every field, so that a change of mind and back loses nothing;
- * `of` is what stands inside: any number for `and` and `or`, one for `not`, `all` and `any`.
+ * One limit as a person fills it in. It keeps every field when its kind changes, so that switching back loses nothing. `of` has the limits
+ * inside: any number for `and` and `or`, one for `not`, `all` and `any`.
  */
 export interface PolicyNode {
   id: number
@@ -18,7 +18,7 @@ export interface PolicyNode {
 
 let last = 0
 
-/** A limit that is still to be filled in. */
+/** An empty limit to fill in. */
 export function emptyNode(kind: NodeKind = '=='): PolicyNode {
   last += 1
   return { id: last, kind, field: '', value: '', of: [] }
@@ -35,17 +35,17 @@ export function hasField(kind: NodeKind): boolean {
   return kind !== 'and' && kind !== 'or' && kind !== 'not'
 }
 
-/** The same limit as another kind. What it had inside stays; where it needs something inside, it gets an empty limit. */
+/** The same limit as another kind. It keeps the limits inside it, and gets an empty one if it needs one. */
 export function withKind(node: PolicyNode, kind: NodeKind): PolicyNode {
   const needs = insides(kind)
   if (needs === 'none' || node.of.length > 0) return { ...node, kind }
-  // A filled-in comparison goes inside the group that it becomes.
+  // A filled-in comparison goes inside the new group.
   const inner =
     insides(node.kind) === 'none' && node.field !== '' ? { ...node, id: emptyNode().id } : emptyNode()
   return { ...node, kind, field: hasField(kind) ? '' : node.field, of: [inner] }
 }
 
-/** A limit as a statement of a policy. */
+/** A limit as a policy statement. */
 export function nodeStatement(node: PolicyNode): unknown[] {
   const { kind, field, value, of } = node
   const [first] = of
@@ -87,7 +87,7 @@ function toNode(statement: Statement): PolicyNode {
   }
 }
 
-/** A policy as limits to fill in; undefined where a statement of it cannot be read. */
+/** A policy as limits to edit. Undefined if one of its statements can't be read. */
 export function policyNodes(policy: readonly unknown[]): PolicyNode[] | undefined {
   const nodes: PolicyNode[] = []
   for (const statement of policy) {

@@ -5,41 +5,52 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
 import { Fold } from '../ui/layout/fold.tsx'
 import { editText, editWords, type PolicyDraft, type ReadPolicyDraft } from './draft.ts'
+import { FieldChips } from './field-chips.tsx'
+import { exampleOf, knownFields } from './known-fields.ts'
+import type { PolicyNode } from './node.ts'
 import { NodeList } from './node-editor.tsx'
 
 interface PolicyEditorProps {
   draft: PolicyDraft
   onDraftChange: (draft: PolicyDraft) => void
   read: ReadPolicyDraft
+  /** The command the limits are for. Its fields are offered if Keyhole knows them. */
+  command?: string
 }
 
-/** The limits of a grant in words, and the exact policy: each side follows the other as one edits. */
-export function PolicyEditor({ draft, onDraftChange, read }: PolicyEditorProps) {
+/** The limits of a grant in words, and the exact policy. Editing one updates the other. */
+export function PolicyEditor({ draft, onDraftChange, read, command = '' }: PolicyEditorProps) {
   const { t } = useLingui()
-  // A text left with a mistake in it is not folded away when one comes back to it.
+  // If the text has an error when the person comes back, keep it unfolded.
   const [opened] = useState(read.textProblem !== undefined)
+  const [fresh, setFresh] = useState<number>()
+  const add = (node: PolicyNode) => {
+    setFresh(node.id)
+    onDraftChange(editWords(draft, [...draft.nodes, node]))
+  }
   const lines = Math.min(14, Math.max(2, draft.text.split('\n').length))
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 font-medium text-sm">
-        <Trans>Within which limits</Trans>
+        <Trans>Limits</Trans>
       </legend>
       <p className="text-ink-faint text-sm">
         {draft.nodes.length === 0 ? (
-          <Trans>None yet: everything the command covers is allowed.</Trans>
+          <Trans>No limits yet. Everything the command covers is allowed.</Trans>
         ) : (
-          <Trans>All of them must hold.</Trans>
+          <Trans>All of them must be met.</Trans>
         )}
       </p>
       <NodeList
         nodes={draft.nodes}
         prefix=""
-        problems={read.nodeProblems}
+        look={{ problems: read.nodeProblems, fresh, exampleOf: (field) => exampleOf(command, field) }}
         onNodesChange={(nodes) => onDraftChange(editWords(draft, nodes))}
       />
+      <FieldChips fields={knownFields(command)} nodes={draft.nodes} onAdd={add} />
       {read.textProblem === undefined ? null : (
         <p className="text-ink-faint text-sm">
-          <Trans>The exact policy cannot be read yet: the limits in words are as they were.</Trans>
+          <Trans>The JSON below can’t be read yet. The limits above haven’t changed.</Trans>
         </p>
       )}
       {letsMissingThrough(read.policy) ? (
@@ -50,7 +61,7 @@ export function PolicyEditor({ draft, onDraftChange, read }: PolicyEditorProps) 
           </Trans>
         </Notice>
       ) : null}
-      <Fold title={t`As it stands in the token`} open={opened}>
+      <Fold title={t`Edit as JSON`} open={opened}>
         <TextArea
           label={t`The exact policy`}
           hint={t`The same limits as JSON. Change either side: the other follows.`}

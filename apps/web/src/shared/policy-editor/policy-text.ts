@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { readJson } from '../policy/json.ts'
 import { asStatement, type Problem } from '../policy/statement.ts'
 
-/** A policy text this long is more than a token may hold. */
+/** A policy text this long is more than a token may contain. */
 const LONGEST = 512 * 1024
 
 /** Reads a policy typed as JSON: the statements, or what is wrong and where. */

@@ -54,7 +54,7 @@ const { statement } = fc.letrec<{ statement: unknown[] }>((tie) => ({
 const policy = fc.array(statement, { maxLength: 4 })
 
 describe('a policy in words', () => {
-  it('is the same policy, and as text again the same', () => {
+  it('is the same policy, and turns back into the same text', () => {
     fc.assert(
       fc.property(policy, (original) => {
         const nodes = policyNodes(original)
@@ -76,7 +76,7 @@ describe('a policy in words', () => {
     )
   })
 
-  it('follows the text, and stays as it was while the text is wrong', () => {
+  it('follows the text, and stays unchanged while the text is wrong', () => {
     const good = editText(EMPTY_POLICY, '[["<=", ".amount", 5]]')
     expect(good.nodes).toMatchObject([{ kind: '<=', field: '.amount', value: '5' }])
     const bad = editText(good, '[["<=", ".amount", 5]')
@@ -84,14 +84,14 @@ describe('a policy in words', () => {
     expect(readPolicyDraft(bad)).toMatchObject({ ok: false, textProblem: expect.stringContaining('line 1') })
   })
 
-  it('leaves the text as it was while a limit is not finished, and what is finished counts', () => {
+  it('leaves the text unchanged while a limit is unfinished, and counts the finished ones', () => {
     const one = policyDraft([['==', '.a', 1]])
     const more = editWords(one, [...one.nodes, emptyNode()])
     expect(more.text).toBe(one.text)
     expect(readPolicyDraft(more)).toMatchObject({ ok: false, policy: [['==', '.a', 1]] })
   })
 
-  it('takes a comparison into the group that it becomes, and empty text as no limits', () => {
+  it('moves a comparison into its new group, and reads empty text as no limits', () => {
     const [node] = policyDraft([['==', '.a', 1]]).nodes
     expect(node && nodeStatement(withKind(node, 'not'))).toEqual(['not', ['==', '.a', 1]])
     expect(readPolicyDraft(editText(EMPTY_POLICY, ' '))).toMatchObject({ ok: true, policy: [] })

@@ -4,7 +4,7 @@ import { asStatement } from '../policy/statement.ts'
 import { readPolicy } from './policy-text.ts'
 
 describe('asStatement', () => {
-  it('takes every operator apart', () => {
+  it('parses every operator', () => {
     expect(asStatement(['<=', '.amount', 5000n])).toEqual({
       kind: 'compare',
       operator: '<=',
@@ -23,13 +23,13 @@ describe('asStatement', () => {
   it.each([
     [[], 'operator'],
     ['==', 'list'],
-    [['===', '.a', 1], 'no operator'],
+    [['===', '.a', 1], 'isn’t an operator'],
     [['==', '.a'], '2 parts'],
     [['==', 'a', 1], 'starts with a dot'],
     [['<', '.a', '5'], 'number'],
     [['like', '.a', 5], 'text'],
     [['and', ['==', '.a', 1]], 'list'],
-    [['not', ['nope']], 'no operator'],
+    [['not', ['nope']], 'isn’t an operator'],
     [['all', '.a[', ['==', '.', 1]], 'cannot be read'],
   ])('says what is wrong with %j', (statement, words) => {
     const read = asStatement(statement)
@@ -64,11 +64,11 @@ describe('selectorProblem', () => {
 })
 
 describe('readPolicy', () => {
-  it('reads no text as no limits', () => expect(readPolicy('  ')).toEqual({ policy: [] }))
-  it('names the statement that is wrong', () => {
+  it('reads empty text as no limits', () => expect(readPolicy('  ')).toEqual({ policy: [] }))
+  it('names the wrong statement', () => {
     expect(readPolicy('[["==", ".a", 1], ["oops"]]')).toEqual({
       problem: expect.stringContaining('Statement 2') as unknown,
     })
   })
-  it('refuses what is not a list', () => expect(readPolicy('{}')).toHaveProperty('problem'))
+  it('refuses anything but a list', () => expect(readPolicy('{}')).toHaveProperty('problem'))
 })

@@ -12,7 +12,7 @@ import { type ExampleCall, fitting, unfitting } from './examples.ts'
 import { useVerdict, type Verdict } from './use-verdict.ts'
 
 interface TryCallProps {
-  /** What limits the call, root first; not empty. */
+  /** What limits the call, root first. Never empty. */
   links: readonly LimitLink[]
 }
 
@@ -20,7 +20,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An example call against a policy or a chain of them: decided by the enclave as one types, with the reasons in words. */
+/** Tries an example call against a policy or a chain of them. The enclave decides as you type, with reasons in words. */
 export function TryCall({ links }: TryCallProps) {
   const { t } = useLingui()
   const policy = useMemo(() => links.flatMap((link) => link.policy), [links])
@@ -74,7 +74,7 @@ export function TryCall({ links }: TryCallProps) {
   )
 }
 
-/** What the enclave says of a call, with its reasons in words; nothing while it has not. */
+/** The enclave's verdict on a call, with its reasons in words. Empty until there is one. */
 export function VerdictView({ verdict }: { verdict: Verdict | undefined }) {
   const { t } = useLingui()
   if (verdict === undefined) return null
@@ -96,7 +96,7 @@ export function VerdictView({ verdict }: { verdict: Verdict | undefined }) {
         {reasons.map(({ link, words }, index) => {
           const number = link + 1
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: reasons are told in their order, and may be alike
+            // biome-ignore lint/suspicious/noArrayIndexKey: the reasons keep their order, and two may be the same
             <li key={index}>{links.length === 1 ? words : t`Link ${number}: ${words}`}</li>
           )
         })}

@@ -5,19 +5,19 @@ import { useMemo } from 'react'
 import type { LimitLink } from '../grant-words/verdict.ts'
 import { exactJson } from '../policy/json.ts'
 
-/** A call that is tried. */
+/** The call to try. */
 export interface TriedCall {
   command: string
   args: Readonly<Record<string, unknown>>
 }
 
-/** What the enclave says of a call; undefined until it has. */
+/** The enclave's verdict on a call. Undefined until there is one. */
 export type Verdict =
   | { links: readonly LimitLink[]; call: TriedCall; result: EvaluatePolicyResult }
   | { error: unknown }
 
 /**
- * Has the enclave decide a call, anew whenever the call or the links change. Until it has, what it said of the one before stands.
+ * Asks the enclave about a call, and again whenever the call or the links change. Until it answers, the last verdict stays.
  * @param links undefined while there is nothing to decide
  */
 export function useVerdict(
@@ -27,10 +27,10 @@ export function useVerdict(
   const vault = useVault()
   const question = useMemo(() => {
     if (links === undefined || call === undefined) return undefined
-    // Links come with more to them where they are read off a chain, and the enclave takes nothing that it does not know.
+    // Links read from a chain have more fields, and the enclave refuses unknown ones.
     return { links: links.map(({ command, policy }) => ({ command, policy })), call }
   }, [links, call])
-  // As text, since a policy has integers of any size.
+  // As text, because a policy has integers of any size.
   const asText = useMemo(() => (question === undefined ? undefined : exactJson(question)), [question])
   const { data, error } = useQuery({
     queryKey: ['verdict', asText],
@@ -38,7 +38,7 @@ export function useVerdict(
       ? async () => ({ ...question, result: await vault.tokens.evaluatePolicy(question) })
       : skipToken,
     placeholderData: keepPreviousData,
-    // The enclave says the same of the same, and refuses it again.
+    // The enclave's answer to the same question never changes, not even a refusal.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     gcTime: 0,

@@ -7,7 +7,7 @@ describe('readJson', () => {
     expect(readJson(text)).toEqual({ value: JSON.parse(text) })
   })
 
-  it('keeps integers past 2^53 exactly', () => {
+  it('keeps integers beyond 2^53 exactly', () => {
     expect(readJson('[9007199254740993, -123456789012345678901234567890]')).toEqual({
       value: [9007199254740993n, -123456789012345678901234567890n],
     })
@@ -17,12 +17,12 @@ describe('readJson', () => {
     ['', 'line 1, column 1'],
     ['[1, 2', 'line 1, column 6'],
     ['[\n  1,\n  oops\n]', 'line 3, column 3'],
-    ['{"a": 1, "a": 2}', 'stands twice'],
+    ['{"a": 1, "a": 2}', 'is used twice'],
     ['{a: 1}', 'double quotes'],
     ['[1] [2]', 'after the end'],
     ['"no end', 'does not end'],
     [`${'['.repeat(200)}${']'.repeat(200)}`, '128 deep'],
-  ])('says where %j goes wrong', (text, words) => {
+  ])('says where %j is wrong', (text, words) => {
     const read = readJson(text)
     expect('problem' in read ? read.problem : '').toContain(words)
   })
@@ -34,7 +34,7 @@ describe('readJson', () => {
 })
 
 describe('exactJson', () => {
-  it('is read back as the same value', () => {
+  it('reads back as the same value', () => {
     const value = {
       amount: 123456789012345678901234567890n,
       list: [1, 'two', [null, { deep: true }]],

@@ -6,8 +6,8 @@ import type { Problem } from './statement.ts'
 const DEEPEST = 128
 
 /**
- * JSON as text, integers of any size as digits, two spaces a level.
- * `JSON.stringify` refuses a bigint; policies and arguments have them. What cannot be seen in a text is written as its code.
+ * JSON as text, with integers of any size as digits, indented by two spaces per level. `JSON.stringify` refuses a bigint, which policies
+ * and arguments have. Invisible characters are written as their codes.
  */
 export function exactJson(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return value.toString()
@@ -27,13 +27,13 @@ export function exactJson(value: unknown, indent = ''): string {
     )
     return `{\n${lines.join(',\n')}\n${indent}}`
   }
-  // A whole float past 2^53 keeps its exponent: without it, it would be read back as an integer.
+  // A whole float beyond 2^53 keeps its exponent. Without it, it would read back as an integer.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     return value.toExponential()
   return visibleJson(JSON.stringify(value) ?? 'null')
 }
 
-/** Reads JSON strictly: integers past 2^53 as bigint, a key said twice refused, and what is wrong told with its place. */
+/** Reads JSON strictly: integers beyond 2^53 as bigint, duplicate keys refused, and errors with their position. */
 export function readJson(text: string): { value: unknown } | Problem {
   try {
     return { value: new Reader(text).read() }
@@ -113,7 +113,7 @@ class Reader {
       this.space()
       if (this.text.charAt(this.at) !== '"') this.fail(t`a name in double quotes is expected`)
       const key = this.string()
-      if (entries.has(key)) this.fail(t`the name “${key}” stands twice`)
+      if (entries.has(key)) this.fail(t`the name “${key}” is used twice`)
       if (!this.take(':')) this.fail(t`a colon is expected after the name`)
       entries.set(key, this.value(depth + 1))
     } while (this.take(','))

@@ -5,7 +5,7 @@ const FOLDER = ['==', '.folder', 'recipes']
 const PAGE = ['<=', '.page', 10]
 const SIZE = ['>', '.size', 2]
 
-describe('is plainly no more', () => {
+describe('is clearly no more', () => {
   it.each([
     ['the same', [FOLDER, PAGE], [FOLDER, PAGE]],
     ['the same in another order', [PAGE, FOLDER], [FOLDER, PAGE]],

@@ -2,8 +2,8 @@ import { exactJson } from './json.ts'
 import { asStatement, type Statement } from './statement.ts'
 
 /**
- * Whether a policy plainly lets through no more than another: each statement of the other stands in it, or one that is stricter by its
- * form. Where that cannot be seen the answer is no, though it may be so.
+ * Whether a policy clearly allows no more than another: for each statement of the other, it has the same one or one with a stricter form.
+ * If that isn't obvious, the answer is no, even if it may be so.
  * @param given statements that {@link asStatement} can read
  * @param asked the same
  */
@@ -15,7 +15,7 @@ export function isPlainlyLess(given: readonly unknown[], asked: readonly unknown
   )
 }
 
-/** Whether a comparison of numbers lets nothing through that another one of the same field does not. */
+/** Whether one comparison of numbers is at least as strict as another of the same field. */
 function isStricter(given: unknown, asked: unknown): boolean {
   const [one, other] = [comparisonOf(given), comparisonOf(asked)]
   if (!one || one.selector !== other?.selector) return false

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 
 /**
- * One part of a selector: `.name`, `["any key"]`, `[]`, `[0]`, `[-1]`, a slice, each with an optional `?`. A part in
- * brackets may also follow a dot that starts the selector.
+ * One part of a selector: `.name`, `["any key"]`, `[]`, `[0]`, `[-1]`, a slice, each with an optional `?`. A part in brackets may also
+ * follow a dot that starts the selector.
  */
 const PART =
   /^(?:\.[A-Za-z_][A-Za-z0-9_-]*|\.?\["(?:[^"\\]|\\.)*"\]|\.?\[\]|\.?\[-?\d+\]|\.?\[(?:-?\d+)?:(?:-?\d+)?\])\?*/
 
-/** Why a text is no selector, in words, or undefined when it is one. */
+/** Why a text isn't a selector, in words. Undefined if it is one. */
 export function selectorProblem(selector: string): string | undefined {
   if (/^\.\?*$/.test(selector)) return undefined
   if (selector === '') return t`Name the field, such as .amount, or a single dot for the whole request.`
@@ -39,18 +39,16 @@ function partsOf(selector: string): Part[] {
   return parts
 }
 
-/** A key in brackets as a name, where it is one. */
+/** A key in brackets as a name, if possible. */
 function plainKey(text: string): string {
   const [, name] = /^\["([A-Za-z_][A-Za-z0-9_-]*)"\]$/.exec(text) ?? []
   return name === undefined ? text : `.${name}`
 }
 
-/** Whether the arguments, which are a map, always have something there: a key that a map does not have is null. */
+/** Whether a part always leads somewhere in the arguments, which are a map: a key that a map lacks is null. */
 const isThere = (part: Part) => part.isKey || part.text === '[]'
 
-/**
- * A selector as every selector of its form is written: `.["to"]` is `.to`, and so is `.to?` of the arguments, which lead there anyway.
- */
+/** A selector in one standard form: `.["to"]` is `.to`, and so is `.to?` at the arguments, where it always leads somewhere. */
 export function canonicalSelector(selector: string, scope: 'call' | 'item' = 'item'): string {
   const parts = partsOf(selector)
   if (parts.length === 0) return '.'
@@ -60,19 +58,19 @@ export function canonicalSelector(selector: string, scope: 'call' | 'item' = 'it
   return text.startsWith('.') ? text : `.${text}`
 }
 
-/** Whether a selector is of all that it starts from. */
+/** Whether a selector selects everything it starts from. */
 export function isWhole(selector: string): boolean {
   return /^\.\?*$/.test(selector)
 }
 
-/** Whether a selector always leads to a value, if only to null. */
+/** Whether a selector always leads to a value, even if only to null. */
 export function leadsSomewhere(selector: string, scope: 'call' | 'item'): boolean {
   return partsOf(selector).every(
     (part, at) => part.isOptional || (at === 0 && isThere(part) && scope === 'call'),
   )
 }
 
-/** What a selector can lead to that ends in all items or some of them: a list or bytes, and null where that is optional; undefined for any other. */
+/** For a selector that ends in all or some items: it leads to a list or bytes, and if optional also to null. Undefined for any other. */
 export function endsInItems(selector: string): { orNull: boolean } | undefined {
   const parts = partsOf(selector)
   const last = parts.at(-1)
@@ -80,7 +78,7 @@ export function endsInItems(selector: string): { orNull: boolean } | undefined {
   return { orNull: last.isOptional }
 }
 
-/** The field of the call, or of the item, that a selector begins with; undefined where it begins with none. */
+/** The field of the call or item that a selector starts with. Undefined if it doesn't start with one. */
 export function firstField(selector: string): string | undefined {
   const [first] = partsOf(selector)
   return first?.isKey ? canonicalSelector(first.text) : undefined

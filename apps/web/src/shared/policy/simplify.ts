@@ -2,10 +2,10 @@ import { exactJson } from './json.ts'
 import { canonicalSelector, endsInItems, isWhole, leadsSomewhere } from './selector.ts'
 import { asStatement, type Statement } from './statement.ts'
 
-/** Where a selector starts from: the arguments of the call, which are a map, or one item of a list in them. */
+/** Where a selector starts: at the call's arguments, which are a map, or at one item of a list in them. */
 export type Scope = 'call' | 'item'
 
-/** A comparison that nothing is inside of. */
+/** A comparison with no statement inside. */
 export type Leaf = Extract<Statement, { kind: 'compare' | 'like' }>
 
 /** A condition on the items of a list. */
@@ -16,8 +16,8 @@ export interface Quantifier {
 }
 
 /**
- * A statement that says the same with less: nothing in it is without effect, and a `not` stands before a comparison or a quantifier
- * alone. A group has two members or more, no two alike and none of its own kind.
+ * A statement in simplest form: every part of it matters, and a `not` is only in front of a comparison or a quantifier. A group has at
+ * least two members, all different and none of the same kind as the group.
  */
 export type Simple =
   | { kind: 'true' | 'false' }
@@ -30,17 +30,17 @@ export type Simple =
 const TRUE: Simple = { kind: 'true' }
 const FALSE: Simple = { kind: 'false' }
 
-/** A policy that says the same with less. */
+/** A policy in simplest form. */
 export interface SimplePolicy {
-  /** All of them must hold. */
+  /** All of them must be true. */
   readonly limits: readonly Simple[]
-  /** Statements that hold of every call, as they stand in the policy. */
+  /** Statements that are true for every call, unchanged. */
   readonly idle: readonly unknown[]
-  /** Whether no call can meet it. */
+  /** Whether no call can match. */
   readonly never: boolean
 }
 
-/** What makes two statements the same. */
+/** Two statements with the same key are the same. */
 function keyOf(statement: Simple): string {
   switch (statement.kind) {
     case 'true':
@@ -63,7 +63,7 @@ function keyOf(statement: Simple): string {
   }
 }
 
-/** The opposite of a statement. A path that cannot be followed makes a comparison false and its `not` true, so each has exactly one. */
+/** The opposite of a statement. A path that leads nowhere makes a comparison false and its `not` true, so each has exactly one. */
 function opposite(statement: Simple, scope: Scope): Simple {
   switch (statement.kind) {
     case 'true':
@@ -81,7 +81,7 @@ function opposite(statement: Simple, scope: Scope): Simple {
       )
     case 'compare': {
       const { operator, selector } = statement
-      // `!=` is the opposite of `==` only where the path leads somewhere.
+      // `!=` is the opposite of `==` only if the path leads somewhere.
       if ((operator === '==' || operator === '!=') && leadsSomewhere(selector, scope))
         return { ...statement, operator: operator === '==' ? '!=' : '==' }
       return { kind: 'not', of: statement }
@@ -95,7 +95,7 @@ function opposite(statement: Simple, scope: Scope): Simple {
   }
 }
 
-/** Some statements as one, by the rules of logic, which hold since each statement is either true or false. */
+/** Combines statements by the rules of logic, which apply because every statement is either true or false. */
 function joined(kind: 'and' | 'or', statements: readonly Simple[], scope: Scope): Simple {
   const [neutral, decisive] = kind === 'and' ? (['true', 'false'] as const) : (['false', 'true'] as const)
   const members = new Map<string, Simple>()
@@ -109,7 +109,7 @@ function joined(kind: 'and' | 'or', statements: readonly Simple[], scope: Scope)
     if (!isGroup && member.kind !== 'unread' && members.has(keyOf(opposite(member, scope))))
       return kind === 'and' ? FALSE : TRUE
   }
-  // What asks for one of several adds nothing to one of them that is asked for already, and the other way round.
+  // A group that contains a member that is already required adds nothing, and the other way round.
   for (const [key, member] of members)
     if ((member.kind === 'and' || member.kind === 'or') && member.of.some((each) => members.has(keyOf(each))))
       members.delete(key)
@@ -118,10 +118,10 @@ function joined(kind: 'and' | 'or', statements: readonly Simple[], scope: Scope)
   return second === undefined ? first : { kind, of: [...members.values()] }
 }
 
-/** A star that is one, in a pattern of `like`. */
+/** Unescaped stars in a `like` pattern. */
 const STARS = /(?<!\\)\*+/g
 
-/** A comparison with its path in one form; a pattern without a star is a text. */
+/** A comparison with its path in standard form. A pattern without a star becomes a text. */
 function plainLeaf(leaf: Leaf, scope: Scope): Leaf {
   const selector = canonicalSelector(leaf.selector, scope)
   if (leaf.kind !== 'like') return { ...leaf, selector }
@@ -130,7 +130,7 @@ function plainLeaf(leaf: Leaf, scope: Scope): Leaf {
   return { kind: 'compare', operator: '==', selector, value: pattern.replaceAll('\\*', '*') }
 }
 
-/** Whether a value is a list, or bytes as the enclave tells them. */
+/** Whether a value is a list, or bytes as the enclave returns them. */
 function isItems(value: unknown): boolean {
   return Array.isArray(value) || (typeof value === 'object' && value !== null && Object.hasOwn(value, '/'))
 }
@@ -145,7 +145,7 @@ function simplifyLeaf(leaf: Leaf, scope: Scope): Simple {
       if (leadsSomewhere(simple.selector, scope)) return TRUE
     }
   }
-  // The arguments as a whole are a map: no text, no number, and equal to nothing else.
+  // The arguments as a whole are a map: not a text or a number, and equal only to a map.
   if (scope !== 'call' || !isWhole(simple.selector)) return simple
   if (simple.kind === 'like') return FALSE
   const { operator, value } = simple
@@ -156,7 +156,7 @@ function simplifyLeaf(leaf: Leaf, scope: Scope): Simple {
   return operator === '==' ? FALSE : TRUE
 }
 
-/** A statement that says the same with less. */
+/** A statement in simplest form. */
 export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
   switch (statement.kind) {
     case 'compare':
@@ -164,7 +164,7 @@ export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
       return simplifyLeaf(statement, scope)
     case 'and':
     case 'or':
-      // An empty list is true for both.
+      // An empty `and` and an empty `or` are both true.
       if (statement.of.length === 0) return TRUE
       return joined(
         statement.kind,
@@ -177,7 +177,7 @@ export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
     case 'any': {
       const selector = canonicalSelector(statement.selector, scope)
       const of = simplify(statement.of, 'item')
-      // `all` of what is no list is false, so that only `any` comes to nothing by itself.
+      // `all` is false for anything but a list, so only `any` can be dropped here.
       if (statement.kind === 'any' && of.kind === 'false') return FALSE
       const isMap = scope === 'call' && (isWhole(selector) || selector === '.[]')
       if (statement.kind === 'all' && of.kind === 'true' && isMap) return TRUE
@@ -188,7 +188,7 @@ export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
 
 const known = new WeakMap<readonly unknown[], SimplePolicy>()
 
-/** A policy that says the same with less. Statements that cannot be read stay as they are. */
+/** A policy in simplest form. Statements that can't be read stay unchanged. */
 export function simplifyPolicy(policy: readonly unknown[]): SimplePolicy {
   const before = known.get(policy)
   if (before) return before
@@ -209,7 +209,7 @@ export function simplifyPolicy(policy: readonly unknown[]): SimplePolicy {
   return made
 }
 
-/** Whether a policy lets everything through, in whatever way it says so. */
+/** Whether a policy allows everything, however it says so. */
 export function isUnlimited(policy: readonly unknown[]): boolean {
   const { limits, never } = simplifyPolicy(policy)
   return limits.length === 0 && !never

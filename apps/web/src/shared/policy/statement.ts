@@ -5,7 +5,7 @@ import { selectorProblem } from './selector.ts'
 export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
-/** A policy statement of UCAN 1.0.0, taken apart. */
+/** A parsed policy statement of UCAN 1.0.0. */
 export type Statement =
   | { kind: 'compare'; operator: Comparison; selector: string; value: unknown }
   | { kind: 'like'; selector: string; pattern: string }
@@ -13,12 +13,12 @@ export type Statement =
   | { kind: 'not'; of: Statement }
   | { kind: 'all' | 'any'; selector: string; of: Statement }
 
-/** Why a statement cannot be read, in words. */
+/** Why a statement can't be read, in words. */
 export interface Problem {
   problem: string
 }
 
-/** Deeper than the token format allows is refused before it can exhaust the stack. */
+/** Nesting deeper than the token format allows is refused before it can exhaust the stack. */
 const DEEPEST = 128
 
 function isComparison(operator: string): operator is Comparison {
@@ -29,10 +29,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-/**
- * Reads one policy statement.
- * A help for the person who types it: the enclave reads the policy itself, and its word is the one that counts.
- */
+/** Reads one policy statement. This helps the person who types it; the enclave reads the policy itself, and its decision counts. */
 export function asStatement(value: unknown, depth = 0): Statement | Problem {
   if (depth > DEEPEST) return { problem: t`Statements are nested more than 128 deep.` }
   if (!Array.isArray(value)) return { problem: t`Each statement is a list, such as ["<=", ".amount", 5000].` }
@@ -81,7 +78,7 @@ export function asStatement(value: unknown, depth = 0): Statement | Problem {
     const of = asStatement(second, depth + 1)
     return 'problem' in of ? of : { kind: operator, selector: String(first), of }
   }
-  return { problem: t`“${operator}” is no operator. There are == != < <= > >= like and or not all any.` }
+  return { problem: t`“${operator}” isn’t an operator. Use one of == != < <= > >= like and or not all any.` }
 }
 
 function partsProblem(operator: string, wanted: number, found: number): string {

@@ -1,12 +1,12 @@
 import { exactJson, readJson } from './json.ts'
 
-/** A field's name as a selector: what is typed without its leading dot gets one. */
+/** A field's name as a selector. Adds the leading dot if it is missing. */
 export function toSelector(field: string): string {
   const trimmed = field.trim()
   return trimmed === '' || trimmed.startsWith('.') ? trimmed : `.${trimmed}`
 }
 
-/** A typed value as JSON: numbers, true, false, null and anything in JSON's own brackets as such, the rest as text. */
+/** A typed value as JSON: numbers, true, false, null and anything in JSON brackets as such, the rest as text. */
 export function toValue(text: string): unknown {
   const trimmed = text.trim()
   if (/^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(trimmed) || /^["[{]/.test(trimmed)) {

@@ -14,7 +14,7 @@ const COMMANDS = ['/', '/msg/send', '/msg', '/payment/authorize', '/payment/requ
 const POLICIES: string[][][] = [[], [['==', '.to', 'ab']], [['like', '.a', 'bafy*']]]
 const LETTERS = ['a', 'B', 'ab', 'é', 'İ', 'ß', '🔑', ' ', '\n', '\u0000', '/', '.', 'z6mk', 'bafy', '']
 
-/** What is often in texts and in queries alike: short and long, in both cases, and of several bytes. */
+/** Words that occur in texts and queries: short and long, in both cases, and of several bytes. */
 const COMMON = ['a', 'b', 'Bab', 'abab', 'ab\nab', 'z6mk🔑', 'é', 'bafy1', 'bafy12x']
 const mixed = fc.array(fc.constantFrom(...LETTERS), { maxLength: 5 }).map((parts) => parts.join(''))
 const piece = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...COMMON) }, mixed)
@@ -75,7 +75,7 @@ const isGiven = ({ type }: TokenRecord) => type === 'origin' || type === 'attenu
 const covers = (wide: string, command = '') =>
   wide === '/' || command === wide || command.startsWith(`${wide}/`)
 
-/** What fits, each token looked at by itself: what the module is to say, in the plainest way. */
+/** What should match, in the simplest way: looks at each token separately. */
 function plainly(all: readonly Labelled[], asked: FindQuery, notes: ReadonlyMap<string, string>): string[] {
   const revoked = new Set(all.flatMap(({ record }) => record.revokes ?? []))
   const text = ({ policy }: TokenRecord) =>
@@ -120,7 +120,7 @@ function plainly(all: readonly Labelled[], asked: FindQuery, notes: ReadonlyMap<
   return [...found.filter(isNamed), ...found.filter((each) => !isNamed(each))].map(({ record }) => record.id)
 }
 
-/** Tokens that come, come again otherwise, and go, and queries meanwhile. */
+/** Tokens are added, changed and removed, with queries in between. */
 const steps = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: fc.record({ put: fc.array(labelled, { maxLength: 12 }) }) },
@@ -131,7 +131,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 12 },
 )
 
-it('finds and lists what looking at each token finds, whatever came and went before', () => {
+it('finds and lists the same as looking at each token, whatever was added and removed before', () => {
   fc.assert(
     fc.property(steps, query, (some, last) => {
       const index = new TokenIndex(newSearchModule())
@@ -190,7 +190,7 @@ it('finds and lists what looking at each token finds, whatever came and went bef
   )
 })
 
-it('refuses what it cannot read, and goes on', () => {
+it('refuses what it can’t read, and keeps working', () => {
   const module = newSearchModule()
   for (const call of ['put_rows', 'find', 'page', 'put_texts', 'keep', 'revoke'] as const) {
     expect(() => module.call(call, undefined)).toThrow(/refused/)

@@ -2,11 +2,11 @@ import type { SearchModule, TextKind } from './search-module.ts'
 
 interface Kinds {
   readonly texts: TextKind
-  /** Where what else is said of each is kept, if anything is. */
+  /** Where the notes on texts go, if there are any. */
   readonly notes?: TextKind
 }
 
-/** Different texts, each kept once and known by its number, with what else may be said of it. */
+/** Texts without duplicates, each with a number, and notes about them. */
 export class Lexicon {
   readonly #module: SearchModule
   readonly #kinds: Kinds
@@ -22,7 +22,7 @@ export class Lexicon {
     this.#kinds = kinds
   }
 
-  /** The number of a text; a new one where it is not known yet. */
+  /** The number of a text. Assigns one if it is new. */
   number(text: string): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
@@ -32,7 +32,7 @@ export class Lexicon {
     return number
   }
 
-  /** The number of a text that is known. */
+  /** The number of a known text. */
   known(text: string): number | undefined {
     return this.#numbers.get(text)
   }
@@ -41,7 +41,7 @@ export class Lexicon {
     return this.texts[number] ?? ''
   }
 
-  /** Says something else of a text, by which it is found too. */
+  /** Sets a note about a text, by which it can be found too. */
   note(text: string, note: string): void {
     const number = this.number(text)
     if ((this.#notes.get(number) ?? '') === note) return
@@ -49,7 +49,7 @@ export class Lexicon {
     this.#changedNotes.add(number)
   }
 
-  /** Writes what is new to the module. */
+  /** Writes new texts and notes to the module. */
   flush(): void {
     const { texts, notes } = this.#kinds
     const fresh = this.texts.slice(this.#written)

@@ -4,18 +4,18 @@ import { bitsOf, GIVEN, isGiven, RECEIVED, type TokenIndex } from './token-index
 import type { SearchEntry } from './token-messages.ts'
 
 /**
- * Letters from which on a word is looked for in DIDs, addresses and CIDs: shorter ones are in nearly each of them by
- * chance, and would bury what is meant.
+ * The shortest word to look for in DIDs, addresses and CIDs. Shorter ones occur in nearly all of them by chance and would hide what was
+ * meant.
  */
 const LEAST = 4
-/** No CID has anything but letters and digits. */
+/** A CID has only letters and digits. */
 const IN_CID = /^[a-z0-9]+$/
-/** What `Query::read` in `crates/search` reads. */
+/** Read by `Query::read` in `crates/search`. */
 const [HAS_TO, HAS_FROM] = [1, 2]
 const [IN_PEOPLE, IN_CIDS] = [1, 2]
 const STATUS = { live: 1, soon: 2, ended: 3, revoked: 4 } as const
 
-/** What fits a query: entries before tokens, and tokens whose label has a word of it before all others, newest first. */
+/** Matches a query: entries before tokens, tokens with a word in their label before all others, newest first. */
 export class Matcher {
   readonly #index: TokenIndex
   #entries: readonly SearchEntry[] = []
@@ -24,7 +24,7 @@ export class Matcher {
     this.#index = index
   }
 
-  /** What is found besides tokens. */
+  /** Everything that can be found apart from tokens. */
   get entries(): readonly SearchEntry[] {
     return this.#entries
   }
@@ -40,7 +40,7 @@ export class Matcher {
     )
   }
 
-  /** @returns the entries that fit, and the places in the index of the tokens that do */
+  /** @returns the matching entries, and the positions of the matching tokens in the index */
   matches(query: FindQuery, now: number): { entries: SearchEntry[]; rows: Uint32Array } {
     return { entries: this.#matchingEntries(query), rows: this.#rows(query, now) }
   }
@@ -61,7 +61,7 @@ export class Matcher {
     input.u32((to === undefined ? 0 : HAS_TO) | (from === undefined ? 0 : HAS_FROM))
     input.raw(this.#commands(query))
     input.text(asHay(to ?? '')).text(asHay(from ?? ''))
-    // The longest word is in the fewest: what is left after it is all that the others are looked for in.
+    // The longest word matches least, so the others are searched only in what it leaves.
     const words = [...new Set(query.words.map(asHay))].sort((a, b) => b.length - a.length)
     input.u32(words.length)
     for (const word of words) {
@@ -72,14 +72,14 @@ export class Matcher {
     return index.module.call('find', input)
   }
 
-  /** A bit for each type that may be. */
+  /** A bit for each type that may match. */
   #kinds({ kind, status }: FindQuery): number {
     const kinds = kind === undefined ? 0xffff_ffff : kindBits(kind)
-    // What opens nothing by itself is neither live nor ended.
+    // Requests, revocations and receipts are neither active nor expired.
     return (status === undefined ? kinds : kinds & (GIVEN | RECEIVED)) >>> 0
   }
 
-  /** A 1 for each command that may be; empty: any. */
+  /** A 1 for each command that may match. Empty means any. */
   #commands({ kind, command }: FindQuery): Uint8Array {
     if (kind !== 'mandate' && command === undefined) return new Uint8Array()
     const { commands } = this.#index

@@ -18,10 +18,10 @@ export type Kind = (typeof KINDS)[number]
 export type Status = (typeof STATUSES)[number]
 export type FilterName = (typeof FILTERS)[number]
 
-/** Words that are looked for: each one more is another scan of everything, and nobody types so many. */
+/** The most words to search for: each one scans everything again, and no one types so many. */
 const MAX_WORDS = 32
 
-/** What is looked for. Times in milliseconds since 1970. */
+/** A parsed query. Times in milliseconds since 1970. */
 export interface FindQuery {
   /** All of them must be found. */
   readonly words: readonly string[]
@@ -29,15 +29,15 @@ export interface FindQuery {
   readonly status?: Status
   /** This command, or any under it. */
   readonly command?: string
-  /** Part of the DID, address or name of whoever it is made out to, or of who signed it. */
+  /** Part of the DID, address or name of its audience, or of its issuer. */
   readonly to?: string
   readonly from?: string
-  /** Stored or done before this moment, or from it on. */
+  /** Stored or done before this moment, or after it. */
   readonly before?: number
   readonly after?: number
-  /** Ends before this moment. */
+  /** Expires before this moment. */
   readonly endsBy?: number
-  /** These tokens and nothing else. */
+  /** Only these tokens. */
   readonly cids?: readonly string[]
 }
 
@@ -45,12 +45,12 @@ export interface FindQuery {
 interface Term {
   /** As it was typed. */
   readonly raw: string
-  /** Undefined: a word. */
+  /** Undefined for a word. */
   readonly name: string | undefined
   readonly value: string
 }
 
-/** A filter that says nothing, and why. */
+/** A filter without meaning, and why. */
 export interface QueryProblem {
   readonly raw: string
   readonly why: string
@@ -59,7 +59,7 @@ export interface QueryProblem {
 export interface ReadQuery {
   readonly query: FindQuery
   readonly problems: readonly QueryProblem[]
-  /** The filters as they were typed, the last of each name. */
+  /** The filters as typed, the last of each name. */
   readonly filters: Readonly<Partial<Record<FilterName, string>>>
 }
 
@@ -68,7 +68,7 @@ const TERM = /([a-zA-Z-]+):(?=\s|$)|(?:([a-zA-Z-]+):(?!\/\/))?(?:"([^"]*)"?|(\S+
 function terms(text: string): Term[] {
   return [...text.matchAll(TERM)].map(([raw, empty, name, quoted, bare = '']) => {
     const known = name ?? empty
-    // did:key:… is no filter, and neither is what else has a colon in it by nature.
+    // did:key:… isn't a filter, and neither is other text that normally contains a colon.
     if (known === undefined || isDidLike(raw)) return { raw, name: undefined, value: quoted ?? raw }
     return { raw, name: known.toLowerCase(), value: quoted ?? bare }
   })
@@ -81,7 +81,7 @@ function isDidLike(raw: string): boolean {
 const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =>
   (all as readonly string[]).includes(text)
 
-/** The day that a filter names, from its first moment in the reader's time zone. */
+/** The day in a filter, starting at midnight in the reader's time zone. */
 function day(value: string): { start: number; end: number } | undefined {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
   if (year === undefined) return undefined
@@ -95,8 +95,8 @@ function day(value: string): { start: number; end: number } | undefined {
 }
 
 /**
- * Reads a query: words, quoted texts, and filters such as `kind:grant` or `before:2026-12-01`. A filter that is not known
- * or says nothing narrows nothing, and is explained.
+ * Reads a query: words, quoted texts, and filters such as `kind:grant` or `before:2026-12-01`. Unknown or meaningless filters are ignored
+ * and explained.
  */
 export function readQuery(text: string): ReadQuery {
   const words: string[] = []
@@ -127,19 +127,19 @@ export function readQuery(text: string): ReadQuery {
   return { query: { words, ...query }, problems, filters }
 }
 
-/** What a filter narrows, or why it narrows nothing. */
+/** What a filter selects, or why it has no effect. */
 function readFilter(name: FilterName, value: string): Partial<FindQuery> | string {
-  if (value === '') return t`Say after the colon what it is to be.`
+  if (value === '') return t`Type a value after the colon.`
   switch (name) {
     case 'kind': {
       const kind = value.toLowerCase()
       const all = KINDS.join(', ')
-      return isOneOf(KINDS, kind) ? { kind } : t`There is no such kind. It can be: ${all}.`
+      return isOneOf(KINDS, kind) ? { kind } : t`There’s no such kind. Use one of: ${all}.`
     }
     case 'status': {
       const status = value.toLowerCase()
       const all = STATUSES.join(', ')
-      return isOneOf(STATUSES, status) ? { status } : t`There is no such status. It can be: ${all}.`
+      return isOneOf(STATUSES, status) ? { status } : t`There’s no such status. Use one of: ${all}.`
     }
     case 'cmd':
       if (!value.startsWith('/')) return t`A command starts with a slash, as in cmd:/payment.`
@@ -158,10 +158,10 @@ function readFilter(name: FilterName, value: string): Partial<FindQuery> | strin
 
 function unknownFilter(name: string): string {
   const all = FILTERS.map((filter) => `${filter}:`).join(' ')
-  return t`“${name}” is no filter. There are ${all}, and a colon inside quotes is part of a word.`
+  return t`“${name}” isn’t a filter. Filters are ${all}, and a colon inside quotes is part of a word.`
 }
 
-/** A query's text with a filter set, changed or taken out; everything else stays as it was typed. */
+/** A query's text with a filter set, changed or removed. Everything else stays as typed. */
 export function withFilter(text: string, name: FilterName, value: string | undefined): string {
   const rest = terms(text)
     .filter((term) => term.name !== name)

@@ -1,4 +1,4 @@
-/** The texts that the module scans, by the numbers that `Index::hay` in `crates/search` gives them. */
+/** The texts that the module scans, numbered as `Index::hay` in `crates/search` numbers them. */
 export const TEXTS = {
   labels: 0,
   cids: 1,
@@ -11,7 +11,7 @@ export const TEXTS = {
 } as const
 export type TextKind = (typeof TEXTS)[keyof typeof TEXTS]
 
-/** What separates texts in memory: none of them has it, so no match runs from one into the next. */
+/** Separates texts in memory. No text contains it, so a match can't span two texts. */
 const APART = '\n'
 const REFUSED = -1
 
@@ -34,13 +34,13 @@ type Call = Exclude<keyof Exports, 'memory' | 'room' | 'given'>
 
 const encoder = new TextEncoder()
 
-/** What a call takes, written as `crates/search/src/input.rs` reads it: little-endian, texts with their length first. */
+/** A call's input as `crates/search/src/input.rs` reads it: little-endian, each text after its length. */
 export class Input {
   #bytes: Uint8Array<ArrayBuffer>
   #view: DataView
   #length = 0
 
-  /** @param size bytes that it is likely to have */
+  /** @param size the expected number of bytes */
   constructor(size = 256) {
     this.#bytes = new Uint8Array(size)
     this.#view = new DataView(this.#bytes.buffer)
@@ -86,16 +86,16 @@ export class Input {
   }
 }
 
-/** The wasm module of `crates/search`, with an index of its own. */
+/** The wasm module of `crates/search`, with its own index. */
 export class SearchModule {
   readonly #exports: Exports
 
   constructor(module: WebAssembly.Module) {
-    // The module is built from our own crate, and exports what `module.rs` says.
+    // The module is built from our own crate and exports what `module.rs` says.
     this.#exports = new WebAssembly.Instance(module).exports as unknown as Exports
   }
 
-  /** Calls a function of the module. @returns a copy of the numbers that it gives */
+  /** Calls a function of the module. @returns a copy of the numbers in its answer */
   call(name: Call, input?: Input, kind: TextKind = 0): Uint32Array {
     if (input) this.#write(input.bytes)
     const count = this.#exports[name](kind)
@@ -103,7 +103,7 @@ export class SearchModule {
     return new Uint32Array(this.#exports.memory.buffer, this.#exports.given(), count).slice()
   }
 
-  /** Puts texts in places: those of others, or, in order, the next ones. */
+  /** Writes texts at these positions: existing ones, or the next in order. */
   putTexts(kind: TextKind, places: readonly number[], texts: readonly string[]): void {
     if (places.length === 0) return
     const input = new Input(8 + 4 * places.length).u32(places.length)
@@ -112,7 +112,7 @@ export class SearchModule {
     this.call('put_texts', input, kind)
   }
 
-  /** The numbers of the texts of a kind that a word in lower case is in. */
+  /** The numbers of the texts of a kind that contain a word in lower case. */
   scan(kind: TextKind, word: string): Uint32Array {
     return this.call('scan', new Input().text(word), kind)
   }
@@ -123,7 +123,7 @@ export class SearchModule {
   }
 }
 
-/** A text as it is scanned. */
+/** A text in the form that is scanned. */
 export function asHay(text: string): string {
   const lower = text.toLowerCase()
   return lower.includes(APART) ? lower.replaceAll(APART, ' ') : lower

@@ -9,14 +9,14 @@ const PAGE = answerKey(OPEN, { ask: 'page', query: { list: 'given', limit: 20 } 
 const FOUND = answerKey(OPEN, { ask: 'find', query: { words: ['lamp'] }, from: 0, count: 40 })
 const SECRET = 'Lamplighter'
 
-/** A page of a list, as the service answers with it while the vault is unlocked. */
+/** A page of a list, as the service answers while the vault is unlocked. */
 const page = (label?: string) => ({
   tokens: [{ cid: 'bafy1', command: '/msg', ...(label !== undefined && { label }) }],
   offset: 0,
   total: 1,
 })
 
-/** A promise that a test keeps or leaves open. */
+/** A promise that a test resolves or leaves open. */
 function open() {
   let resolve: (value: unknown) => void = () => {}
   const promise = new Promise<unknown>((done) => {
@@ -25,13 +25,13 @@ function open() {
   return { promise, resolve }
 }
 
-/** Someone who looks at an answer. */
+/** An observer of an answer. */
 function look(client: QueryClient, queryKey: readonly unknown[], queryFn: () => Promise<unknown>) {
   const observer = new QueryObserver(client, { queryKey, queryFn, retry: false, staleTime: 10_000 })
   return { observer, leave: observer.subscribe(() => {}) }
 }
 
-/** Everything that a cache has, as text. */
+/** Everything in a cache, as text. */
 const contents = (client: QueryClient) =>
   JSON.stringify(
     client
@@ -40,10 +40,10 @@ const contents = (client: QueryClient) =>
       .map(({ queryKey, state }) => ({ queryKey, state })),
   )
 
-/** The same question, asked of the locked vault. */
+/** The same question to a locked vault. */
 const whenLocked = ([family, address, , request]: readonly unknown[]) => [family, address, false, request]
 
-test('after a lock no answer has a label; what is not sealed stands, and is asked again when it is looked at', async () => {
+test('after a lock no answer has a label; unsealed data stays, and is requested again when shown', async () => {
   const client = new QueryClient()
   look(client, PAGE, async () => page(SECRET))
   const found = {
@@ -64,7 +64,7 @@ test('after a lock no answer has a label; what is not sealed stands, and is aske
   expect(again).toHaveBeenCalledOnce()
 })
 
-test('an unlock leaves what was answered in sight until the labels are there', () => {
+test('after an unlock the last answers stay visible until the labels are there', () => {
   const client = new QueryClient()
   client.setQueryData(whenLocked(PAGE), page())
   moveAnswers(client, OPEN)
@@ -75,14 +75,14 @@ test('an unlock leaves what was answered in sight until the labels are there', (
 test.each([
   ['another account', { address: 'kh1b', isUnlocked: true }],
   ['none', undefined],
-])('what was answered about an account is gone when %s is open', async (_what, to) => {
+])('answers about an account are gone when %s is open', async (_what, to) => {
   const client = new QueryClient()
   client.setQueryData(PAGE, page(SECRET))
   moveAnswers(client, to)
   expect(client.getQueryCache().getAll()).toEqual([])
 })
 
-test('an answer that was on its way when the vault was locked is not kept', async () => {
+test('an answer still on its way when the vault locks is not kept', async () => {
   const client = new QueryClient()
   const late = open()
   look(client, PAGE, () => late.promise)
@@ -93,7 +93,7 @@ test('an answer that was on its way when the vault was locked is not kept', asyn
   expect(contents(client)).not.toContain(SECRET)
 })
 
-test('after a change what is shown is asked again, and what is not is dropped', async () => {
+test('after a change visible answers are requested again, and others are dropped', async () => {
   const client = new QueryClient()
   const ask = vi.fn(async () => ({ live: ask.mock.calls.length }))
   const { observer } = look(client, COUNTS, ask)
@@ -105,7 +105,7 @@ test('after a change what is shown is asked again, and what is not is dropped', 
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual({ live: 2 }))
 })
 
-test('a question that is still open when something changes is asked again: its answer may be of before', async () => {
+test('a question still open when something changes is asked again, because its answer may be old', async () => {
   const client = new QueryClient()
   const answers = [open(), open()]
   let asked = 0

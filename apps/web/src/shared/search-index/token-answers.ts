@@ -2,28 +2,28 @@ import { notifyManager, type QueryClient } from '@tanstack/react-query'
 import { askAgain } from '../vault/ask-again.ts'
 import type { ListedToken, Question } from './token-messages.ts'
 
-/** A question without the time at which it is asked. */
+/** A question without its time. */
 type Timeless<Q> = Q extends unknown ? Omit<Q, 'now'> : never
 export type Request = Timeless<Question>
 
-/** The first part of the key of every answer about the stored tokens. */
+/** The first part of the key of every answer about stored tokens. */
 const FAMILY = 'tokens'
 
-/** The account that the answers are about, and whether its labels can be read. */
+/** The account that answers are about, and whether its labels can be read. */
 export interface Place {
   readonly address: string
   readonly isUnlocked: boolean
 }
 
 /**
- * Where the answer to a request is kept. A request says nothing that is sealed. A lock leads to another place, so that no observer of the
- * cache goes on holding what it had seen at this one.
+ * The cache key of a request's answer. A request contains nothing sealed. A lock changes the key, so that no observer keeps what it saw
+ * before.
  */
 export function answerKey(place: Place | undefined, request: Request | undefined) {
   return [FAMILY, place?.address ?? '', place?.isUnlocked ?? false, request ?? {}] as const
 }
 
-/** Asks again what is shown, and drops what is not: it may be otherwise now. */
+/** Requests visible answers again and drops the others, because they may have changed. */
 export function renewAnswers(queries: QueryClient): void {
   notifyManager.batch(() => {
     queries.removeQueries({ queryKey: [FAMILY], type: 'inactive' })
@@ -32,8 +32,8 @@ export function renewAnswers(queries: QueryClient): void {
 }
 
 /**
- * Leaves one place for another, or for none: of the same account what was answered stands there without its labels, until it is asked
- * again. What is under way is given up, so that it brings no label later.
+ * Moves from one place to another, or to none. For the same account, answers stay without their labels until they are requested again.
+ * Requests in progress are cancelled, so that they can't bring in a label later.
  */
 export function moveAnswers(queries: QueryClient, to: Place | undefined): void {
   notifyManager.batch(() => {
@@ -41,7 +41,7 @@ export function moveAnswers(queries: QueryClient, to: Place | undefined): void {
     for (const { queryKey, state } of left) {
       const [, address, isUnlocked, request] = queryKey
       if (to === undefined || address !== to.address || isUnlocked === to.isUnlocked) continue
-      // Of long ago, so that it is asked again as soon as it is looked at.
+      // An old date, so that it is requested again as soon as it is shown.
       const old = { updatedAt: 1 }
       if (state.data !== undefined)
         queries.setQueryData([FAMILY, to.address, to.isUnlocked, request], withoutLabels(state.data), old)
@@ -53,7 +53,7 @@ export function moveAnswers(queries: QueryClient, to: Place | undefined): void {
   })
 }
 
-/** An answer without what is sealed. Answers have labels in their tokens, and words of the vault in their entries. */
+/** An answer without sealed data: the labels of tokens, and the vault's words in entries. */
 function withoutLabels(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withoutLabels)
   if (typeof answer !== 'object' || answer === null) return answer

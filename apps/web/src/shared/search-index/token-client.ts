@@ -9,20 +9,20 @@ import type { Answers, Notes, Question, SearchEntry, ToPage, ToService } from '.
 import workerUrl from './token-worker.ts?worker&url'
 import { whenThere } from './when-there.ts'
 
-/** Where the service of the tokens is: in a Worker, or, where that cannot be had, in this page. */
+/** The connection to the token service: in a Worker or, if there can't be one, in this page. */
 interface Line {
   post(message: ToService): void
   end(): void
 }
 
 export interface TokenClientState {
-  /** How far the tokens have been read, where it takes a while. */
+  /** How far the tokens have been read, if that takes a while. */
   readonly reading: { readonly read: number; readonly total: number } | undefined
-  /** Whether no Worker could be had: long lists then make the page wait. */
+  /** Whether there is no Worker. Long lists then block the page. */
   readonly slow: boolean
 }
 
-/** What a person is called. */
+/** A person's name. */
 export interface PersonName {
   readonly name: string
 }
@@ -32,29 +32,29 @@ interface Wish {
   readonly reject: (error: unknown) => void
 }
 
-/** Who has answers of the service. */
+/** Someone who keeps answers of the service. */
 interface Follower {
-  /** What was answered before may be otherwise now. */
+  /** Earlier answers may be out of date. */
   onChange(): void
-  /** The vault was locked or unlocked, or another account is open, or none: nothing that was answered before may show what is sealed. */
+  /** The vault was locked or unlocked, or a different account is open, or none: earlier answers must not show sealed data. */
   onMove(to: Place | undefined): void
 }
 
-/** Entries laid out in one go: a few milliseconds' worth. */
+/** Entries prepared in one go, which takes a few milliseconds. */
 const SLICE = 250
 
 /**
- * The page's way to the service of its tokens. It follows the vault: another account, and a lock, end the service with all
- * that it knew. It keeps no answers: who does follows it.
+ * The page's connection to its token service. It follows the vault: another account or a lock ends the service, with everything it knew. It
+ * keeps no answers itself; those who do can follow it.
  */
 class TokenClient {
   readonly #vault: KeyVault
   readonly #wishes = new Map<number, Wish>()
   readonly #watchers = new Set<() => void>()
   readonly #followers = new Set<Follower>()
-  /** What was laid out, until a lock. */
+  /** Lists that are already prepared, until a lock. */
   #lists = new Map<string, readonly unknown[]>()
-  /** By which names people are found, until a lock. */
+  /** The names by which people can be found, until a lock. */
   #names: ReadonlyMap<string, PersonName> = new Map()
   #state: TokenClientState = { reading: undefined, slow: false }
   #line: Line | undefined
@@ -66,7 +66,7 @@ class TokenClient {
   constructor(vault: KeyVault) {
     this.#vault = vault
     vault.subscribe(() => this.#follow())
-    // What is laid out in words is laid out anew in the words of another language.
+    // Prepared entries contain words, so a new language needs new ones.
     i18n.on('change', () => this.#beginAgain())
     this.#follow()
   }
@@ -82,7 +82,7 @@ class TokenClient {
     this.#followers.add(follower)
   }
 
-  /** Asks once. Rejects where the tokens cannot be read, and when the vault is locked or left before there is an answer. */
+  /** Asks once. Rejects if the tokens can't be read, or the vault is locked or closed before the answer. */
   async ask<A extends keyof Answers>(question: Question & { readonly ask: A }): Promise<Answers[A]> {
     const line = this.#line
     if (!line) throw refused('NoVault')
@@ -90,18 +90,18 @@ class TokenClient {
     const id = this.#ids
     const answer = new Promise<unknown>((resolve, reject) => this.#wishes.set(id, { resolve, reject }))
     line.post({ do: 'answer', id, question })
-    // The service is our own code, and answers each question with what `Answers` says.
+    // The service is our own code and answers each question with the type that `Answers` gives.
     return (await answer) as Answers[A]
   }
 
-  /** Lays out what is to be found besides tokens; the same list again changes nothing. */
+  /** Sets what can be found apart from tokens. Passing the same list again does nothing. */
   put<T>(group: string, list: readonly T[], toEntries: (list: readonly T[]) => readonly SearchEntry[]): void {
     if (!this.#line || this.#lists.get(group) === list) return
     this.#lists.set(group, list)
     void this.#putInSlices(group, list, toEntries)
   }
 
-  /** Says by which names people are found, besides their DIDs, and takes back what they were called before; the same names again change nothing. */
+  /** Sets the names by which people can be found apart from their DIDs, replacing earlier ones. Passing the same names again does nothing. */
   name(names: ReadonlyMap<string, PersonName>): void {
     if (!this.#line || this.#names === names) return
     const before = this.#names
@@ -110,7 +110,7 @@ class TokenClient {
     if (people.length > 0) this.#line.post({ do: 'notes', people })
   }
 
-  /** What is short at once; of what is long a slice at a time, the page's own work between them. */
+  /** Sends a short list at once, and a long one in small steps that leave time for the page. */
   async #putInSlices<T>(
     group: string,
     list: readonly T[],
@@ -150,13 +150,13 @@ class TokenClient {
     this.#line?.post({ do: 'follow' })
   }
 
-  /** Ends the service, and begins with a new one where an account is open. */
+  /** Ends the service, and starts a new one if an account is open. */
   #begin(): void {
     this.#end()
     if (this.#address !== undefined) this.#start(this.#address)
   }
 
-  /** The same with another service: what is under way is asked of that one. */
+  /** The same, but requests in progress go to the new service. */
   #beginAgain(): void {
     this.#begin()
     this.#tellChange()
@@ -175,7 +175,7 @@ class TokenClient {
 
   #start(address: string): void {
     const hear = (message: ToPage) => {
-      // A message of a service that was ended meanwhile tells nobody anything.
+      // Ignore messages from a service that has ended.
       if (this.#line === line) void this.#hear(message)
     }
     const line = this.#state.slow
@@ -223,7 +223,7 @@ class TokenClient {
   }
 
   async #opened(labels: readonly SealedLabel[]): Promise<readonly unknown[]> {
-    // What fails is raised by the vault; the tokens are then listed without their labels.
+    // The vault reports the error. The tokens are then listed without labels.
     return await this.#vault.tokens.openLabels(labels).catch(() => [])
   }
 
@@ -254,7 +254,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
   try {
     worker = new Worker(scriptUrl(workerUrl), { type: 'module', name: 'tokens' })
   } catch {
-    // Not within the call: whoever starts it has to know it first.
+    // Not during this call: the caller must get the line first.
     queueMicrotask(fail)
     return { post: () => undefined, end: () => undefined }
   }
@@ -281,7 +281,7 @@ function lineHere(hear: (message: ToPage) => void): Line {
 
 let known: { readonly vault: KeyVault; readonly client: TokenClient } | undefined
 
-/** The client of this page's vault; it begins with the first call. */
+/** The client of this page's vault. The first call starts it. */
 export function tokenClient(): TokenClient {
   const vault = clientVault()
   if (known?.vault !== vault) known = { vault, client: new TokenClient(vault) }

@@ -4,7 +4,7 @@ import { Lexicon } from './lexicon.ts'
 import { Input, type SearchModule, TEXTS } from './search-module.ts'
 import type { TokenName, TokenQuery, TokenTotals } from './token-messages.ts'
 
-/** What lists and search need of a stored token, texts that many share by their numbers. */
+/** What lists and search need from a stored token. Shared texts are stored by number. */
 export interface Row {
   readonly id: string
   readonly type: TokenType
@@ -13,7 +13,7 @@ export interface Row {
   readonly issuer: number
   readonly audience: number
   readonly audienceDid: number
-  /** -1: any that its issuer may delegate. */
+  /** -1 means any subject that its issuer may delegate. */
   readonly subject: number
   readonly policy: number
   readonly notBefore: number | undefined
@@ -25,13 +25,13 @@ export interface Row {
   label: string | undefined
 }
 
-/** What a type is to the module: its place here. */
+/** A type's number in the module is its position here. */
 const TYPES = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt'] as const
 
-/** Bytes that the module takes for a row. */
+/** Bytes per row in the module. */
 const ROW = 60
 const ANY_COMMAND = 0xffff_ffff
-/** What `Index::page` reads. */
+/** Read by `Index::page`. */
 const [LIVE, BY_ISSUER, AMONG] = [1, 2, 4]
 
 export const isGiven = ({ type }: Pick<Row, 'type'>) => type === 'origin' || type === 'attenuated'
@@ -44,25 +44,25 @@ export const RECEIVED = bitsOf((type) => type === 'received')
 const SIGNED = bitsOf((type) => type !== 'received' && !isGiven({ type }))
 const LISTS = { given: GIVEN, mandates: GIVEN, received: RECEIVED, signed: SIGNED }
 
-/** The stored tokens of an account, laid out for lists and search. */
+/** An account's stored tokens, prepared for lists and search. */
 export class TokenIndex {
   readonly module: SearchModule
   readonly people: Lexicon
   readonly commands: Lexicon
   readonly #policies: Lexicon
-  /** The policies themselves, by the numbers of their texts. */
+  /** The policies, by the numbers of their texts. */
   readonly #policyOf: (readonly unknown[])[] = []
   #rows: Row[] = []
-  /** Where each id's row is. */
+  /** The position of each id's row. */
   #places = new Map<string, number>()
   #order: Uint32Array | undefined
   #byCid: Map<string, Row> | undefined
   /** How many revocations there are of each CID that has one. */
   readonly #revoked = new Map<string, number>()
-  /** How many of the newest have no label to be opened. */
+  /** How many of the newest have no label left to open. */
   #unsealed = 0
 
-  /** @param module one with an empty index, which is this one's alone */
+  /** @param module one with an empty index, used only here */
   constructor(module: SearchModule) {
     this.module = module
     this.people = new Lexicon(module, { texts: TEXTS.people, notes: TEXTS.peopleNotes })
@@ -74,25 +74,25 @@ export class TokenIndex {
     return this.#rows.length
   }
 
-  /** As they came: places in them are what the module gives. */
+  /** In the order they arrived. The module returns positions in this list. */
   get rows(): readonly Row[] {
     return this.#rows
   }
 
-  /** The places of the rows, the newest first. */
+  /** The positions of the rows, newest first. */
   get order(): Uint32Array {
     this.#order ??= this.module.call('newest')
     return this.#order
   }
 
-  /** Writes texts and notes that are new to the module: before it is asked for any. */
+  /** Writes new texts and notes to the module. Call this before querying it. */
   flush(): void {
     this.people.flush()
     this.commands.flush()
     this.#policies.flush()
   }
 
-  /** Takes in records that say everything of their tokens. One that is here already takes its place. */
+  /** Adds complete records. One with a known id replaces the old one. */
   add(records: readonly TokenRecord[]): void {
     if (records.length === 0) return
     const turned = new Set<string>()
@@ -147,7 +147,7 @@ export class TokenIndex {
     return this.#byCid.get(cid)
   }
 
-  /** Labels by the ids of their tokens; undefined for one that did not open. */
+  /** Labels by token id. Undefined for one that could not be opened. */
   label(labels: readonly { id: string; label: string | undefined }[]): void {
     const places: number[] = []
     for (const { id, label } of labels) {
@@ -165,7 +165,7 @@ export class TokenIndex {
     )
   }
 
-  /** The newest of the rows whose labels are still to be opened. */
+  /** The newest rows whose labels haven't been opened yet. */
   sealed(limit: number): { id: string; sealedLabel: string }[] {
     const found: { id: string; sealedLabel: string }[] = []
     const { order } = this
@@ -186,7 +186,7 @@ export class TokenIndex {
     return this.#policyOf[row.policy] ?? []
   }
 
-  /** The first of a list, the next to end first; those without end after, those that ended last. */
+  /** A page of a list: soonest to expire first, then those without expiry, then expired ones. */
   page({ list, live, people, limit, offset = 0 }: TokenQuery, now: number): { rows: Row[]; total: number } {
     const command = list === 'mandates' ? this.commands.known(AUTHORIZE) : ANY_COMMAND
     if (command === undefined) return { rows: [], total: 0 }
@@ -214,7 +214,7 @@ export class TokenIndex {
     return { live, soon, given, received }
   }
 
-  /** Whether a command, by its number, lets someone pay: by themselves, or through the vault that counts. */
+  /** Whether a command, by its number, allows payments: directly, or through the vault that counts. */
   isMandateCommand(command: number): boolean {
     const { commands } = this
     return command === commands.known(AUTHORIZE) || command === commands.known(REQUEST)
@@ -224,7 +224,7 @@ export class TokenIndex {
     return isGiven(row) && this.isMandateCommand(row.command)
   }
 
-  /** What the person calls each mandate, as far as labels have been opened. No token is read for it. */
+  /** The person's name for each mandate, as far as labels have been opened. Reads no token. */
   mandateNames(): TokenName[] {
     return this.#rows.flatMap((row) => {
       const { cid, label } = row
@@ -232,7 +232,7 @@ export class TokenIndex {
     })
   }
 
-  /** A 1 for each of some people, by the numbers of all. */
+  /** A 1 for each of these people, in an array of all people. */
   #flagsOf(people: readonly string[]): Uint8Array {
     const flags = new Uint8Array(people.length > 0 ? this.people.texts.length : 0)
     for (const did of people) {
@@ -242,7 +242,7 @@ export class TokenIndex {
     return flags
   }
 
-  /** Rows as `Index::put_rows` reads them. */
+  /** Rows in the form that `Index::put_rows` reads. */
   #written(places: readonly number[], rows: readonly Row[]): Input {
     const input = new Input(4 + ROW * rows.length).u32(rows.length)
     rows.forEach((row, at) => {
@@ -255,7 +255,7 @@ export class TokenIndex {
     return input
   }
 
-  /** Counts what a row revokes, and notes the CID where that makes it revoked, or no longer. */
+  /** Counts a row's revocation, and notes its CID if it is now revoked or no longer is. */
   #revoke(row: Row | undefined, by: 1 | -1, turned: Set<string>): void {
     if (row?.revokes === undefined) return
     const before = this.#revoked.get(row.revokes) ?? 0
@@ -265,7 +265,7 @@ export class TokenIndex {
     if (before === 0 || count === 0) turned.add(row.revokes)
   }
 
-  /** Tells the module whether the rows of some CIDs are revoked now. */
+  /** Tells the module whether the rows of these CIDs are revoked now. */
   #turn(cids: ReadonlySet<string>): void {
     if (cids.size === 0) return
     const places = this.#rows.flatMap(({ cid }, at) => (cids.has(cid) ? [at] : []))
@@ -298,7 +298,7 @@ export class TokenIndex {
   }
 }
 
-/** Everything that a policy says, in one line that tells it from any other. */
+/** A policy's full content in one line. Different policies have different lines. */
 function leaves(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(leaves).join(' ')}]`
   if (value instanceof Uint8Array) return `bytes(${value.join(',')})`

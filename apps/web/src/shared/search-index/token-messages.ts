@@ -2,55 +2,55 @@ import type { SealedLabel, StoredToken } from '@keyhole/vault'
 import { refused, type TokenRecord, VaultError } from '@keyhole/vault/token-reader'
 import type { FindQuery } from './query.ts'
 
-/** A stored token, with what other stored tokens say of it. */
+/** A stored token, with what other stored tokens say about it. */
 export interface ListedToken extends StoredToken {
   /** Whether a revocation of it is stored here. */
   readonly revoked: boolean
 }
 
-/** What a list shows: what this account gave away, mandates without a budget alone, what it was given, or what it signed besides. */
+/** Which list: what this account granted, only its mandates without a budget, what it received, or what else it signed. */
 export type TokenListName = 'given' | 'mandates' | 'received' | 'signed'
 
 export interface TokenQuery {
   readonly list: TokenListName
-  /** Only those that still open something: neither ended nor revoked. Default false. */
+  /** Only active ones: not expired or revoked. Default false. */
   readonly live?: boolean
-  /** Only those given to one of these DIDs, or received from one of them. Default: everyone's. */
+  /** Only those granted to one of these DIDs, or received from one of them. Default: everyone's. */
   readonly people?: readonly string[]
-  /** At most this many, the next to end first. */
+  /** The most to return, soonest to expire first. */
   readonly limit: number
-  /** How many of them are passed over before. Default 0. */
+  /** How many to skip. Default 0. */
   readonly offset?: number
 }
 
 /** A page of a list. */
 export interface ListedTokens {
   readonly tokens: readonly ListedToken[]
-  /** How many were passed over before. */
+  /** How many were skipped. */
   readonly offset: number
-  /** How many there are beyond the limit, too. */
+  /** The total, beyond the limit too. */
   readonly total: number
 }
 
 export interface TokenTotals {
-  /** Given away, and still opening something. */
+  /** Active grants. */
   readonly live: number
-  /** Of those, how many end soon. */
+  /** How many of them expire soon. */
   readonly soon: number
   readonly given: number
   readonly received: number
 }
 
-/** What the person calls a token. */
+/** The person's name for a token. */
 export interface TokenName {
   readonly cid: string
   readonly label: string
 }
 
-/** A token as a list of finds shows it: all but its text. */
+/** A token in search results: everything except its text. */
 export type FoundToken = Omit<ListedToken, 'token'>
 
-/** What kinds of entries are found besides tokens. */
+/** The kinds of entries that search finds apart from tokens. */
 export type SearchEntryKind = 'contact' | 'key' | 'account' | 'session' | 'payment' | 'activity'
 
 /** Something other than a token that can be found, in words. */
@@ -58,15 +58,15 @@ export interface SearchEntry {
   readonly id: string
   readonly kind: SearchEntryKind
   readonly title: string
-  /** What is matched besides the title, and shown where the match is. */
+  /** Matched in addition to the title, and shown where they match. */
   readonly fields: readonly string[]
-  /** When it was made or done, in milliseconds since 1970. */
+  /** When it was created or done, in milliseconds since 1970. */
   readonly at?: number
   readonly command?: string
   readonly target: Target
 }
 
-/** Where something that was found is shown. */
+/** Where a result is shown. */
 export type Target =
   | { page: 'token'; tab: 'grants' | 'received'; cid: string }
   | { page: 'signed'; cid: string }
@@ -83,22 +83,22 @@ export type FoundItem =
   | { readonly token: FoundToken; readonly entry?: undefined }
   | { readonly entry: SearchEntry; readonly token?: undefined }
 
-/** A stretch of what was found. */
+/** A page of results. */
 export interface Finds {
   readonly items: readonly FoundItem[]
-  /** How many fit. */
+  /** How many match. */
   readonly total: number
-  /** How many there are of everything. */
+  /** How many there are in total. */
   readonly held: number
 }
 
-/** What the page asks for, and what is answered. */
+/** What the page can ask, with the type of each answer. */
 export interface Answers {
   page: ListedTokens
   token: { token: ListedToken | undefined }
-  /** Those of the CIDs of which a revocation is stored here. */
+  /** Those of the CIDs whose revocation is stored here. */
   revoked: readonly string[]
-  /** Of the mandates that were given a name. */
+  /** The names of mandates that have one. */
   mandateNames: { readonly tokens: readonly TokenName[] }
   counts: TokenTotals
   find: Finds
@@ -118,23 +118,23 @@ export type Question =
       readonly now: number
     }
 
-/** A refusal as it travels between the worker and the page. */
+/** A refusal as sent between the worker and the page. */
 export type SentRefusal = Pick<VaultError, 'code' | 'message' | 'details'>
 
-/** A failure as the vault's refusal: never what a library or the browser says. */
+/** A failure as a refusal by the vault, without any text from a library or the browser. */
 export function refusalOf(error: unknown): VaultError {
   if (error instanceof VaultError) return error
   console.error('The list of tokens failed:', error)
   return refused('TokensUnread')
 }
 
-/** The same, ready to be sent. */
+/** The same, ready to send. */
 export function sentRefusal(error: unknown): SentRefusal {
   const { code, message, details } = refusalOf(error)
   return { code, message, details }
 }
 
-/** What the page tells the service of the tokens. */
+/** Messages from the page to the token service. */
 export type ToService =
   | {
       readonly do: 'open'
@@ -146,7 +146,7 @@ export type ToService =
   | { readonly do: 'follow' }
   | { readonly do: 'unlocked' }
   | { readonly do: 'help'; readonly id: number; readonly help: readonly unknown[] }
-  /** A slice of a group of entries, which takes the place of what was in the group from there on. */
+  /** Part of a group of entries. It replaces everything in the group from that position. */
   | {
       readonly do: 'entries'
       readonly group: string
@@ -156,18 +156,18 @@ export type ToService =
     }
   | { readonly do: 'notes'; readonly commands?: Notes; readonly people?: Notes }
   | { readonly do: 'answer'; readonly id: number; readonly question: Question }
-/** Texts, and what else is said of each. */
+/** Texts with a note on each. */
 export type Notes = readonly (readonly [text: string, note: string])[]
 
-/** What the service tells the page. */
+/** Messages from the service to the page. */
 export type ToPage =
   | { readonly tell: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly tell: 'refusal'; readonly id: number; readonly refusal: SentRefusal }
   | { readonly tell: 'reading'; readonly read: number; readonly total: number }
-  /** What was answered before may be otherwise now. */
+  /** Earlier answers may be out of date. */
   | { readonly tell: 'changed' }
-  /** Commands that were not seen before: whoever has words for them says them. */
+  /** Commands not seen before. If the page has words for them, it sends them. */
   | { readonly tell: 'commands'; readonly commands: readonly string[] }
-  /** Labels to be opened, or records to be completed, and given back by `help` in the same order. */
+  /** Labels to open, or records to complete. `help` returns them in the same order. */
   | { readonly tell: 'open'; readonly id: number; readonly labels: readonly SealedLabel[] }
   | { readonly tell: 'complete'; readonly id: number; readonly records: readonly TokenRecord[] }

@@ -15,16 +15,16 @@ import {
   type ToService,
 } from './token-messages.ts'
 
-/** Records read at a time: large enough to be quick, small enough to say how far it is. */
+/** Records read at a time: enough to be fast, few enough to show progress. */
 const CHUNK = 5_000
-/** Labels opened at a time: what the plugin takes in one call. */
+/** Labels opened at a time: as many as the plugin takes in one call. */
 const LABELS = 500
-/** While labels come in, lists are told so at most this often, in milliseconds. */
+/** The shortest time between two updates of lists while labels are opened, in milliseconds. */
 const TELL_EVERY = 400
 
 /**
- * Keeps the stored tokens of one account for the lists and the search of one tab. It has no key: labels are opened by
- * the unlocked vault of the page, and everything that it knows goes when it is ended.
+ * Keeps one account's stored tokens for the lists and search of one tab. It has no key: the page's unlocked vault opens the labels, and
+ * everything it knows is gone when it ends.
  */
 export class TokenService {
   readonly #tell: (message: ToPage) => void
@@ -32,14 +32,14 @@ export class TokenService {
   readonly #matcher: Matcher
   readonly #entries = new Map<string, readonly SearchEntry[]>()
   readonly #waiting = new Map<number, (help: readonly unknown[]) => void>()
-  /** Commands that the page has been told of. */
+  /** How many commands the page has been told. */
   #told = 0
   #asked = 0
   #entriesChanged = false
   #reader: Promise<TokenSource> | undefined
   #unlocked = false
   #labelling = false
-  /** What is under way; the next follows it. */
+  /** The work in progress. The next task runs after it. */
   #work: Promise<void> = Promise.resolve()
   #version = 0
   #last: { key: string; entries: SearchEntry[]; rows: Uint32Array } | undefined
@@ -89,7 +89,7 @@ export class TokenService {
     }
   }
 
-  /** Reads no more. */
+  /** Stops reading. */
   end(): void {
     this.#reader?.then(
       (reader) => reader.close(),
@@ -97,7 +97,7 @@ export class TokenService {
     )
   }
 
-  /** Runs after what is under way; a failure is told to whoever asks next, until something succeeds. */
+  /** Runs after the work in progress. A failure is reported to the next questions until something succeeds. */
   #queue(work: () => Promise<void>): void {
     this.#work = this.#work.catch(() => undefined).then(work)
     this.#work.then(
@@ -120,7 +120,7 @@ export class TokenService {
     await this.#firstLabels()
   }
 
-  /** Brings the rows up to what is stored by now: reads what is new, drops what is gone. */
+  /** Updates the rows from storage: reads new ones and drops deleted ones. */
   async #follow(): Promise<void> {
     const reader = await this.#opened()
     const ids = new Set(await reader.ids())
@@ -137,7 +137,7 @@ export class TokenService {
     return await this.#reader
   }
 
-  /** Older records do not say everything of their tokens: the page's vault reads that from the tokens. */
+  /** Older records are incomplete. The page's vault reads the rest from the tokens. */
   async #complete(records: readonly TokenRecord[]): Promise<TokenRecord[]> {
     const lacking = records.filter(({ cid, command, policy, subject, audienceDid }) =>
       [cid, command, policy, subject, audienceDid].includes(undefined),
@@ -152,7 +152,7 @@ export class TokenService {
     return records.flatMap((record) => (lacking.includes(record) ? (whole.get(record.id) ?? []) : record))
   }
 
-  /** What a person sees first has its label at once; the rest follows. */
+  /** What a person sees first gets its label at once, and the rest follows. */
   async #firstLabels(): Promise<void> {
     if (!this.#unlocked || !(await this.#openSome())) return
     void this.#openLabels()
@@ -171,7 +171,7 @@ export class TokenService {
     this.#changed()
   }
 
-  /** Has the next labels opened. @returns whether there were any */
+  /** Opens the next labels. @returns whether there were any */
   async #openSome(): Promise<boolean> {
     const labels = this.#index.sealed(LABELS)
     if (labels.length === 0) return false
@@ -197,7 +197,7 @@ export class TokenService {
   #tellCommands(): void {
     const commands = this.#index.commands.texts.slice(this.#told)
     this.#told += commands.length
-    // Words for a few hundred commands are a help; for more there is nobody who has them.
+    // Words for a few hundred commands help. Beyond that, no one has any.
     if (commands.length > 0 && this.#told <= 1_000) this.#tell({ tell: 'commands', commands })
   }
 
@@ -238,11 +238,11 @@ export class TokenService {
     }
   }
 
-  /** What fits a query, from a place on. */
+  /** The matches for a query from a position on. */
   find({ query, from, count, now }: Extract<Question, { ask: 'find' }>): Finds {
     if (this.#entriesChanged) this.#matcher.entries = [...this.#entries.values()].flat()
     this.#entriesChanged = false
-    // Where one has scrolled to asks for the next stretch of the same.
+    // Scrolling asks for the next page of the same query.
     const key = JSON.stringify([this.#version, query])
     if (this.#last?.key !== key) this.#last = { key, ...this.#matcher.matches(query, now) }
     const { entries, rows } = this.#last
@@ -279,7 +279,7 @@ export class TokenService {
     }
   }
 
-  /** The tokens of rows in full; one that is gone by now is left out. */
+  /** The full tokens of these rows, without those that are gone by now. */
   async #listed(rows: readonly Row[]): Promise<ListedToken[]> {
     if (rows.length === 0) return []
     const reader = await this.#opened()

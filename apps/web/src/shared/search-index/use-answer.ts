@@ -8,23 +8,23 @@ import { type Answers, type Question, refusalOf } from './token-messages.ts'
 
 export type { Request } from './token-answers.ts'
 
-/** What stands to a time is asked for again this often, in milliseconds; so long is kept what nobody looks at. */
+/** How often time-dependent answers are requested again, and how long answers are kept once no one shows them, in milliseconds. */
 const TICK = 10_000
 
 /** An answer that is kept up to date. */
 interface Look<T> {
-  /** The last that came. */
+  /** The latest answer. */
   readonly answer: T | undefined
-  /** What the next was refused with. */
+  /** Why the next one was refused. */
   readonly failure: VaultError | undefined
-  /** Whether the answer is to this question, not to the one that was asked before it. */
+  /** Whether the answer belongs to this question, not to the one before. */
   readonly isCurrent: boolean
 }
 
-/** The caches that have answers of the service. */
+/** The query clients that have answers of the service. */
 const following = new WeakSet<QueryClient>()
 
-/** The way to the service, which begins with the first question; what it tells reaches the answers that are shown. */
+/** The connection to the service, opened by the first question. It updates the answers on screen. */
 function followed(queries: QueryClient) {
   const client = tokenClient()
   if (!following.has(queries)) {
@@ -34,10 +34,10 @@ function followed(queries: QueryClient) {
   return client
 }
 
-/** Asks once, as of now. */
+/** Asks once, at the current time. */
 async function ask(queries: QueryClient, request: Request): Promise<unknown> {
   try {
-    // With the time, a request is a question of its kind.
+    // A request with the time is a question of its kind.
     return await followed(queries).ask({ ...request, now: Date.now() } as Question)
   } catch (error) {
     throw refusalOf(error)
@@ -45,8 +45,8 @@ async function ask(queries: QueryClient, request: Request): Promise<unknown> {
 }
 
 /**
- * The answer to a question about the stored tokens, kept up to date; undefined until there is one. When the question
- * changes the answer to the last one stands until the new one comes.
+ * The answer to a question about stored tokens, kept up to date. Undefined until there is one. When the question changes, the last answer
+ * stays until the new one arrives.
  */
 export function useLook<R extends Request>(request: R | undefined): Look<Answers[R['ask']]> {
   const queries = useQueryClient()
@@ -58,28 +58,28 @@ export function useLook<R extends Request>(request: R | undefined): Look<Answers
   const { data, error, isPlaceholderData } = useQuery<unknown, VaultError>({
     queryKey: answerKey(place, request),
     queryFn: isAsked ? () => ask(queries, request) : skipToken,
-    // It is looked up where it is kept, and of this place alone: what was left is gone from there.
+    // Take it from the cache, and only from this place: what belongs to a place we left is gone.
     placeholderData: (_: unknown, before: Query<unknown, VaultError> | undefined) =>
       isAsked && before?.queryKey[1] === place.address && before.queryKey[2] === isUnlocked
         ? queries.getQueryData(before.queryKey)
         : undefined,
-    // Each answer is drawn, though it says the same: nothing that was drawn before a lock stays in what React remembers.
+    // Render each answer, even an equal one, so that React keeps nothing from before a lock.
     structuralSharing: false,
-    // A refusal is shown, and asked again with the next tick.
+    // A refusal is shown, and the question is asked again with the next tick.
     retry: false,
     staleTime: TICK,
     refetchInterval: TICK,
     gcTime: TICK,
   })
   return {
-    // What is asked is answered as its kind of question is.
+    // A request gets the answer type of its kind.
     answer: data as Answers[R['ask']] | undefined,
     failure: error ?? undefined,
     isCurrent: data !== undefined && !isPlaceholderData,
   }
 }
 
-/** How the service of the tokens is doing. */
+/** The state of the token service. */
 export function useTokenClientState(): TokenClientState {
   const client = tokenClient()
   return useSyncExternalStore(client.watch, client.getState)

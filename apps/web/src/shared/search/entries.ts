@@ -9,7 +9,7 @@ import { money, payeeWords } from '../words/payment.ts'
 import { AUTHORIZE } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 
-/** The contacts, to be found by their names, kinds, notes and DIDs. */
+/** The contacts, found by their names, kinds, notes and DIDs. */
 export function contactEntries(contacts: readonly Contact[]): SearchEntry[] {
   return contacts.map(({ id, name, kind, note, dids, createdAt }) => ({
     id: `contact:${id}`,
@@ -21,12 +21,12 @@ export function contactEntries(contacts: readonly Contact[]): SearchEntry[] {
   }))
 }
 
-/** The names of those among some DIDs that have one. */
+/** The names of these DIDs that have one. */
 function namesOf(dids: readonly (string | undefined)[], { named }: Contacts): string[] {
   return dids.flatMap((did) => (did === undefined ? [] : (named.get(did)?.name ?? []))).map(visible)
 }
 
-/** The account's keys, to be found by their names, kinds and DIDs. */
+/** The account's keys, found by their names, kinds and DIDs. */
 export function keyEntries(keys: readonly KeyInfo[]): SearchEntry[] {
   return keys.map((key) => ({
     id: `key:${key.key_id}`,
@@ -38,7 +38,7 @@ export function keyEntries(keys: readonly KeyInfo[]): SearchEntry[] {
   }))
 }
 
-/** Every account here, by what is known of it without opening it. */
+/** All accounts here, found by what is known without opening them. */
 export function accountEntries(accounts: readonly AccountInfo[]): SearchEntry[] {
   return accounts.map(({ address, label, createdAt }) => ({
     id: `account:${address}`,
@@ -50,7 +50,7 @@ export function accountEntries(accounts: readonly AccountInfo[]): SearchEntry[] 
   }))
 }
 
-/** Connected apps, by who they are and what for. */
+/** Connected apps, found by their name and purpose. */
 export function sessionEntries(sessions: readonly Session[]): SearchEntry[] {
   return sessions.map(({ id, createdAt, origin = t`Session`, reason, cid }) => ({
     id: `session:${id}`,
@@ -62,7 +62,7 @@ export function sessionEntries(sessions: readonly Session[]): SearchEntry[] {
   }))
 }
 
-/** What was paid, to be found by whom, how much and for which order. */
+/** Payments, found by payee, amount and order. */
 export function paymentEntries(payments: readonly PaymentRecord[], contacts: Contacts): SearchEntry[] {
   return payments.map(({ id, payee, amount, currency, digits, order, at, mandate, requester }) => {
     const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
@@ -82,7 +82,7 @@ export function paymentEntries(payments: readonly PaymentRecord[], contacts: Con
   })
 }
 
-/** What was done. */
+/** The activity log. */
 export function activityEntries(lines: readonly ActivityLine[], contacts: Contacts): SearchEntry[] {
   return lines.map((line): SearchEntry => {
     const { seq, act, at, outcome } = line

@@ -6,25 +6,25 @@ import { clientVault } from '../vault/vault.ts'
 import { accountEntries, contactEntries, keyEntries } from './entries.ts'
 import { present, type Shown } from './present.ts'
 
-/** Something that the vault holds. */
+/** Something in the vault. */
 export interface Found {
-  /** Unlike every other's. */
+  /** Unique. */
   id: string
   kind: Shown['kind']
   title: string
-  /** What it is beyond its name, where there is more to say. */
+  /** What it is apart from its name, if there is more to say. */
   detail?: string
-  /** Where it leads: `useOpenTarget` goes there. */
+  /** Whether it is a grant that can be revoked. */
+  isRevocable: boolean
+  /** Where it leads. `useOpenTarget` goes there. */
   target: Target
 }
 
 /**
- * What the vault holds that fits a text, the likeliest first; nothing where no vault is open. Labels are searched while
- * the vault is unlocked.
- *
- * @param text words, all of which must be found, and filters as the search page takes them
+ * What in the vault matches a text, best match first. Empty if no vault is open. Labels are searched while the vault is unlocked.
+ * @param text words, which must all be found, and filters as on the search page
  * @param limit at most this many
- * @throws VaultError where the stored tokens cannot be read, and where the vault was locked meanwhile
+ * @throws VaultError if the stored tokens can't be read, or the vault was locked in the meantime
  */
 export async function find(text: string, limit: number): Promise<Found[]> {
   const vault = clientVault()
@@ -33,7 +33,7 @@ export async function find(text: string, limit: number): Promise<Found[]> {
   const client = tokenClient()
   client.put('keys', keys, keyEntries)
   client.put('accounts', accounts, accountEntries)
-  // Who has names that cannot be read is found by their DIDs.
+  // If names can't be read, people are found by their DIDs.
   const book = phase === 'unlocked' ? await readBook(vault).catch(() => undefined) : undefined
   if (book) {
     client.put('contacts', book.contacts, contactEntries)
@@ -51,8 +51,9 @@ export async function find(text: string, limit: number): Promise<Found[]> {
   return items.flatMap((item) => {
     const shown = present(item, contacts, now)
     if (!shown) return []
-    const { id, kind, title, target, fields } = shown
+    const { id, kind, title, target, fields, status } = shown
+    const isRevocable = kind === 'grant' && (status === 'live' || status === 'soon')
     const [detail] = fields
-    return { id, kind, title, target, ...(detail !== undefined && { detail }) }
+    return { id, kind, title, target, isRevocable, ...(detail !== undefined && { detail }) }
   })
 }

@@ -5,7 +5,7 @@ interface HighlightProps {
   words: readonly string[]
 }
 
-/** A text with what was searched for marked in it. */
+/** A text with the search words highlighted. */
 export function Highlight({ text, words }: HighlightProps) {
   return marks(text, words).map(({ at, text: part, hit }) =>
     hit ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,

@@ -1,14 +1,14 @@
-/** A stretch of a text, and whether it was searched for. `at` is where it begins, in UTF-16 units. */
+/** A part of a text, and whether it matches. `at` is its start, in UTF-16 units. */
 export interface Mark {
   at: number
   text: string
   hit: boolean
 }
 
-/** A text cut where words in lower case begin and end; overlapping finds become one. */
+/** Splits a text at the matches of words in lower case. Overlapping matches become one. */
 export function marks(text: string, words: readonly string[]): Mark[] {
   const lower = text.toLowerCase()
-  // Lower-casing changes the length of a few letters; there the places would be wrong, so nothing is marked.
+  // Lower-casing changes the length of a few letters. Positions would be wrong, so highlight nothing.
   const sought = lower.length === text.length ? words.filter((word) => word !== '') : []
   const hit = new Uint8Array(text.length)
   for (const word of sought) {

@@ -5,13 +5,13 @@ import { storedStanding } from '../tokens/capability.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 
-/** Something that the vault holds, in words. */
+/** Something in the vault, in words. */
 export interface Shown {
-  /** Unlike every other's. */
+  /** Unique. */
   readonly id: string
   readonly kind: 'grant' | 'mandate' | 'received' | 'signed' | SearchEntry['kind']
   readonly title: string
-  /** What it is found by besides its title. */
+  /** Searched in addition to the title. */
   readonly fields: readonly string[]
   readonly status: Status | undefined
   readonly at: number | undefined
@@ -21,7 +21,7 @@ export interface Shown {
 
 const PAYMENTS: ReadonlySet<string> = new Set([AUTHORIZE, REQUEST])
 
-/** Something that was found, in words; undefined where it was dropped by a lock meanwhile. */
+/** A result in words. Undefined if a lock has dropped it in the meantime. */
 export function present(item: FoundItem, contacts: Contacts, now: number): Shown | undefined {
   if (item.entry) {
     const { id, kind, title, fields, at, target } = item.entry
@@ -66,7 +66,7 @@ function statusOf(token: FoundToken, now: number): Status {
   return stands === 'ended' || stands === 'soon' ? stands : 'live'
 }
 
-/** The fields in which words were found, besides the title: what is shown under it. At most two. */
+/** The fields with matching words, shown below the title. At most two. */
 export function matchingFields({ fields }: Shown, words: readonly string[]): readonly string[] {
   const hits = fields.filter((field) => {
     const lower = field.toLowerCase()

@@ -62,10 +62,10 @@ function ids(text: string, index = filled(), matcher = new Matcher(index)): stri
   return [...found.entries.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
 }
 
-describe('what is found', () => {
-  it('is everything for nothing, the newest first', () =>
+describe('the results', () => {
+  it('are everything for an empty query, newest first', () =>
     expect(ids('')).toEqual(['key:k', 't3', 't1', 't4', 't2']))
-  it('has the words in its name, command, policy, people or CID, in any case', () => {
+  it('match words in the name, command, policy, people or CID, in any case', () => {
     expect(ids('HOLIDAY')).toEqual(['t1'])
     expect(ids('/MSG')).toEqual(['t1', 't2'])
     expect(ids('send messages')).toEqual(['t1', 't2'])
@@ -74,18 +74,18 @@ describe('what is found', () => {
     expect(ids('zdnkey')).toEqual(['key:k'])
     expect(ids('did:key:z6mkfriend')).toEqual(['t2'])
   })
-  it('has every word', () => {
+  it('match every word', () => {
     expect(ids('old holiday')).toEqual([])
     expect(ids('"holiday mails"')).toEqual(['t1'])
     expect(ids('"mails holiday"')).toEqual([])
   })
-  it('is not what a short word is in by chance alone', () => expect(ids('afy')).toEqual([]))
-  it('begins with what is called so', () => {
+  it('ignore chance matches of a short word', () => expect(ids('afy')).toEqual([]))
+  it('start with matching names', () => {
     const index = filled()
     index.label([{ id: 't2', label: 'about aunt@example.org' }])
     expect(ids('aunt@', index)[0]).toBe('t2')
   })
-  it('is narrowed by kind, status, command, person and date', () => {
+  it('can be narrowed by kind, status, command, person and date', () => {
     expect(ids('kind:received')).toEqual(['t2'])
     expect(ids('kind:grant')).toEqual(['t3', 't1'])
     expect(ids('kind:mandate')).toEqual(['t3'])
@@ -102,14 +102,14 @@ describe('what is found', () => {
     expect(ids('before:2026-11-14')).toEqual(['t2'])
     expect(ids('after:2026-11-14 holiday')).toEqual(['t1'])
   })
-  it('follows what comes and goes', () => {
+  it('follow additions and removals', () => {
     const index = filled()
     index.add([{ ...granted, id: 't5', cid: 'bafyfive' }])
     index.remove(new Set(['t1']))
     expect(ids('cmd:/msg kind:grant', index)).toEqual(['t5'])
     expect(index.sealed(9)).toEqual([])
   })
-  it('is the same letter by letter as at once, before and after a change', () => {
+  it('are the same letter by letter as at once, before and after a change', () => {
     const index = filled()
     const typed = [
       'holiday mails',
@@ -134,7 +134,7 @@ describe('what is found', () => {
     index.add([{ ...granted, id: 't6', cid: 'bafyonetwo' }])
     compare()
   })
-  it('is found among very many, and as it is by now', () => {
+  it('are found among very many, and up to date', () => {
     const index = new TokenIndex(newSearchModule())
     const many = Array.from({ length: 9_000 }, (_, at) => ({
       ...granted,
@@ -154,7 +154,7 @@ describe('what is found', () => {
     expect(ids('last of its', index)).toEqual(['n8191'])
     expect(ids('kind:grant', index)).toHaveLength(8_999)
   })
-  it('shows the field in which it was found', () => {
+  it('show the field that matched', () => {
     const { id, type, issuer, audience, cid = '', createdAt } = received
     const token = { ...{ id, type, issuer, audience, cid, createdAt, label: 'Old door', revoked: false } }
     const rest = { audienceDid: 'did:key:z6MkIssuer', subject: null, command: '/msg/send', policy: [] }
@@ -169,7 +169,7 @@ describe('a list', () => {
     const { rows, total } = index.page(query, NOW)
     return { ids: rows.map(({ id }) => id), total }
   }
-  it('has the next to end first, then those without end, then those that ended', () => {
+  it('is soonest to expire first, then those without expiry, then expired ones', () => {
     const index = filled()
     index.add([{ ...granted, id: 't6', cid: 'bafysix', expiresAt: NOW + DAY, createdAt: NOW - 60 * DAY }])
     index.add([{ ...granted, id: 't7', cid: 'bafyseven', expiresAt: NOW - DAY }])
@@ -182,14 +182,14 @@ describe('a list', () => {
   })
 })
 
-it('takes what the vault counts for a mandate as well, and lists it apart', () => {
+it('includes what the vault counts for a mandate, and lists it separately', () => {
   const index = filled()
   index.add([{ ...granted, id: 't8', cid: 'bafyeight', command: '/payment/request' }])
   expect(ids('kind:mandate', index)).toEqual(['t3', 't8'])
   expect(index.page({ list: 'mandates', limit: 9 }, NOW).rows.map(({ id }) => id)).toEqual(['t3'])
 })
 
-it('finds a payment by its payee, its sum and its order', () => {
+it('finds a payment by its payee, amount and order', () => {
   const payment = {
     ...{ id: 'bafypay', token: 'C', task: 'bafytask', at: NOW, expiresAt: NOW, issuer: 'did:key:zMe' },
     ...{
@@ -213,12 +213,12 @@ it('finds a payment by its payee, its sum and its order', () => {
 })
 
 describe('a query', () => {
-  it('keeps what has a colon by nature as a word', () => {
+  it('keeps words that contain a colon', () => {
     const { query, problems } = readQuery('did:key:z6Mk https://shop.example "cmd:/x" 12:30')
     expect(query.words).toEqual(['did:key:z6mk', 'https://shop.example', 'cmd:/x', '12:30'])
     expect(problems).toEqual([])
   })
-  it('explains what says nothing', () => {
+  it('explains filters without meaning', () => {
     const { query, problems } = readQuery('kind:door colour:red before:tomorrow cmd:pay to: mail')
     expect(query).toEqual({ words: ['mail'] })
     expect(problems.map(({ raw }) => raw)).toEqual([
@@ -230,7 +230,7 @@ describe('a query', () => {
     ])
     for (const { why } of problems) expect(why).not.toBe('')
   })
-  it('is written by its filters, the words as they were', () => {
+  it('is changed by its filters, with the words unchanged', () => {
     expect(withFilter('mail  kind:key "a b"', 'kind', 'grant')).toBe('mail "a b" kind:grant')
     expect(withFilter('mail kind:key', 'kind', undefined)).toBe('mail')
     expect(readQuery(withFilter('', 'to', 'a b')).query.to).toBe('a b')
@@ -240,7 +240,8 @@ describe('a query', () => {
     expect(query.words).toHaveLength(32)
     expect(problems.map(({ raw }) => raw)).toEqual(['w32'])
   })
-  it('of no real day is explained', () => expect(readQuery('after:2026-02-30').problems).toHaveLength(1))
+  it('with an impossible date is explained', () =>
+    expect(readQuery('after:2026-02-30').problems).toHaveLength(1))
 })
 
 describe('marks', () => {

@@ -13,7 +13,7 @@ import {
   sessionEntries,
 } from './entries.ts'
 
-/** Lays out what is to be found besides tokens. What can be long, payments and the activity log, is read once it is asked for. */
+/** Prepares what can be found apart from tokens. Payments and the activity log can be long, so they are read only when needed. */
 export function useEntries({ kind, words }: FindQuery): void {
   const vault = useVault()
   const { phase, keys, accounts } = useVaultSnapshot()
@@ -31,12 +31,12 @@ export function useEntries({ kind, words }: FindQuery): void {
   })
   const { book } = useContactBook()
   const contacts = useContacts()
-  // Laid out anew where someone in them was named.
+  // Prepared again when a name changes.
   const named = useMemo(
     () => ({ contacts, payments: payments?.slice(), lines: activity?.lines.toReversed() }),
     [contacts, payments, activity],
   )
-  // A lock ends the client's service with what it was given: each phase lays out anew.
+  // A lock ends the service and discards these, so each phase prepares them again.
   useEffect(() => {
     if (phase !== 'unlocked' && phase !== 'locked') return
     const client = tokenClient()

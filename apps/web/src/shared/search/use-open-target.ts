@@ -5,7 +5,7 @@ import { tokenClient } from '../search-index/token-client.ts'
 import type { Target } from '../search-index/token-messages.ts'
 import { CHECK_DRAFT } from '../tokens/check-draft.ts'
 
-/** Goes to where an entry that was found is shown. */
+/** Opens the place where a result is shown. */
 export function useOpenTarget(): (target: Target) => void {
   const navigate = useNavigate()
   return useCallback(
@@ -25,7 +25,7 @@ export function useOpenTarget(): (target: Target) => void {
           navigate({ to: '/identity', search: { tab: 'check' } })
           break
         case 'signed':
-          // Its text is read when it is wanted: no list has it.
+          // Read its text now: lists don't include it.
           tokenClient()
             .ask({ ask: 'token', cid: target.cid })
             .then(

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Status } from '../search-index/query.ts'
 import type { Shown } from './present.ts'
 
-/** What an entry that was found is, in a word. */
+/** The kind of a result, in one word. */
 export function kindWord(kind: Shown['kind']): string {
   switch (kind) {
     case 'grant':
@@ -28,7 +28,7 @@ export function kindWord(kind: Shown['kind']): string {
   }
 }
 
-/** How a token stands, in a word. */
+/** A token's status, in one word. */
 export function statusWord(status: Status): string {
   switch (status) {
     case 'live':

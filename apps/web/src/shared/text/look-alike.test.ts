@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 const areAlike = (one: string, other: string) => looks(one).some((look) => looks(other).includes(look))
 
-describe('texts that can be taken for each other', () => {
+describe('texts that can be confused', () => {
   it.each([
     ['Anna', '\u0410nn\u0430'],
     ['Anna', 'ANNA'],
@@ -38,7 +38,7 @@ describe('texts that can be taken for each other', () => {
   })
 })
 
-describe('texts that cannot', () => {
+describe('texts that can’t', () => {
   it.each([
     ['Anna', 'Anne'],
     ['Anna', 'Ana'],
@@ -54,10 +54,10 @@ describe('texts that cannot', () => {
   })
 })
 
-it('nothing looks like nothing', () => {
+it('an empty text looks like no other', () => {
   expect(looks(' \u200b')).toEqual([])
 })
 
-it('takes 10,000 letters', () => {
+it('handles 10,000 letters', () => {
   expect(areAlike('\u0410'.repeat(10_000), 'a'.repeat(10_000))).toBe(true)
 })

@@ -1,9 +1,9 @@
-/** What a text looks like: two texts can be taken for each other where they have one of these in common. None for a text of blanks. */
+/** What a text looks like. Two texts can be confused if they have one of these in common. Empty for a blank text. */
 export type Looks = (text: string) => readonly string[]
 
-// Letters that many fonts draw alike once everything is in small letters.
+// Letters that many fonts draw alike in lower case.
 const SAME: Readonly<Record<string, string>> = { i: 'l', '|': 'l', '1': 'l', '0': 'o', '5': 's', '8': 'b' }
-/** Two letters that together are drawn as another one. */
+/** Two letters that together look like another one. */
 const JOINED = /rn|vv|cl/g
 const AS_ONE: Readonly<Record<string, string>> = { rn: 'm', vv: 'w', cl: 'd' }
 
@@ -12,21 +12,21 @@ const LETTER = /[\p{L}\p{N}]/u
 
 const bare = (text: string) => text.normalize('NFKD').replace(UNSEEN, '')
 
-/** As letters are compared once they are small: joined ones as the one that they look like. */
+/** Lower-case letters for comparison, with pairs replaced by the letter they look like. */
 function folded(letters: string): string {
   const joined = letters.replace(JOINED, (pair) => AS_ONE[pair] ?? pair)
   return joined.replace(/[i|1058]/g, (letter) => SAME[letter] ?? letter)
 }
 
 /**
- * Loads Unicode's confusables (UTS 39). Beyond their skeletons, case, marks, blanks and punctuation make no difference: rather too many
- * texts look alike than too few, since what follows is a warning.
+ * Loads Unicode's confusables (UTS 39). Beyond their skeletons, case, accents, spaces and punctuation make no difference. It is better to
+ * match too many texts than too few, because the result is only a warning.
  */
 export async function loadLooks(): Promise<Looks> {
   const { default: data } = await import('unhomoglyph/data.json', { with: { type: 'json' } })
   const prototypes = new Map(Object.entries(data))
   const mapped = (text: string) => Array.from(text, (each) => prototypes.get(each) ?? each).join('')
-  // A name has few letters that another one has not.
+  // Names use few different characters.
   const known = new Map<string, string>()
   const small = (character: string) => {
     const before = known.get(character)
@@ -44,11 +44,11 @@ export async function loadLooks(): Promise<Looks> {
         else if (each.trim() !== '') signs += each
       }
     }
-    // Signs count where there is nothing else.
+    // Punctuation counts only if there is nothing else.
     return folded(letters) || signs
   }
   return (text) => {
-    // A capital may look like another script's where its small letter does not, and the other way round.
+    // A capital may look like another script's letter when its small form doesn't, and the other way round.
     const [one, other] = [look(text), look(text.toLowerCase())]
     return one === other ? [one].filter(Boolean) : [one, other].filter(Boolean)
   }

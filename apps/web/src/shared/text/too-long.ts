@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { formatTag } from '../language/language.ts'
 
-/** Most text that is sent to the enclave: twice what the longest token holds. In UTF-16 units. */
+/** The longest text sent to the enclave, in UTF-16 units: twice the longest token. */
 export const LONGEST_TEXT = 2 * 1024 * 1024
 
 /** Bytes in words: "2.4 MiB". */
@@ -14,7 +14,7 @@ export function sizeWords(bytes: number): string {
   return `${size(1024 ** 3)} GiB`
 }
 
-/** Why a pasted text is too long to be looked at, or undefined. */
+/** Why a pasted text is too long to check, or undefined. */
 export function tooLong(text: string): string | undefined {
   if (text.length <= LONGEST_TEXT) return undefined
   const size = sizeWords(text.length)

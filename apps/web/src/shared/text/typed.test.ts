@@ -9,4 +9,4 @@ test.each(['', ' ', 'revok', 'rev oke', 'end'])('“%s” is not', (typed) =>
   expect(isTyped(typed, 'revoke')).toBe(false),
 )
 
-test('the end of an address is compared likewise', () => expect(isTyped('X7Ta2D ', 'x7Ta2d')).toBe(true))
+test('the end of an address is compared the same way', () => expect(isTyped('X7Ta2D ', 'x7Ta2d')).toBe(true))

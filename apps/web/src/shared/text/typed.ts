@@ -1,4 +1,4 @@
-/** Whether what was typed is the phrase. A phone's keyboard begins with a capital and ends with a blank, which is nobody's decision. */
+/** Whether the typed text is the phrase. A phone's keyboard adds a capital and a trailing space that no one chose. */
 export function isTyped(typed: string, phrase: string): boolean {
   return typed.trim().toLowerCase() === phrase.trim().toLowerCase()
 }

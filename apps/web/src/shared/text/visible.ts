@@ -1,24 +1,27 @@
-// What the core calls unseen (`is_unseen` in `crates/vault/src/pay/payment.rs`): whatever the standard library finds not printable, what
-// Unicode lets a font leave out, and signs that are drawn as nothing. A space is the only blank that shows as itself.
+// What the core calls unseen (`is_unseen` in `crates/vault/src/pay/payment.rs`): what the standard library treats as not printable, what
+// Unicode lets a font leave out, and characters drawn as nothing. An ordinary space is the only visible blank.
 const UNSEEN =
   /(?! )[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0\ufffc\u{13441}\u{13442}\u{1d159}]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}|[\u{e0000}-\u{e0fff}]/u
 
 const MARK = /\p{M}/u
 const LETTER = /\p{L}/u
 const ASCII_LETTER = /[A-Za-z]/
-// Scripts with letters that are drawn as Latin ones are.
+// Scripts with letters that look like Latin ones.
 const ALIKE =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u
 
-/** As many marks as the core lets stand upon one letter. */
+/** The most combining marks that the core allows on one letter. */
 const MOST_MARKS = 3
 
 const hex = (unit: number) => unit.toString(16)
 
-/** Letters of phonetics and signs of mathematics that are drawn as English letters and signs are. */
+/** Phonetic letters and mathematical signs that look like English ones. */
 const DRAWN_ALIKE = /[\u0251\u0261\u0269\u01c3\u2044\u2215\u2236\ua789]/
 
-/** Whether a character is drawn as an English one and is none: a full-width or a mathematical "a", a ligature. Not the raised digits of Latin-1. */
+/**
+ * Whether a character looks like an English one but isn't: a full-width or mathematical "a", a ligature. The superscript digits of Latin-1
+ * are fine.
+ */
 function isDisguised(character: string): boolean {
   if (character < '\u00bb') return false
   if (DRAWN_ALIKE.test(character)) return true
@@ -26,8 +29,8 @@ function isDisguised(character: string): boolean {
 }
 
 /**
- * Which characters of a text are not to be shown as they are: those that are not seen, marks upon nothing or piled up, and letters that
- * can be taken for Latin ones beside which they stand.
+ * Which characters of a text can't be shown as they are: invisible ones, marks without a letter or too many of them, and letters that look
+ * like the Latin ones next to them.
  */
 function hiddenIn(characters: readonly string[]): boolean[] {
   const isHidden: boolean[] = []
@@ -49,10 +52,10 @@ function hiddenIn(characters: readonly string[]): boolean[] {
   return isHidden
 }
 
-/** Plain English letters, digits and signs have nothing to hide: most texts. */
+/** Plain English letters, digits and punctuation, as in most texts, hide nothing. */
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** A text with everything in it to be seen: what is hidden, or looks like something else, stands as `\u{202e}`. */
+/** A text with everything in it visible: hidden or look-alike characters become `\u{202e}`. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text
   const characters = Array.from(text)
@@ -62,17 +65,17 @@ export function visible(text: string): string {
     .join('')
 }
 
-/** Marks that could be taken for the end of a quotation, and for the beginning of another one. */
+/** Marks that look like the end of a quotation and the start of another. */
 const MARKS = /["“”„‟″‶˝ˮ〝〞〟❝❞🙶🙷🙸]/u
-/** The same in a path, which writes its keys between straight ones and escapes those that are within. */
+/** The same in a path, which puts its keys in straight quotes and escapes those inside. */
 const MARKS_IN_PATHS = /[“”„‟″‶˝ˮ〝〞〟❝❞🙶🙷🙸]/u
 
-/** Someone's text between quotation marks: as `visible`, and no mark in it ends the quotation. No two texts are quoted alike. */
+/** Someone's text for use in quotation marks: as `visible`, with no mark that ends the quotation. No two texts are quoted alike. */
 export function quotable(text: string): string {
   return quoted(text, MARKS)
 }
 
-/** A path between quotation marks, as `quotable`. */
+/** A path for use in quotation marks, as `quotable`. */
 export function quotablePath(path: string): string {
   return quoted(path, MARKS_IN_PATHS)
 }
@@ -84,7 +87,7 @@ function quoted(text: string, marks: RegExp): string {
     if (isHidden[at]) return `\\u{${hex(character.codePointAt(0) ?? 0)}}`
     return marks.test(character) ? `\\${character}` : character
   })
-  // A backslash stands as it is where nothing could take it for the beginning of an escape.
+  // Keep a backslash that can't be mistaken for the start of an escape.
   return escaped
     .map((piece, at) => {
       if (piece !== '\\') return piece
@@ -95,7 +98,7 @@ function quoted(text: string, marks: RegExp): string {
     .join('')
 }
 
-/** JSON with everything in it to be seen, and read back as the same. */
+/** JSON with everything in it visible. It reads back as the same value. */
 export function visibleJson(json: string): string {
   if (PLAIN.test(json)) return json
   const characters = Array.from(json)

@@ -1,5 +1,6 @@
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useDelivered } from '../relay/delivered.ts'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
 import { Slow } from '../ui/feedback/slow.tsx'
@@ -11,6 +12,8 @@ import { moment } from '../words/when.ts'
 export function RevocationText({ cid }: { cid: string }) {
   const { t } = useLingui()
   const vault = useVault()
+  const { address } = useVaultSnapshot()
+  const isDelivered = useDelivered(address, cid)
   const { data, failed } = useVaultQuery('revocations', () => vault.tokens.revocations())
   if (failed) return <Failure error={failed} />
   const revocation = data?.find(({ revokes }) => revokes === cid)
@@ -28,9 +31,12 @@ export function RevocationText({ cid }: { cid: string }) {
         <Trans>Revoked on {signed}</Trans>
       </h3>
       <p className="text-ink-soft text-sm">
+        {isDelivered ? (
+          <Trans>Your relay has it. Services that listen there refuse the grant from now on.</Trans>
+        ) : null}{' '}
         <Trans>
-          It holds where it is known: give this text to every service where the grant could be used. Anyone
-          can check it offline, and it tells them nothing else about you.
+          It works only where it’s known: give this text to every service where the grant could be used.
+          Anyone can check it offline.
         </Trans>
       </p>
       <HandOver text={revocation.token} label={t`revocation`} what={t`the revocation`} />

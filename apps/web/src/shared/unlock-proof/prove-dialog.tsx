@@ -17,20 +17,20 @@ interface ProveDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** Why it is asked, and what happens then. */
+  /** Why it asks, and what happens next. */
   description: ReactNode
-  /** The words on the button that does it. */
+  /** The text of the button that does it. */
   action: string
   tone?: 'primary' | 'danger'
-  /** Which proofs count. */
+  /** The accepted methods. */
   allowed?: readonly UnlockKind[]
-  /** Further fields, above the proof. */
+  /** More fields, above the proof. */
   children?: ReactNode
-  /** Does it; a rejection stays in the dialog in words. */
+  /** Does it. A rejection is shown in the dialog. */
   perform: (proof: UnlockProof) => Promise<void>
 }
 
-/** "Prove that it is you": an act that needs a fresh proof, even while the vault is open. */
+/** "Prove that it is you": for actions that need a fresh proof, even while the vault is open. */
 export function ProveDialog({ open, onOpenChange, title, description, ...form }: ProveDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description}>

@@ -11,18 +11,18 @@ import type { EnteredProof } from './use-unlock-proof.ts'
 
 interface UnlockProofFieldsProps {
   proof: EnteredProof
-  /** What the passphrase's field is called where "Passphrase" would be unclear. */
+  /** The label of the passphrase field, if "Passphrase" would be unclear. */
   label?: string
   hint?: ReactNode
-  /** What the proof was refused with, in words. */
+  /** Why the proof was refused, in words. */
   error?: string | undefined
   autoFocus?: boolean
   disabled?: boolean
-  /** Something was typed, or another kind chosen: an older refusal is about something else. */
+  /** Something was typed or another kind chosen, so an older refusal no longer applies. */
   onChange?: () => void
 }
 
-/** The fields of a proof: what the chosen kind needs, and a way to the other kinds that the account has. */
+/** The fields for the chosen kind of proof, and a way to switch to the account's other kinds. */
 export function UnlockProofFields({
   proof,
   label,
@@ -44,7 +44,7 @@ export function UnlockProofFields({
   }
   const others = kinds.filter((each) => each !== kind)
   const { typed } = KINDS[kind]
-  // What the form says is about the passphrase that it asks for.
+  // The form's own label is about the passphrase.
   const own = kind === 'passphrase' ? { label, hint } : {}
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -89,7 +89,7 @@ export function UnlockProofFields({
 interface PasskeyAskedProps {
   hint: ReactNode
   error: string | undefined
-  /** Takes the focus: the button that led here is gone. */
+  /** Takes the focus, because the button that led here is gone. */
   focused: boolean
 }
 

@@ -4,7 +4,7 @@ import { explainText } from '../words/refusal.ts'
 import { KINDS, type UnlockKind } from '../words/unlock-kinds.ts'
 import { MissingUnlockProof } from './use-unlock-proof.ts'
 
-/** What a proof was refused with, for the kind that was given; undefined while nothing was, and for a wait that is shown. */
+/** Why a proof of this kind was refused. Undefined if it wasn't, and for a wait, which is shown separately. */
 export function unlockProblem(error: unknown, kind: UnlockKind): string | undefined {
   if (error === undefined || (waitUntil(error) !== undefined && !isWrong(error))) return undefined
   const { missing, wrong } = KINDS[kind]
@@ -12,12 +12,12 @@ export function unlockProblem(error: unknown, kind: UnlockKind): string | undefi
   return isWrong(error) && wrong !== undefined ? i18n._(wrong) : explainText(error)
 }
 
-/** Whether an error is about the proof itself, and belongs under its field. */
+/** Whether an error is about the proof itself, and belongs below its field. */
 export function isAboutUnlockProof(error: unknown): boolean {
   return error instanceof MissingUnlockProof || isWrong(error) || waitUntil(error) !== undefined
 }
 
-/** What is refused by the same code without being a wrong proof. */
+/** Refused with the same code, but not a wrong proof. */
 const CHOSEN: ReadonlySet<unknown> = new Set<OwnRefusalName>([
   'PassphraseTooEasy',
   'PassphraseTooLong',
@@ -28,7 +28,7 @@ function isWrong(error: unknown): boolean {
   return field(error, 'code') === 'INVALID_PASSPHRASE' && !CHOSEN.has(field(field(error, 'details'), 'name'))
 }
 
-/** When the next try may be made, in milliseconds since 1970; undefined where it may be made at once. */
+/** When the next try is allowed, in milliseconds since 1970. Undefined if it is allowed now. */
 export function waitUntil(error: unknown): number | undefined {
   const at = field(field(error, 'details'), 'retryAt')
   return typeof at === 'number' ? at : undefined

@@ -5,23 +5,23 @@ import { useCountdown } from '../hooks/use-countdown.ts'
 import { isAboutUnlockProof, unlockProblem, waitUntil } from './unlock-proof-words.ts'
 import type { EnteredProof } from './use-unlock-proof.ts'
 
-/** An act that a proof is given for, and what came of it. */
+/** An action that needs a proof, and its result. */
 export interface ProvenAction {
-  /** Takes the proof and does it; ignored while one runs, and while a wait is on. */
+  /** Takes the proof and does it. Ignored while one is running, and during a wait. */
   readonly run: () => void
   readonly pending: boolean
-  /** Forgets what it was refused with, once something has changed. */
+  /** Clears the refusal once something has changed. */
   readonly clear: () => void
-  /** Seconds until the next try may be made. */
+  /** Seconds until the next try is allowed. */
   readonly wait: number
-  /** What the proof was refused with, in words: it stands under the proof's field. */
+  /** Why the proof was refused, in words, for below its field. */
   readonly problem: string | undefined
-  /** What else it was refused with. */
+  /** Any other reason why it was refused. */
   readonly failure: unknown
 }
 
 /**
- * @param proof the proof being given
+ * @param proof the proof being entered
  * @param perform does it; a rejection becomes `problem`, `wait` or `failure`
  */
 export function useProven(proof: EnteredProof, perform: (proof: UnlockProof) => Promise<void>): ProvenAction {
@@ -37,7 +37,7 @@ export function useProven(proof: EnteredProof, perform: (proof: UnlockProof) => 
     proof.forget()
   })
   const about = isAboutUnlockProof(error)
-  // While it was under way the field was disabled, and so has lost the focus.
+  // The field was disabled while it ran, and so lost the focus.
   const { select } = proof
   useEffect(() => {
     if (error !== undefined && !pending && (about || document.activeElement === document.body)) select()

@@ -8,29 +8,29 @@ export class MissingUnlockProof extends Error {
   override readonly name = 'MissingProof'
 }
 
-/** A proof being given: which kinds there are, which one is chosen, and the way to it. */
+/** A proof being entered: the kinds there are, the chosen one, and its input. */
 export interface EnteredProof {
-  /** Still being found out. */
+  /** The methods are still loading. */
   readonly loading: boolean
   readonly methods: readonly UnlockMethod[]
   readonly kinds: readonly UnlockKind[]
   readonly kind: UnlockKind
   readonly choose: (kind: UnlockKind) => void
-  /** Whether the kind was chosen by hand: then the focus goes with it. */
+  /** Whether the person chose the kind. Then the focus moves to it. */
   readonly chosen: boolean
   readonly inputRef: RefObject<HTMLInputElement | null>
   /**
-   * Reads what was typed, or asks the authenticator. Ends when the form is closed.
-   * @throws MissingUnlockProof where the field is empty; VaultError as `askPasskey`
+   * Reads what was typed, or asks the authenticator. Cancelled when the form closes.
+   * @throws MissingUnlockProof if the field is empty; VaultError as `askPasskey`
    */
   readonly take: () => Promise<UnlockProof>
-  /** Empties the field, once the proof has served. */
+  /** Empties the field after use. */
   readonly forget: () => void
-  /** Goes to the field and selects what was typed, so that it can be typed over. */
+  /** Focuses the field and selects its text, ready to type over. */
   readonly select: () => void
 }
 
-/** @param allowed the kinds that count, the preferred one first; the same array at each render */
+/** @param allowed the accepted kinds, preferred first; the same array at each render */
 export function useUnlockProof(allowed: readonly UnlockKind[]): EnteredProof {
   const { methods, failed } = useMethods()
   const [chosen, setChosen] = useState<UnlockKind>()

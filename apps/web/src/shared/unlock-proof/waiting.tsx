@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Notice } from '../ui/feedback/notice.tsx'
 
-/** The wait after failed tries; nothing once it is over. Told once: the seconds are for the eye. */
+/** The wait after failed tries. Empty once it is over. Announced once: the seconds are only visual. */
 export function Waiting({ seconds }: { seconds: number }) {
   if (seconds === 0) return null
   return (

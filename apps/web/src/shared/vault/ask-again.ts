@@ -1,9 +1,6 @@
 import { notifyManager, type QueryClient, type QueryFilters } from '@tanstack/react-query'
 
-/**
- * Asks again what is shown: also what is being asked, since it may be answered by what was there before. What nobody looks at is asked
- * again once somebody does.
- */
+/** Requests visible queries again, even ones in progress: their answers may be old. Others are requested again once they are shown. */
 export function askAgain(client: QueryClient, filters: QueryFilters): void {
   notifyManager.batch(() => {
     void client.cancelQueries(filters)

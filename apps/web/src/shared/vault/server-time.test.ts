@@ -7,10 +7,10 @@ const NOON = 'Mon, 23 Nov 2026 12:00:00 GMT'
 
 test.each([
   ['the date of the answer', { Date: NOON }, 200, Date.parse(NOON)],
-  ['and how old it is', { Date: NOON, Age: '60' }, 200, Date.parse(NOON) + 60_000],
+  ['the date plus its age', { Date: NOON, Age: '60' }, 200, Date.parse(NOON) + 60_000],
   ['nothing without a date', {}, 200, undefined],
-  ['nothing of a date that is none', { Date: 'soon' }, 200, undefined],
-  ['nothing of an error', { Date: NOON }, 502, undefined],
+  ['nothing for an invalid date', { Date: 'soon' }, 200, undefined],
+  ['nothing for an error', { Date: NOON }, 502, undefined],
 ])('%s', async (_what, headers, status, expected) => {
   const answer = vi.fn(async () => new Response(null, { status, headers }))
   vi.stubGlobal('fetch', answer)
@@ -18,7 +18,7 @@ test.each([
   expect(answer).toHaveBeenCalledWith(expect.stringMatching(/^\//), { method: 'HEAD', cache: 'no-store' })
 })
 
-test('nothing without a network', async () => {
+test('nothing while offline', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('offline')))
   expect(await serverTime()).toBeUndefined()
 })

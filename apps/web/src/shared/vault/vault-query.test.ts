@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { forgetVaultQueries } from './vault-query.ts'
 
-test('a lock drops what was read of that account while it was open, and nothing else', () => {
+test('a lock drops what was read from that account while it was open, and nothing else', () => {
   const client = new QueryClient()
   const open = ['vault', 'kh1a', 'activity', 'unlocked']
   const locked = ['vault', 'kh1a', 'methods', 'locked']

@@ -4,10 +4,10 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback } from 'react'
 import { askAgain } from './ask-again.ts'
 
-/** The first part of the key of everything that was read from a vault, so that a lock can drop all of it. */
+/** The first part of every query key for the vault, so that a lock can drop all of them. */
 const FAMILY = 'vault'
 
-/** The key of what is read from a vault under a name, as it is open at that moment: a lock drops what was read before it. */
+/** The query key for a name and the vault's current state. A lock drops what was read before it. */
 export function vaultKey(
   name: string,
   { address, phase }: Pick<VaultSnapshot, 'address' | 'phase'>,
@@ -16,18 +16,18 @@ export function vaultKey(
 }
 
 interface VaultQueryOptions<T> {
-  /** Only while this holds. Default true. */
+  /** Only while this is true. Default true. */
   readonly enabled?: boolean
-  /** Read again also when the tab comes to the front. Default false. */
+  /** Read again when the tab comes to the front too. Default false. */
   readonly onFocus?: boolean
-  /** In how many milliseconds to read again what is on its way to something else; undefined where it is not. */
+  /** When to read again, in milliseconds, while a state is changing. Undefined if it isn't. */
   readonly settlesIn?: (data: T) => number | undefined
 }
 
 /**
- * Something read from the vault, under a name: read again with each new state of the account (`refreshVaultQueries`), while the older
- * answer stands, so that no form falls apart; and never kept across a lock. Refusals are shown, not tried again: the vault answers at
- * once or not at all.
+ * Reads something from the vault, under a name, and again with each new state of the account (`refreshVaultQueries`). The last answer stays
+ * in the meantime, so that forms don't jump, but never across a lock. Refusals are shown, not retried: the vault answers at once or not at
+ * all.
  */
 export function useVaultQuery<T>(
   name: string,
@@ -42,20 +42,20 @@ export function useVaultQuery<T>(
     staleTime: onFocus ? 0 : Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: onFocus,
     refetchInterval: ({ state }) => (state.data === undefined ? false : (settlesIn?.(state.data) ?? false)),
-    // Nothing that was read from an open vault lies about unused.
+    // Don't keep unused data from an open vault.
     gcTime: 0,
   })
   return { data, failed: error ?? undefined }
 }
 
-/** Reads again what is shown: what is known by a name, or everything. */
+/** Reads visible data again: everything, or only what has this name. */
 export function refreshVaultQueries(client: QueryClient, name?: string): void {
   askAgain(client, {
     predicate: ({ queryKey: [family, , of] }) => family === FAMILY && (name === undefined || of === name),
   })
 }
 
-/** Drops all that was read from an account while it was open. What is read of it now, locked, stays under way. */
+/** Drops everything read from an account while it was open. Reads of the locked account continue. */
 export function forgetVaultQueries(client: QueryClient, address: string | undefined): void {
   client.removeQueries({
     predicate: ({ queryKey: [family, of, , phase] }) =>
@@ -63,7 +63,7 @@ export function forgetVaultQueries(client: QueryClient, address: string | undefi
   })
 }
 
-/** Reads again what is known by a name. */
+/** Reads again what has this name. */
 export function useReadAgain(name: string): () => void {
   const client = useQueryClient()
   return useCallback(() => refreshVaultQueries(client, name), [client, name])

@@ -9,13 +9,13 @@ const CONFIG = {
   wasmPath: '/enclave.wasm',
   scriptUrl,
   assessPassphrase,
-  // app/providers/vault-provider.tsx does, at its time.
+  // app/providers/vault-provider.tsx initialises it when needed.
   autoInitialize: false,
 } as const
 
 let shared: KeyVault | undefined
 
-/** The vault of the whole client, with our Trusted Types policy. Components take it from `useVault`. */
+/** The vault of the whole client, with our Trusted Types policy. Components get it from `useVault`. */
 export function clientVault(): KeyVault {
   shared ??= new KeyVault({ ...CONFIG, didWebHosts: allowedHosts() }, { serverTime })
   return shared

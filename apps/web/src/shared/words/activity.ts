@@ -8,12 +8,12 @@ import { kindName, UNLOCKING, type UnlockKind, unlockActs } from './unlock-kinds
 
 type Words = Readonly<Record<string, MessageDescriptor>>
 
-/** What each act of the log was, as a sentence without its end. */
+/** What each act in the log was, as a sentence without its end. */
 const ACTS: Words = {
   create: msg`Made the vault`,
   unlock: msg`Unlocked`,
   lock: msg`Locked`,
-  autoLock: msg`Locked by itself`,
+  autoLock: msg`Locked automatically`,
   failedUnlocks: msg`Failed tries to unlock`,
   grant: msg`Granted something`,
   narrow: msg`Narrowed a token and passed it on`,
@@ -59,13 +59,13 @@ const ACTS: Words = {
   restoreContact: msg`Put a contact back`,
 }
 
-/** The same where it did not come to that: no past tense claims what did not happen. */
+/** The same for acts that failed, because the past tense would claim that they happened. */
 const TRIED: Words = {
   unlock: msg`Tried to unlock`,
   lock: msg`Tried to lock`,
   grant: msg`Tried to grant something`,
   narrow: msg`Tried to narrow a token`,
-  receive: msg`Tried to take in a token`,
+  receive: msg`Tried to add a token`,
   invoke: msg`Tried to sign a request`,
   revoke: msg`Tried to revoke a token`,
   issueReceipt: msg`Tried to sign a receipt`,
@@ -105,9 +105,8 @@ const TRIED: Words = {
 }
 
 /**
- * What an act was, in words; one that is not known here is named by its own name, spaced.
- *
- * @param outcome how it ended; without it, the kind of act is named
+ * An act in words. An unknown one is shown by its own name, with spaces.
+ * @param outcome how it ended; without it, names the kind of act
  */
 export function actWords(act: string, outcome = 'done'): string {
   const known = (outcome === 'done' ? undefined : own(TRIED, act)) ?? own(ACTS, act)
@@ -144,7 +143,7 @@ export function outcomeWords(outcome: string): string {
   return known === undefined ? outcome.replaceAll('_', ' ').toLowerCase() : t(known)
 }
 
-/** What the facts of a line are called. */
+/** The names of a line's facts. */
 const FACTS: Words = {
   id: msg`token`,
   cid: msg`token`,
@@ -192,13 +191,13 @@ export interface Fact {
   readonly field: string
   /** Its name in words. */
   readonly name: string
-  /** As it is shown; empty where the name says it all. */
+  /** As shown. Empty if the name says everything. */
   readonly value: string
-  /** What it can be found by: a CID, a DID. */
+  /** A CID or DID to search for. */
   readonly finds?: string
 }
 
-/** Values that stand for something in the vault. */
+/** Values that identify something in the vault. */
 const FINDS: ReadonlySet<string> = new Set([
   'cid',
   'audience',
@@ -209,12 +208,12 @@ const FINDS: ReadonlySet<string> = new Set([
   'requester',
 ])
 
-/** What a line is about, in words; what is only so or not so is a name without a value, or left out. */
+/** What a line is about, in words. A boolean is shown as a name without a value, or left out. */
 export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
   return Object.entries(about).flatMap(([field, value]) => {
-    // A token has a CID to be known by; its number in the database says nothing.
+    // A token is identified by its CID. Its number in the database means nothing to people.
     if (value === false || (field === 'id' && 'cid' in about)) return []
-    // A sum says its currency itself.
+    // An amount includes its currency.
     if (field === 'currency' && ('amount' in about || 'max' in about)) return []
     const words = own(FACTS, field)
     const name = words === undefined ? (unlockKindName(field) ?? spaced(field)) : t(words)
@@ -224,7 +223,7 @@ export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
   })
 }
 
-/** What is told of money in minor units, in the currency of its line. */
+/** Facts that are money in minor units, in the currency of their line. */
 const SUMS: ReadonlySet<string> = new Set(['amount', 'max'])
 
 function sumWords(field: string, value: string | number, currency: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { AUTHORIZE, REQUEST } from './payment-commands.ts'
 import { quotable } from './value.ts'
 
-/** The commands that have words of their own; the end of "may …", as a switch so that each is a message. */
+/** The commands with their own words: the end of "may …", as a switch so that each is a message. */
 function known(command: string): string | undefined {
   switch (command) {
     case '/':
@@ -33,6 +33,12 @@ function known(command: string): string | undefined {
       return t`fetch web pages`
     case '/http/post':
       return t`send data to web services`
+    case '/mcp/tools/call':
+      return t`call tools of MCP servers`
+    case '/mcp/resources/read':
+      return t`read resources of MCP servers`
+    case '/mcp/prompts/get':
+      return t`use prompts of MCP servers`
     case '/msg':
       return t`handle messages`
     case '/msg/read':
@@ -45,6 +51,8 @@ function known(command: string): string | undefined {
       return t`authorise payments`
     case REQUEST:
       return t`ask for payments that the giver’s vault counts and signs`
+    case '/relay/revocations/read':
+      return t`see which grants were revoked, and report what was used`
     case '/ucan/revoke':
       return t`revoke tokens`
     default:
@@ -57,9 +65,9 @@ export function commandWords(command: string): string {
   return known(command) ?? t`use “${quotable(command)}” and all under it`
 }
 
-/** Why a text is no command, or undefined when it is one (lower case, starts with "/", no empty segment). */
+/** Why a text isn't a command (lower case, starts with "/", no empty segment). Undefined if it is one. */
 export function commandProblem(command: string): string | undefined {
-  if (command === '') return t`Say what they may do: a command such as /msg/send.`
+  if (command === '') return t`Say what they can do: a command such as /msg/send.`
   if (!command.startsWith('/')) return t`A command starts with a slash, as in /msg/send.`
   if (command === '/') return undefined
   if (command.endsWith('/')) return t`A command does not end with a slash.`
@@ -69,7 +77,7 @@ export function commandProblem(command: string): string | undefined {
   return undefined
 }
 
-/** Whether `wider` covers `narrower`, segment by segment: /crypto covers /crypto/sign and not /cryptocurrency. */
+/** Whether `wider` covers `narrower`, segment by segment: /crypto covers /crypto/sign but not /cryptocurrency. */
 export function covers(wider: string, narrower: string): boolean {
   return wider === '/' || narrower === wider || narrower.startsWith(`${wider}/`)
 }

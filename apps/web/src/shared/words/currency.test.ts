@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { CURRENCIES, isCurrency, minorDigits } from './currency.ts'
 
-/** What the enclave signs payments in, read from its source. */
+/** The currencies that the enclave signs payments in, read from its source. */
 function ofEnclave(): Map<string, number> {
   const path = new URL('../../../../../crates/vault/src/pay/currency.rs', import.meta.url)
   const source = readFileSync(path, 'utf8')
   const digits = [...source.matchAll(/\((\w+), (\d)\)/g)].map(([, list = '', behind]) => {
     const [, text = ''] = new RegExp(`const ${list}: &str = "([^"]*)";`).exec(source) ?? []
-    // A backslash at a line's end takes what the next one begins with.
+    // A backslash at the end of a line joins it with the next.
     const codes = text.replace(/\\\n\s*/g, '').split(' ')
     return codes.map((code) => [code, Number(behind)] as const)
   })
@@ -22,7 +22,7 @@ it('is the enclave’s list, code for code and digit for digit', () => {
   expect(Object.fromEntries(CURRENCIES)).toEqual(Object.fromEntries(theirs))
 })
 
-it('takes what the enclave takes, whatever the browser knows', () => {
+it('accepts what the enclave accepts, whatever the browser knows', () => {
   for (const code of ['GBP', 'SLE', 'VED', 'XCG', 'ZWG', 'CLF', 'MXV']) expect(isCurrency(code)).toBe(true)
   for (const code of [
     'ANG',

@@ -1,5 +1,5 @@
-// ISO 4217 as the enclave has it (`crates/vault/src/pay/currency.rs`), which alone decides what is signed. No list of a browser's: `Intl` has
-// currencies that nobody pays in any more, lacks new ones, and rounds some as people do: it gives IQD none of its three digits.
+// ISO 4217 as the enclave has it (`crates/vault/src/pay/currency.rs`), which decides what is signed. A browser's `Intl` can't be used: it
+// has currencies no longer in use, lacks new ones, and rounds some as people do. For example, it gives IQD none of its three digits.
 const LISTS: readonly (readonly [digits: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [
@@ -14,12 +14,12 @@ const LISTS: readonly (readonly [digits: number, codes: string])[] = [
   [4, 'CLF UYW'],
 ]
 
-/** How many digits of each currency's amount stand after the point, by its code. */
+/** The number of decimal digits of each currency, by its code. */
 export const CURRENCIES: ReadonlyMap<string, number> = new Map(
   LISTS.flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, digits] as const)),
 )
 
-/** How many digits of a currency's amount stand after the point: 2 for GBP, 0 for JPY, 3 for KWD; 2 for what is none. */
+/** The number of decimal digits of a currency: 2 for GBP, 0 for JPY, 3 for KWD, and 2 for an unknown one. */
 export function minorDigits(currency: string): number {
   return CURRENCIES.get(currency) ?? 2
 }

@@ -14,7 +14,7 @@ interface KeyTypeOption {
   note: string
 }
 
-/** The key types as people know them, with what each is good for. */
+/** The key types under their usual names, with what each is good for. */
 export function keyTypes(): readonly KeyTypeOption[] {
   return [
     { value: 'ed25519', label: 'Ed25519', note: t`The usual choice: fast, and read everywhere.` },
@@ -28,7 +28,7 @@ export function keyTypeName(type: string): string {
   return NAMES[type] ?? type
 }
 
-/** What a key is called: its label, or its type and the end of its DID. */
+/** A key's name: its label, or its type and the end of its DID. */
 export function keyName(key: KeyInfo): string {
   return key.label ?? `${keyTypeName(key.key_type)} ${shorten(key.did, 4, 6).replace('did:key:', '')}`
 }

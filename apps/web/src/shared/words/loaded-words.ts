@@ -1,4 +1,4 @@
 import { refusalWords } from './refusal.ts'
 
-// For tests: what is refused is told by its name from the beginning.
+// For tests, so that refusals have their own words from the start.
 await refusalWords

@@ -1,4 +1,4 @@
-/** What a mandate without a budget lets its holder do: anyone can check it, nobody counts. */
+/** What a mandate without a budget allows. Anyone can check it, and no one counts. */
 export const AUTHORIZE = '/payment/authorize'
-/** What one with a budget lets its holder do: ask, so that the vault counts. */
+/** What a mandate with a budget allows: asking, so that the vault counts. */
 export const REQUEST = '/payment/request'

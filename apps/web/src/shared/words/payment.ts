@@ -8,9 +8,9 @@ import { quotable } from './value.ts'
 import { type Contacts, nameWords } from './who.ts'
 
 /**
- * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. The symbol is the one that no other currency
- * has in the reader's language: a dollar says whose it is.
- * @param digits behind the point: those of the record that has the amount, where there is one
+ * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. Uses only symbols that are unique in the
+ * reader's language: a dollar says which one it is.
+ * @param digits decimal digits from the record with the amount, if there is one
  */
 export function money(minor: number | bigint, currency: string, digits = minorDigits(currency)): string {
   const whole = BigInt(minor)
@@ -21,7 +21,7 @@ export function money(minor: number | bigint, currency: string, digits = minorDi
   try {
     const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
     const style = { style: 'currency', currency, currencyDisplay: 'symbol', ...shown } as const
-    // A decimal as text keeps every digit, where a number would be rounded.
+    // A decimal text keeps every digit. A number would be rounded.
     return new Intl.NumberFormat(formatTag(), style).format(exact).replace(/[\u00a0\u202f]/g, ' ')
   } catch {
     return `${currency} ${exact}`
@@ -38,8 +38,8 @@ function hasDecimalComma(): boolean {
 }
 
 /**
- * Money as typed ("25", "25.5", "1,000.00"; in German "25,50", "1.000,00") in minor units of a currency.
- * @returns undefined when it is no amount or has more digits after the point than the currency
+ * Typed money ("25", "25.5", "1,000.00"; in German "25,50", "1.000,00") in minor units of a currency.
+ * @returns undefined if it isn't an amount or has more decimal digits than the currency
  */
 export function parseMoney(text: string, currency: string): bigint | undefined {
   const digits = minorDigits(currency)
@@ -69,13 +69,16 @@ function amountWords(operator: Comparison, sum: string): string {
   }
 }
 
-/** The currency of a payment that some limits, all of which must hold, leave no choice of; with how many digits stand behind its point. */
+/** The only currency that some limits allow, and its number of decimal digits. */
 export interface Pinned {
   readonly currency: string
   readonly digits?: number | undefined
 }
 
-/** The currency that limits pin. Two at once let nothing through: no amount is told in either, nor in one whose minor unit nobody knows. */
+/**
+ * The currency that limits require. Two at once allow nothing, so no amount is shown in either. Nor is one shown in a currency with unknown
+ * minor units.
+ */
 export function pinnedCurrency(limits: readonly Simple[], digits?: number): Pinned | undefined {
   const values = limits.flatMap((each) =>
     each.kind === 'compare' && each.selector === '.currency' && each.operator === '==' ? [each.value] : [],
@@ -86,7 +89,7 @@ export function pinnedCurrency(limits: readonly Simple[], digits?: number): Pinn
     : undefined
 }
 
-/** What a comparison says of a payment, whose fields Keyhole knows; undefined where it says it as of any other call. */
+/** A comparison in words for a payment, whose fields Keyhole knows. Undefined if it reads as for any other call. */
 export function paymentLeaf(leaf: Leaf, pinned: Pinned | undefined): string | undefined {
   if (leaf.kind !== 'compare') return undefined
   const { selector, operator, value } = leaf
@@ -98,7 +101,7 @@ export function paymentLeaf(leaf: Leaf, pinned: Pinned | undefined): string | un
   return selector === '.payee' ? t`it goes to ${payeeWords(value)}` : undefined
 }
 
-/** "Above zero" and "at most", as every mandate has them, in one; undefined where two limits are not these. */
+/** "Above zero" and "at most", which every mandate has, as one sentence. Undefined for any other two limits. */
 export function amountRange(least: Simple, most: Simple, pinned: Pinned): string | undefined {
   if (least.kind !== 'compare' || most.kind !== 'compare') return undefined
   const isRange = least.selector === '.amount' && most.selector === '.amount' && most.operator === '<='
@@ -106,27 +109,27 @@ export function amountRange(least: Simple, most: Simple, pinned: Pinned): string
   return t`the amount is above zero and at most ${money(most.value, pinned.currency, pinned.digits)}`
 }
 
-/** Whom a payment goes to, as a sentence names it, always whole, since its ends alone could be another's: a site by its host. */
+/** Who a payment goes to, for a sentence: a site by its host. Always in full, because someone else's could have the same ends. */
 export function payeeWords(payee: string): string {
   const site = siteOf(payee)
   if (site !== undefined) return site
   return isDid(payee) ? payee : t`“${quotable(payee)}”`
 }
 
-/** The same with the name that the owner has given it, for payments that were made. */
+/** The same with the name that the owner gave it, for completed payments. */
 export function payeeName(payee: string, { named }: Contacts): string {
   const name = named.get(payee)?.name
   return name === undefined ? payeeWords(payee) : `${nameWords(name)} (${payeeWords(payee)})`
 }
 
-/** The host of a `did:web` without a path, with its port where it has one: "shop.example", "localhost:4610". */
+/** The host of a `did:web` without a path, with its port if it has one: "shop.example", "localhost:4610". */
 export function siteOf(did: string): string | undefined {
   const [, host, port] = /^did:web:([a-z0-9.-]+)(?:%3A(\d{1,5}))?$/.exec(did) ?? []
   if (host === undefined) return undefined
   return port === undefined ? host : `${host}:${port}`
 }
 
-/** One of several, as a sentence says it: "a, b or c". */
+/** Alternatives in a sentence: "a, b or c". */
 export function anyOf(names: readonly string[]): string {
   return new Intl.ListFormat(formatTag(), { type: 'disjunction' }).format(names)
 }

@@ -6,12 +6,12 @@ import { quotable, valueWords } from './value.ts'
 
 export type { Scope } from '../policy/simplify.ts'
 
-/** A selector without its leading dot, as field names are told from each other. */
+/** A selector without its leading dot, as a field name. */
 export function fieldName(selector: string): string {
   return selector.replace(/^\.(?=.)/, '')
 }
 
-/** What a selector leads to, as the subject of a sentence. */
+/** What a selector selects, as the subject of a sentence. */
 export function selectorWords(selector: string, scope: Scope = 'call'): string {
   if (selector === '.') return scope === 'item' ? t`the item` : t`the whole request`
   if (selector === '.[]') return scope === 'item' ? t`everything in the item` : t`everything in the request`
@@ -19,7 +19,7 @@ export function selectorWords(selector: string, scope: Scope = 'call'): string {
   return scope === 'item' ? t`the item’s “${name}”` : t`“${name}”`
 }
 
-/** A comparison as a sentence. Each is a message of its own, since languages order the parts differently. */
+/** A comparison as a sentence. Each is its own message, because languages order the parts differently. */
 function compareWords(operator: Comparison, field: string, value: unknown): string {
   if (value === null && operator === '==') return t`${field} is not given`
   if (value === null && operator === '!=') return t`${field} is given`
@@ -40,13 +40,13 @@ function compareWords(operator: Comparison, field: string, value: unknown): stri
   }
 }
 
-/** What a pattern comes down to: how many stars it has, and the text around them. */
+/** The meaning of a pattern: its stars, and the text around them. */
 export type Glob =
   | { kind: 'exact' | 'starts' | 'ends' | 'contains'; text: string }
   | { kind: 'any' }
   | { kind: 'pattern' }
 
-/** Reads a pattern of `like`, in which only * is special and \* is a star itself. */
+/** Reads a pattern of `like`, in which only * is special and \* is a literal star. */
 export function readGlob(pattern: string): Glob {
   const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll('\\*', '*'))
   const [first = '', second = '', third = ''] = parts

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** What a pasted text is, judged by its shape alone. */
+/** What a pasted text is, judged only by its form. */
 export type Recognised =
   | { kind: 'did'; value: string }
   | { kind: 'cid'; value: string }
@@ -16,7 +16,7 @@ const ENCODED = /^[A-Za-z0-9+/_=-]+$/
 /** Shorter than any delegation, longer than any DID or CID in use. */
 const SHORTEST_TOKEN = 160
 
-/** Tells a DID, a CID, an address and a token from words. White space around and inside a token is no part of it. */
+/** Tells DIDs, CIDs, addresses and tokens from words. Ignores white space around and inside a token. */
 export function recognise(text: string): Recognised {
   const value = text.trim()
   if (DID.test(value)) return { kind: 'did', value }
@@ -27,7 +27,7 @@ export function recognise(text: string): Recognised {
   return { kind: 'words', value }
 }
 
-/** The same where contacts are offered. */
+/** The same for a field that suggests contacts. */
 export function audienceProblem(text: string): string | undefined {
   const value = text.trim()
   if (value === '') return t`Choose a contact, or paste a DID.`
@@ -35,10 +35,10 @@ export function audienceProblem(text: string): string | undefined {
   return didProblem(text)
 }
 
-/** Why a text is no DID that a token can be made out to, or undefined when it looks like one. */
+/** Why a token can't be issued to a text as a DID. Undefined if it looks like one. */
 export function didProblem(text: string): string | undefined {
   const value = text.trim()
-  if (value === '') return t`Paste the DID of whoever gets it. It starts with did:`
+  if (value === '') return t`Paste the recipient’s DID. It starts with did:`
   if (!value.startsWith('did:')) return t`A DID starts with did:, as in did:key:z6Mk…`
   if (!DID.test(value))
     return t`This DID has characters in it that no DID has. Was it cut, or is there something after it?`

@@ -25,7 +25,7 @@ describe('explain', () => {
     expect(words.length).toBeGreaterThan(20)
   })
 
-  it('goes by the token error where there is one, and by what it is about', () => {
+  it('uses the token error if there is one, and its arguments', () => {
     const error = {
       name: 'VaultError',
       code: 'OPERATION_FAILED',
@@ -54,7 +54,7 @@ describe('explain', () => {
     )
   })
 
-  it('passes on how long to wait after wrong passphrases', () => {
+  it('says how long to wait after wrong passphrases', () => {
     const error = {
       code: 'OPERATION_FAILED',
       message: 'm',
@@ -63,14 +63,14 @@ describe('explain', () => {
     expect(explain(error).advice).toContain('4 seconds')
   })
 
-  it('says what the client refused in words of its own as it is', () => {
+  it('shows the client’s own sentences unchanged', () => {
     expect(explain(new InWords('Paste the key first.'))).toEqual({
       title: 'Paste the key first.',
       advice: 'Nothing was changed.',
     })
   })
 
-  it('knows a full disk', () => {
+  it('recognises a full disk', () => {
     expect(explain(new DOMException('x', 'QuotaExceededError')).title).toContain('no room')
     expect(
       explain({ code: 'OPERATION_FAILED', message: 'm', cause: { name: 'QuotaExceededError' } }).title,
@@ -83,13 +83,13 @@ describe('explain', () => {
   })
 })
 
-/** A refusal by the engine, as the vault raises it. */
+/** A refusal by the engine, as the vault throws it. */
 const refusal = (name: string, args: object = {}) => ({
   ...{ name: 'VaultError', code: 'OPERATION_FAILED', message: 'The engine said this.' },
   details: { code: 'OPERATION_FAILED', name, args },
 })
 
-describe('what a person has given, and was refused', () => {
+describe('a person’s input that was refused', () => {
   const GIVEN: readonly (readonly [string, object])[] = [
     ['NotBackup', {}],
     ['BackupVersion', {}],
@@ -105,7 +105,7 @@ describe('what a person has given, and was refused', () => {
     ['KeyTypeOther', { expected: 'p256', found: 'ed25519' }],
   ]
 
-  it.each(GIVEN)('is in the language of the moment, and not mended by reloading: %s', async (name, args) => {
+  it.each(GIVEN)('is in the current language, and does not suggest reloading: %s', async (name, args) => {
     const english = explainText(refusal(name, args))
     expect(english).not.toMatch(/reload|The engine said/)
     for (const value of Object.values(args)) expect(english).toContain(String(value))
@@ -117,13 +117,13 @@ describe('what a person has given, and was refused', () => {
     })
   })
 
-  it('is told by its reason where that says more', async () => {
+  it('shows its reason if that says more', async () => {
     const damaged = refusal('MalformedToken', { why: 'ContainerDamaged' })
     expect(explainText(damaged)).toContain('This container of tokens is damaged')
     await inGerman(() => expect(explainText(damaged)).not.toMatch(/container of tokens|reload/))
   })
 
-  it('hides a list of what does not parse', () => {
+  it('does not list parse errors', () => {
     const error = {
       ...{ code: 'OPERATION_FAILED', message: 'm' },
       details: { name: 'BackupUnreadable', reason: '× Invalid type: Expected string' },
@@ -136,7 +136,7 @@ it.each([
   new TypeError('undefined is not a function'),
   { code: 'OPERATION_FAILED', message: 'No output from plugin' },
   { code: 'OPERATION_FAILED', message: 'm', details: { code: 'OPERATION_FAILED', reason: 'unreachable' } },
-])('a fault of the program is what a reload may mend: %s', (error) => {
+])('suggests a reload for a program error: %s', (error) => {
   expect(explain(error).advice).toContain('reload the page')
 })
 
@@ -160,7 +160,7 @@ it('has words for every token error of the format', () => {
   }
 })
 
-it('has words for every way in which a passkey is refused', () => {
+it('has words for every passkey refusal', () => {
   for (const [name, { title, advice }] of Object.entries(PASSKEY_REFUSALS)) {
     const words = explainText({
       name: 'VaultError',
@@ -173,14 +173,14 @@ it('has words for every way in which a passkey is refused', () => {
   }
 })
 
-it('says of a passphrase that is chosen what it lacks', () => {
+it('says what a new passphrase lacks', () => {
   const chosen = (name: string, args = {}) => ({ code: 'INVALID_PASSPHRASE', details: { name, args } })
   expect(explain(chosen('PassphraseTooEasy')).title).toBe('This passphrase is too easy to guess.')
   expect(explain(chosen('PassphraseTooShort', { least: 12 })).advice).toContain('12 characters')
   expect(explain(chosen('PassphraseTooLong', { most: 1024 })).advice).toMatch(/1,?024 bytes/)
 })
 
-it('has words of each language for every name, and says none of the names', async () => {
+it('has words in each language for every name, and shows none of the names', async () => {
   const args = { failures: 3, seconds: 4, least: 12, most: 1024 }
   const said = () => [...REFUSALS.keys()].map((name) => [name, explain({ details: { name, args } })] as const)
   const english = new Map(said())

@@ -6,13 +6,13 @@ import type { Words } from './refusals/words.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'
 
-/** A refusal in the person's words: what happened, and what to do about it. */
+/** A refusal in plain words: what happened, and what to do. */
 export interface Explained {
   title: string
   advice: string
 }
 
-/** What the client itself refuses, in words that a person can act on as they are. */
+/** A refusal by the client itself, in words that a person can act on. */
 export class InWords extends Error {
   override readonly name = 'InWords'
 }
@@ -32,17 +32,17 @@ type Tables = typeof import('./refusals/words.ts')
 let tables: Tables | undefined
 const listeners = new Set<() => void>()
 
-/** Settles once there are words for every name. They load beside the page: until then a refusal is told by its code. */
+/** Settles once every name has words. They load separately; until then a refusal is explained by its code. */
 export const refusalWords: Promise<void> = import('./refusals/words.ts').then(
   (loaded) => {
     tables = loaded
     for (const listener of listeners) listener()
   },
-  // What does not load is told again where it is missed; the codes have words without it.
+  // If they fail to load, the codes still have words.
   () => undefined,
 )
 
-/** For `useSyncExternalStore`: what is shown of a refusal changes when its words have loaded. */
+/** For `useSyncExternalStore`: a refusal's text changes when its words have loaded. */
 export const loadedWords = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -51,7 +51,7 @@ export const loadedWords = {
   get: (): unknown => tables,
 }
 
-/** What of an error is looked at: anything may be thrown, so nothing is taken for granted. */
+/** The parts of an error we use. Anything may be thrown, so check everything. */
 interface Seen {
   code: string
   name: string
@@ -73,13 +73,13 @@ function look(error: unknown): Seen {
   const args = field(details, 'args') ?? field(error, 'args')
   return {
     code: text(field(error, 'code')),
-    // An Error's own name says VaultError or DOMException; the refusal's is in the details.
+    // An Error's own name is VaultError or DOMException. The refusal's name is in the details.
     name: text(field(details, 'name'), field(cause, 'name'), field(error, 'name')),
     args: typeof args === 'object' && args !== null ? args : {},
   }
 }
 
-/** What in particular a refusal is about, where its arguments say it: its reason, a moment, or what was wanted and what was there. */
+/** What exactly a refusal is about, from its arguments: its reason, a moment, or what was expected and found. */
 function detailOf(name: string, args: object): string | undefined {
   const why = tables?.WHYS.get(text(field(args, 'why')))
   if (why) return say(why, args)
@@ -90,12 +90,12 @@ function detailOf(name: string, args: object): string | undefined {
   return t`Expected: ${nameOf(expected)}. Found: ${nameOf(found)}.`
 }
 
-/** Rules that compare who with whom, or a command with a command. */
+/** Rules that compare people or commands. */
 const COMPARING: ReadonlySet<string> = new Set(['InvalidAudience', 'InvalidSubject', 'InvalidCommand'])
 
 const nameOf = (text: string) => (text.startsWith('did:') ? shorten(text) : visible(text))
 
-/** What is refused by a name, in words, with what it is about; undefined for a name that has none, or none yet. */
+/** The words for a refusal's name and arguments. Undefined if it has none, or they haven't loaded. */
 function toldByName(name: string, args: object): Explained | undefined {
   const words = tables?.REFUSALS.get(name)
   if (!words) return undefined
@@ -105,26 +105,25 @@ function toldByName(name: string, args: object): Explained | undefined {
 }
 
 /**
- * What a checked token does not hold by, in words: what happened, and what to do.
- *
- * @param rule as the enclave answers it, with its `name`, and `why`, `expected` and `found` where there are any
+ * Why a checked token isn't valid, in words: what happened, and what to do.
+ * @param rule the enclave's answer, with its `name`, and `why`, `expected` and `found` if there are any
  */
 export function explainRule(rule: object): Explained {
   const name = text(field(rule, 'name'))
   return toldByName(name, rule) ?? { title: t`It does not hold.`, advice: detailOf(name, rule) ?? '' }
 }
 
-/** Any error in the person's words. Never a code alone, and never the words of a program. */
+/** Any error in plain words. Never just a code, and never a program's text. */
 export function explain(error: unknown): Explained {
   if (error instanceof InWords) return { title: error.message, advice: t`Nothing was changed.` }
   const { code, name, args } = look(error)
   if (name === 'QuotaExceededError') return tell(NO_SPACE)
   if (name === 'AbortError') return { title: t`It was stopped.`, advice: t`Nothing was changed.` }
-  // What a program, a library or the browser said is for programs: it stays in the details.
+  // Texts of a program, library or browser stay in the details.
   return toldByName(name, args) ?? tell(CODES.get(code) ?? FAULT)
 }
 
-/** What is called what was refused by a name, in words; undefined for a name that is not known. */
+/** The title for a refusal's name. Undefined for an unknown one. */
 export function refusalTitle(name: string): string | undefined {
   const words = tables?.REFUSALS.get(name)
   return words && i18n._(words.title)

@@ -1,14 +1,14 @@
 const DAY = 86_400_000
 
-/** Where a window of time stands now. `none` means it never ends. */
+/** The state of a time window now. `none` means it never ends. */
 export type Standing = 'early' | 'live' | 'soon' | 'ended' | 'none'
 
-/** How long before its end a grant counts as ending soon: two days, or a tenth of a shorter life. */
+/** How long before its expiry a grant counts as expiring soon: two days, or a tenth of a shorter life. */
 export const SOON = 2 * DAY
 
 /**
- * Where a token stands at `now`.
- * @param window milliseconds; `expiresAt` undefined means without end
+ * A token's state at `now`.
+ * @param window milliseconds; `expiresAt` undefined means no expiry
  */
 export function standing(
   window: { notBefore?: number | undefined; expiresAt?: number | undefined; createdAt?: number | undefined },

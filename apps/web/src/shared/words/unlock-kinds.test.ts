@@ -32,7 +32,7 @@ describe('whyNotRemoved', () => {
 })
 
 describe('kindsOf', () => {
-  test('offers what the account has, in the order that is preferred', () => {
+  test('offers what the account has, preferred first', () => {
     expect(kindsOf([CODE, PASSPHRASE, PASSKEY, OTHER], UNLOCKING)).toEqual([
       'passkey',
       'passphrase',
@@ -41,7 +41,7 @@ describe('kindsOf', () => {
     expect(kindsOf([CODE, PASSPHRASE], STRONG)).toEqual(['passphrase'])
   })
 
-  test('rules nothing out where the methods cannot be read', () => {
+  test('rules nothing out if the methods can’t be read', () => {
     expect(kindsOf(undefined, STRONG)).toEqual(STRONG)
   })
 })

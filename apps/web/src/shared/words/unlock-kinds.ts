@@ -3,34 +3,34 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { Told } from './refusals/told.ts'
 
-/** What a person can prove with that an account is theirs. */
+/** The kinds of proof that an account is yours. */
 export type UnlockKind = UnlockMethod['kind']
 
-/** What is said of a kind of proof, and how one is given. */
+/** The words for a kind of proof, and how to enter one. */
 interface KindWords {
   readonly name: MessageDescriptor
-  /** The button that leads to it from another kind. */
+  /** The button that switches to it from another kind. */
   readonly instead: MessageDescriptor
-  /** Where none was given. */
+  /** For when none was given. */
   readonly missing: MessageDescriptor
-  /** Where it was wrong; none: the general words are right. */
+  /** For when it was wrong. Without it, the general words are used. */
   readonly wrong?: MessageDescriptor
-  /** How it is typed; none: a device is asked for it. */
+  /** How it is typed. Without it, a device is asked for it. */
   readonly typed?: TypedKind
-  /** What the log calls what is done with one: as it was done, and as it was only tried. */
+  /** The log's words for what is done with one: done, and only tried. */
   readonly acts: Readonly<Record<string, readonly [done: MessageDescriptor, tried: MessageDescriptor]>>
 }
 
 /** A kind of proof that is typed. */
 export interface TypedKind {
-  /** What is typed, within a sentence. */
+  /** Its name within a sentence. */
   readonly what: MessageDescriptor
   readonly hint?: MessageDescriptor
   readonly autoComplete: 'off' | 'current-password'
   readonly toUnlockProof: (text: string) => UnlockProof
 }
 
-/** Everything that the client says of a kind, and all that it asks for it. */
+/** Everything the client says about each kind, and how it asks for it. */
 export const KINDS: Readonly<Record<UnlockKind, KindWords>> = {
   passphrase: {
     name: msg`Passphrase`,
@@ -70,7 +70,7 @@ export const KINDS: Readonly<Record<UnlockKind, KindWords>> = {
 
 const COMPARE_CODE = msg`Compare it with what was kept. Nothing is lost by trying.`
 
-/** What the engine refuses of a kind, in words, where it is not known which kind was asked for; of a passphrase, its code has them. */
+/** The engine's refusals per kind, for when we don't know which kind was asked for. A passphrase has a code for that. */
 export const UNLOCK_REFUSALS = {
   RecoveryCodeLength: {
     title: msg`A recovery code has 27 characters: some are missing, or there are too many.`,
@@ -84,30 +84,30 @@ export const UNLOCK_REFUSALS = {
   WrongRecoveryCode: { title: msg`This recovery code doesn’t open it.`, advice: COMPARE_CODE },
 } as const satisfies Readonly<Record<string, Told>>
 
-/** What the log calls what is done with unlock methods. @param at 0 as it was done, 1 as it was only tried */
+/** The log's words for acts on unlock methods. @param at 0 for done, 1 for only tried */
 export function unlockActs(at: 0 | 1): Readonly<Record<string, MessageDescriptor>> {
   const acts = Object.values(KINDS).flatMap((kind) => Object.entries(kind.acts))
   return Object.fromEntries(acts.map(([act, words]) => [act, words[at]]))
 }
 
-/** Every kind: what unlocks. */
+/** All kinds, for unlocking. */
 export const UNLOCKING: readonly UnlockKind[] = ['passkey', 'passphrase', 'recovery_code']
-/** What exporting, removing a method and showing a recovery code ask for. */
+/** The kinds that exporting, removing a method and showing a recovery code require. */
 export const STRONG: readonly UnlockKind[] = ['passkey', 'passphrase']
 
-/** What a kind of proof is called. */
+/** The name of a kind of proof. */
 export function kindName(kind: UnlockKind): string {
   return t(KINDS[kind].name)
 }
 
-/** What an unlock method is called: its label, else its kind. */
+/** An unlock method's name: its label, otherwise its kind. */
 export function methodName({ kind, label }: UnlockMethod): string {
   return label || kindName(kind)
 }
 
 /**
- * The kinds that an account has, of those that are allowed, in the order of `allowed`.
- * @param methods undefined where they could not be read: then nothing is ruled out
+ * The allowed kinds that an account has, in the order of `allowed`.
+ * @param methods undefined if they could not be read: then nothing is ruled out
  */
 export function kindsOf(
   methods: readonly UnlockMethod[] | undefined,
@@ -117,11 +117,11 @@ export function kindsOf(
   return allowed.filter((kind) => methods.some((method) => method.kind === kind))
 }
 
-/** What stands between an account and the removal of a method, in words; undefined where it may go. */
+/** Why a method can't be removed from an account, in words. Undefined if it can. */
 export function whyNotRemoved(methods: readonly UnlockMethod[], id: string): string | undefined {
   const left = methods.filter((method) => method.id !== id)
   if (left.length === 0) {
-    return t`It is the only one. Without it nobody could open the vault, you neither. Add another first.`
+    return t`It’s the only one. Without it no one could open the vault, not even you. Add another first.`
   }
   if (left.some(({ kind }) => kind === 'passphrase')) return undefined
   const passkeys = left.filter(({ kind }) => kind === 'passkey').length

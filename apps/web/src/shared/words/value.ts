@@ -12,22 +12,22 @@ export function isNumeric(value: unknown): value is Numeric {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-/** A number exactly, in the reader's way of writing it; four digits stand ungrouped. */
+/** An exact number in the reader's format. Four digits aren't grouped. */
 export function numberWords(value: Numeric): string {
   const plain = String(value)
-  // What JavaScript writes with an exponent has hundreds of digits otherwise.
+  // A number that JavaScript writes with an exponent would have hundreds of digits.
   if (plain.includes('e') || plain === 'Infinity') return plain
   const format = new Intl.NumberFormat(formatTag(), { maximumFractionDigits: 20, useGrouping: 'min2' })
-  // A whole number past 2^53 would be told by the fewest digits that it is known by, which are those of another integer.
+  // A whole number beyond 2^53 would be written with its shortest digits, which are those of another integer.
   const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
   return format.format(isLong ? BigInt(value) : value)
 }
 
-/** Texts up to so many letters are said whole in a reason, and of longer ones so many of their beginning and of their end. */
+/** Texts up to this many characters are quoted in full in a reason. Longer ones show this much of each end. */
 const WHOLE = 600
 const ENDS = 200
 
-/** Someone's text between quotation marks, where its ends are enough: what a call had, not what is granted. */
+/** Someone's text in quotation marks, shortened if long. For what a call contained, never for what is granted. */
 export function excerpt(text: string): string {
   if (text.length <= WHOLE) return quotable(text)
   const more = text.length - 2 * ENDS
@@ -35,8 +35,8 @@ export function excerpt(text: string): string {
 }
 
 /**
- * A value as it is read out, whole: text in quotes, links and bytes by their kind, numbers as numbers. No unit, currency or date is read
- * into them. No two values that a policy tells apart are read out alike.
+ * A value in full: text in quotes, links and bytes by their kind, numbers as numbers, without guessing a unit, currency or date. No two
+ * values that a policy treats differently read alike.
  */
 export function valueWords(value: unknown, quote = quotable): string {
   if (value === null) return t`nothing`
@@ -54,7 +54,7 @@ export function valueWords(value: unknown, quote = quotable): string {
   return lineJson(value)
 }
 
-/** JSON in one line: what looks like a line break in a text of it is written as an escape. */
+/** JSON in one line. Line breaks inside texts are escaped already. */
 function lineJson(value: unknown): string {
   return exactJson(value).replace(/\n\s*/g, ' ')
 }

@@ -16,7 +16,7 @@ const FORMATS = {
 type Name = keyof typeof FORMATS
 const known = new Map<string, ReturnType<(typeof FORMATS)[Name]>>()
 
-/** A format in the language of the page. Making one costs more than using it a thousand times: each is made once, when it is needed. */
+/** A format in the page's language. Creating one costs more than a thousand uses, so each is created once, when it is needed. */
 function format<N extends Name>(name: N): ReturnType<(typeof FORMATS)[N]> {
   const tag = formatTag()
   const key = `${name} ${tag}`
@@ -29,18 +29,18 @@ function isInCalendar(ms: number): boolean {
   return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15
 }
 
-/** A moment in milliseconds as a date and a time of day, in the reader's time zone. */
+/** A moment in milliseconds as a date and time, in the reader's time zone. */
 export function moment(ms: number): string {
   return isInCalendar(ms) ? format('date').format(ms) : t`a time beyond the calendar`
 }
 
-/** Whole days between the calendar days of two moments, in the reader's time zone. */
+/** The number of calendar days between two moments, in the reader's time zone. */
 function daysBetween(from: number, to: number): number {
   const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
   return Math.round((midnight(to) - midnight(from)) / DAY)
 }
 
-/** A moment as people say it: "today 18:00", "Friday 18:00" within six days, else its date. */
+/** A moment as people say it: "today 18:00", "Friday 18:00" within six days, otherwise its date. */
 export function nearMoment(ms: number, now: number): string {
   if (!isInCalendar(ms)) return moment(ms)
   const days = daysBetween(now, ms)
@@ -51,8 +51,8 @@ export function nearMoment(ms: number, now: number): string {
 }
 
 /**
- * How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". What is to come is told to the minute above,
- * so that an end chosen a moment ago is as far as it was chosen to be.
+ * How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". Future moments round up to the minute, so that
+ * an expiry just chosen reads as it was chosen.
  */
 export function distance(ms: number, now: number): string {
   const exact = ms - now
@@ -67,7 +67,7 @@ export function distance(ms: number, now: number): string {
   return relative.format(Math.trunc(gap / (365.25 * DAY)), 'year')
 }
 
-/** The words for when a window ends. */
+/** When a window ends, in words. */
 export function endWords(expiresAt: number | undefined, now: number): string {
   if (expiresAt === undefined) return t`never ends`
   const far = distance(expiresAt, now)

@@ -30,12 +30,12 @@ describe('who', () => {
     expect(signedWho(did, contacts)).toBe(signed)
   })
 
-  it('with the end of the key where another name looks alike', () => {
+  it('with the end of the key if another name looks alike', () => {
     const contacts = { ...KNOWN, named: new Map([[ANNA, named('Anna', true)]]) }
     expect(who(ANNA, contacts)).toBe('Anna (…2doK)')
   })
 
-  it('has more of the end where another key beside it ends so too', () => {
+  it('shows more of the end if another key there has the same one', () => {
     const [one, other] = ['did:key:z6MkAAAAAAAAAA1234', 'did:key:z6MkBBBBBBBBBX1234']
     expect(tailOf(one, [one, other])).toBe('…AA1234')
     expect(signedWho(one, NOBODY, [one, other])).not.toBe(signedWho(other, NOBODY, [one, other]))
@@ -59,7 +59,7 @@ describe('a name in a sentence', () => {
     ['a\u202eb', '“a\\u{202e}b”'],
   ])('%j is %j', (name, words) => expect(nameWords(name)).toBe(words))
 
-  it('is quoted where it is long', () => {
+  it('is quoted if it is long', () => {
     expect(nameWords('x'.repeat(120))).toBe(`“${'x'.repeat(120)}”`)
   })
 })

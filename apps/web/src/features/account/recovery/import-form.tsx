@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { ArchiveRestore } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { BackupOpener, useBackupInHand } from '../../../shared/backup-file/backup-opener.tsx'
+import { takeDropped, useDropped } from '../../../shared/backup-file/dropped.ts'
 import { backupLabel } from '../../../shared/backup-file/read-backup.ts'
 import { useWork } from '../../../shared/backup-file/use-work.ts'
 import { announce } from '../../../shared/browser/announce.ts'
@@ -53,8 +54,8 @@ export function ImportForm({ into, onImported }: ImportFormProps) {
             <Notice>
               <Plural
                 value={done.deletedKeys.length}
-                one="One key in the file stays deleted, since you deleted it here. To have it back, choose the file again and turn on “Bring deleted keys back”."
-                other="# keys in the file stay deleted, since you deleted them here. To have them back, choose the file again and turn on “Bring deleted keys back”."
+                one="One key in the file stays deleted, because you deleted it here. To get it back, choose the file again and turn on “Bring deleted keys back”."
+                other="# keys in the file stay deleted: you deleted them here. To get them back, choose the file again and turn on “Bring deleted keys back”."
               />
             </Notice>
           ) : null}
@@ -149,6 +150,10 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
   })
   const changed = useCallback(() => read.clear(), [read.clear])
   const backup = useBackupInHand(changed)
+  useDropped(() => {
+    const file = into === 'restore' ? takeDropped() : undefined
+    if (file) backup.setFile(file)
+  })
   // What the file says is for the eye alone: the vault decides by what it finds in it.
   const whose = backup.file && backupLabel(backup.file.start)?.address
   // One whose keys are missing here is brought back by its file like any other.
@@ -188,7 +193,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
           </Notice>
           <CheckBox
             label={t`Nothing unlocks it anymore: open it with this file`}
-            hint={t`You choose a new passphrase, and only that opens it here from now on. Your tokens stay. Keys that you made after the file was written can't be opened anymore, and some names may be lost.`}
+            hint={t`Only the new passphrase you choose opens it here. Tokens stay. Keys made after the file was saved can’t be opened, and names may be lost.`}
             checked={resets}
             disabled={read.pending}
             onCheckedChange={setResets}

@@ -114,8 +114,8 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
           <div className="border-line border-t pt-4 text-ink-soft text-sm">
             <p>
               <Trans>
-                If your browser can't open its database anymore, open the vault from the copy: you can read
-                everything and write a backup. Or save the copy as it is, and restore it in another browser.
+                If your browser can’t open its database, open the vault from the copy and make a backup. Or
+                save the copy and restore it in another browser.
               </Trans>
             </p>
             <SaveCopy address={address} />
@@ -155,7 +155,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
         ) : (
           <p>
             <Trans>
-              The second copy is deleted: it is the last one in this browser. Without a backup file, nobody
+              The second copy is deleted: it is the last one in this browser. Without a backup file, no one
               can bring its keys back.
             </Trans>
           </p>

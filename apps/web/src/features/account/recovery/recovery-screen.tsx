@@ -16,7 +16,7 @@ export default function RecoveryScreen({ level = 1 }: { level?: 1 | 2 }) {
         <PageHeader title={lost.length === 1 ? t`Your vault is missing` : t`Your vaults are missing`}>
           <Trans>
             The browser’s database came back empty. Browsers do this when their files are damaged or cleared.
-            You are not a new visitor, and nothing here will treat you as one.
+            Your vault may still be recovered.
           </Trans>
         </PageHeader>
       ) : null}

@@ -4,7 +4,7 @@ import { lostWords, restoredWords } from './words.ts'
 test.each([
   ['whole', 'good', /put back/],
   ['partial', 'warn', /damaged/],
-  ['none', 'bad', /nobody can/],
+  ['none', 'bad', /no passphrase or passkey can bring it back/],
 ] as const)('%s: says what is left and what is gone', (mirror, tone, words) => {
   const said = lostWords({ mirror, tokens: 3 })
   expect(said.tone).toBe(tone)

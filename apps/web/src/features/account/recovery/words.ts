@@ -37,7 +37,7 @@ export function lostWords({ mirror, tokens = 0 }: Pick<Lost, 'mirror' | 'tokens'
       return {
         tone: 'bad',
         title: t`Nothing of it is left in this browser.`,
-        text: t`Its keys and all it held are gone here. A backup file brings back everything up to the day it was written. Without one, nobody can: not by the passphrase, not by a passkey.`,
+        text: t`Its keys and contents are gone from this browser. A backup file restores them. Without one, no passphrase or passkey can bring it back.`,
       }
   }
 }

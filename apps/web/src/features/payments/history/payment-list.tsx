@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { formatTag } from '../../../shared/language/language.ts'
 import { dayOf } from '../../../shared/text/day.ts'
 import { cx } from '../../../shared/ui/cx.ts'
@@ -10,14 +10,11 @@ import { PaymentItem } from './payment-item.tsx'
 interface PaymentListProps {
   /** Newest first. */
   payments: readonly PaymentRecord[]
-  /** Id of the one that is open at first: a link's target. */
-  opened: string | undefined
 }
 
 /** Payments by their days; only those in sight are in the document, however many there are. */
-export function PaymentList({ payments, opened }: PaymentListProps) {
+export function PaymentList({ payments }: PaymentListProps) {
   const { t } = useLingui()
-  const [open, setOpen] = useState(opened)
   const scroller = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
     count: payments.length,
@@ -26,14 +23,11 @@ export function PaymentList({ payments, opened }: PaymentListProps) {
     overscan: 10,
     getItemKey: (index) => payments[index]?.id ?? index,
   })
-  const target = payments.findIndex(({ id }) => id === opened)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link leads there once, not with each payment that comes
-  useEffect(() => {
-    if (target > 0) rows.scrollToIndex(target)
-  }, [])
   return (
     <section
       ref={scroller}
+      // Who comes back from one of them finds the list where it was left.
+      data-scroll-restoration-id="payments"
       aria-label={t`Payments`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
@@ -60,11 +54,7 @@ export function PaymentList({ payments, opened }: PaymentListProps) {
                   {new Intl.DateTimeFormat(formatTag(), { dateStyle: 'full' }).format(payment.at)}
                 </h3>
               ) : null}
-              <PaymentItem
-                payment={payment}
-                open={open === payment.id}
-                onToggle={() => setOpen(open === payment.id ? undefined : payment.id)}
-              />
+              <PaymentItem payment={payment} />
             </li>
           )
         })}

@@ -29,10 +29,10 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         value={draft.by}
         onValueChange={(by) => put({ by })}
         options={[
-          { value: 'holder', label: t`An agent or a person`, note: t`Whoever holds the key of a DID.` },
+          { value: 'holder', label: t`An agent or a person`, note: t`The holder of a DID’s key.` },
           {
             value: 'itself',
-            label: t`This vault, by itself`,
+            label: t`This vault, automatically`,
             note: t`What fits is approved without asking you.`,
           },
         ]}
@@ -57,8 +57,8 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
               },
               {
                 value: 'each',
-                label: t`Each payment by itself`,
-                note: t`Anyone can check it offline; nobody counts.`,
+                label: t`Each payment on its own`,
+                note: t`Anyone can check it offline. No one keeps count.`,
               },
             ]}
           />
@@ -72,8 +72,8 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           </Trans>
         ) : draft.counted === 'budget' ? (
           <Trans>
-            It works only with this vault’s countersignature, since nobody can count offline: its holder asks
-            for each payment, and you answer under Requests.
+            It needs this vault’s signature on each payment, because no one can count offline. The holder
+            asks, and you answer under Requests.
           </Trans>
         ) : (
           <Trans>
@@ -96,7 +96,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       {draft.by === 'holder' && draft.shops === 'any' ? (
         <Notice tone="warn" title={t`It can be paid to anyone.`}>
           <Trans>
-            Whoever holds it can pay themselves, or be talked into paying a thief. Only the amounts limit it.
+            The holder can pay themselves, or be tricked into paying a thief. Only the amounts limit it.
           </Trans>
         </Notice>
       ) : (
@@ -138,7 +138,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       {isCounted(draft) ? (
         <fieldset className="grid items-start gap-4 sm:grid-cols-3">
           <legend className="mb-3 font-medium text-sm">
-            <Trans>The budget, which begins anew with each period</Trans>
+            <Trans>The budget, which starts over each period</Trans>
           </legend>
           <TextField
             label={t`In all`}
@@ -189,7 +189,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         ) : null}
         <Choice
           className="sm:col-start-1"
-          label={t`Until when`}
+          label={t`Expires`}
           options={expiryOptions()}
           value={draft.expiry}
           onValueChange={(expiry) => put({ expiry })}

@@ -6,7 +6,6 @@ import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { spendingOf } from '../../../shared/grant-words/spending.ts'
 import { SignedWith } from '../../../shared/granting/signed-with.tsx'
 import { SigningForm } from '../../../shared/granting/signing-form.tsx'
-import { TokenPreview } from '../../../shared/granting/token-preview.tsx'
 import { useDraft } from '../../../shared/hooks/drafts.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
@@ -82,23 +81,20 @@ export function MandateForm() {
   if (signed) return <MandateResult {...signed} onAnother={() => setSigned(undefined)} />
   const counted = isCounted(draft)
   const audience = draft.by === 'itself' ? issuerDid : draft.audience.trim()
-  const preview = (isInForm: boolean) => (
-    <TokenPreview
-      isInForm={isInForm}
-      contacts={contacts}
-      ready={!read.problems.audience && read.policy.length > 0}
-      spending={counted && isBudget(read) ? spendingOf({ ...read, own: draft.by === 'itself' }) : undefined}
-      payload={{
-        issuer: issuerDid,
-        audience,
-        subject: issuerDid,
-        command: counted ? REQUEST : AUTHORIZE,
-        policy: read.policy,
-        expiresAt: read.expiresAt,
-        notBefore: read.notBefore,
-      }}
-    />
-  )
+  const preview = {
+    contacts,
+    ready: !read.problems.audience && read.policy.length > 0,
+    spending: counted && isBudget(read) ? spendingOf({ ...read, own: draft.by === 'itself' }) : undefined,
+    payload: {
+      issuer: issuerDid,
+      audience,
+      subject: issuerDid,
+      command: counted ? REQUEST : AUTHORIZE,
+      policy: read.policy,
+      expiresAt: read.expiresAt,
+      notBefore: read.notBefore,
+    },
+  }
   return (
     <SigningForm
       title={t`New mandate`}

@@ -58,7 +58,7 @@ export function MandateResult({ token, mandate, onAnother }: MandateResultProps)
       {mandate === undefined ? null : (
         <Notice
           actions={
-            <Link to="/payment" search={{ tab: 'requests' }} className={buttonClass('quiet', 'small')}>
+            <Link to="/identity" search={{ tab: 'requests' }} className={buttonClass('quiet', 'small')}>
               <Trans>Requests</Trans>
             </Link>
           }

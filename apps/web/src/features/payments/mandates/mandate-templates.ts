@@ -35,15 +35,15 @@ function cases(): readonly Case[] {
     },
     {
       id: 'itself',
-      name: t`Small sums, by itself`,
+      name: t`Small amounts, automatically`,
       note: t`This vault pays the shops that you name without asking, as long as it is open.`,
       fill: { by: 'itself', most: '5', total: '20', period: 'week', expiry: '30d', label: t`Small sums` },
     },
     {
       id: 'each',
       name: t`Without a budget`,
-      note: t`Nobody counts: each payment by itself has to be within the limit.`,
-      fill: { counted: 'each', most: '10', expiry: '24h', label: t`Each by itself` },
+      note: t`No one keeps count: only each single payment must stay within the limit.`,
+      fill: { counted: 'each', most: '10', expiry: '24h', label: t`Each on its own` },
     },
   ]
 }

@@ -91,7 +91,7 @@ describe('readMandate', () => {
   it('needs no DID for what the vault does by itself, and no budget where nobody counts', () => {
     expect(readMandate(draft({ by: 'itself', audience: '', payees: 'shop.example' }), NOW).ok).toBe(true)
     expect(readMandate(draft({ by: 'itself', audience: '', payees: ' ' }), NOW).problems).toEqual({
-      payees: 'Name each site that it may pay: nobody is asked before it does.',
+      payees: 'Name each site it may pay. You won’t be asked before it does.',
     })
     expect(readMandate(draft({ by: 'itself', audience: '', counted: 'each', total: '' }), NOW).ok).toBe(false)
     expect(readMandate(draft({ counted: 'each', total: '' }), NOW).ok).toBe(true)

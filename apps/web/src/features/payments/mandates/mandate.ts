@@ -107,7 +107,7 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   if (!isAny && 'payees' in sites && payees.length === 0)
     problems.payees =
       draft.by === 'itself'
-        ? t`Name each site that it may pay: nobody is asked before it does.`
+        ? t`Name each site it may pay. You won’t be asked before it does.`
         : t`Name each shop that may be paid, or choose “Any shop”.`
   const currency = draft.currency.trim().toUpperCase()
   if (!isCurrency(currency)) problems.currency = t`Three letters of a currency, such as GBP or EUR.`
@@ -153,7 +153,7 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   }
 }
 
-/** @returns NaN for what is no number of payments */
+/** @returns NaN if the text isn't a number of payments */
 function readTimes(text: string): number {
   const times = /^\d{1,9}$/.test(text.trim()) ? Number(text) : 0
   return times > 0 ? times : Number.NaN
@@ -161,11 +161,11 @@ function readTimes(text: string): number {
 
 function amountProblem(currency: string): string {
   const digits = minorDigits(currency)
-  if (digits === 0) return t`An amount such as 2500, with no digits after the point.`
+  if (digits === 0) return t`An amount like 2500, with no digits after the point.`
   const example = `25.${'0'.repeat(digits)}`
   return plural(digits, {
-    one: `An amount such as ${example}, with at most # digit after the point.`,
-    other: `An amount such as ${example}, with at most # digits after the point.`,
+    one: `An amount like ${example}, with at most # digit after the point.`,
+    other: `An amount like ${example}, with at most # digits after the point.`,
   })
 }
 
@@ -177,7 +177,7 @@ export interface PaymentLimits {
   readonly payees: readonly string[]
 }
 
-/** The policy of a mandate. The lower bound keeps out what is no payment: a negative amount is below every limit. */
+/** The policy of a mandate. The lower bound keeps out negative amounts, which are below every limit. */
 export function mandatePolicy({ min, max, currency, payees }: PaymentLimits): unknown[] {
   const named = payees.map((payee) => ['==', '.payee', payee])
   return [

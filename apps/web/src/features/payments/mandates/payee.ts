@@ -9,7 +9,7 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1)$/
 
 /**
  * The `did:web` of a site, from its address as people write it: "shop.example", "https://shop.example/cart". Letters of other scripts
- * become the ASCII that the browser compares. Undefined for what is no address of a site.
+ * become the ASCII that the browser compares. Undefined if it isn't the address of a site.
  */
 export function payeeOf(text: string): string | undefined {
   const typed = text.trim()
@@ -30,7 +30,7 @@ export function readPayees(text: string): { payees: string[] } | { problem: stri
   for (const each of text.split(/[\s,;]+/).filter(Boolean)) {
     const payee = payeeOf(each)
     if (payee === undefined)
-      return { problem: t`“${each}” is no address of a site. Write it as in shop.example.` }
+      return { problem: t`“${each}” isn’t a site address. Write it like shop.example.` }
     payees.add(payee)
   }
   if (payees.size > MOST) return { problem: t`A mandate names at most ${MOST} sites.` }

@@ -125,8 +125,8 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
       {isLookalike(payee.replace(/^did:web:/, '')) ? (
         <Notice tone="warn" title={t`This name has letters that can look like others.`}>
           <Trans>
-            Whom to pay was chosen by whoever asks. It is shown as it stands in the network, beginning with
-            xn--: if you expected a name that you know, this is not it. Countersign nothing then.
+            They chose who gets paid. The name is in raw form, starting with xn--. If you expected a name you
+            know, this isn’t it: don’t approve.
           </Trans>
         </Notice>
       ) : null}
@@ -181,7 +181,7 @@ function Signed({ payment }: { payment: PaymentRecord }) {
     <Result>
       <Notice tone="good" title={t`Countersigned, counted and stored.`}>
         <Trans>
-          Hand this back to whoever asked: {site} alone can use it, once, until {end}.
+          Give this back to the person who asked. Only {site} can use it, once, until {end}.
         </Trans>
       </Notice>
       <HandOver text={payment.token} label={t`authorisation`} what={t`the authorisation`} />

@@ -1,14 +1,14 @@
 import { PROTOCOL } from './protocol.ts'
 
-/** What the opener asked, not read yet, and who it is: its origin as the browser names it. */
+/** What the opener asked, not parsed yet, and its origin as the browser reports it. */
 export interface Asking {
   readonly origin: string
   readonly request: unknown
-  /** Where the answer goes. */
+  /** Where to send the answer. */
   readonly port: MessagePort
 }
 
-/** As much of a window as is needed here. */
+/** The parts of a window used here. */
 export interface OpenedWindow extends Pick<Window, 'addEventListener' | 'removeEventListener'> {
   readonly opener: Pick<Window, 'postMessage'> | null
 }
@@ -25,9 +25,8 @@ function portIn({ data, ports }: MessageEvent<unknown>): MessagePort | undefined
 }
 
 /**
- * Tells the opener that this document listens, and takes one request from it. Nobody else is heard: neither another window of the same
- * site, nor a frame, nor the opener a second time. That it listens says nothing of the vault.
- *
+ * Tells the opener that this document listens, and takes one request from it. It ignores other windows of the same site, frames, and a
+ * second request. Listening reveals nothing about the vault.
  * @returns stops listening
  */
 export function hearOpener(own: OpenedWindow, heard: (asking: Asking) => void): () => void {
@@ -49,9 +48,9 @@ let first: Asking | undefined
 const listeners = new Set<(asking: Asking) => void>()
 let stop = () => {}
 
-/** Begins to hear the opener before the page is there that reads what it says. */
+/** Starts listening to the opener before the page that reads its request has loaded. */
 export function listenAtOnce(): void {
-  // Behind a # it is a text, whoever opened the window: nothing of it goes back.
+  // A request after a # is a text, no matter who opened the window, and gets no answer by message.
   if (location.hash.length > 1) return
   stop = hearOpener(window, (asking) => {
     first = asking
@@ -64,7 +63,7 @@ export function askedSoFar(): Asking | undefined {
   return first
 }
 
-/** Calls `heard` with what the opener asks from now on. @returns the unsubscribe */
+/** Calls `heard` with what the opener asks from now on. @returns the unsubscribe function */
 export function whenAsked(heard: (asking: Asking) => void): () => void {
   listeners.add(heard)
   return () => {
@@ -72,7 +71,7 @@ export function whenAsked(heard: (asking: Asking) => void): () => void {
   }
 }
 
-/** Hears the opener no more. */
+/** Stops listening to the opener. */
 export function stopListening(): void {
   stop()
 }

@@ -33,18 +33,18 @@ function listening() {
   return { told, heard, says, stop, opener }
 }
 
-/** The first message that comes through a port. */
+/** The first message from a port. */
 const first = (port: MessagePort | undefined) =>
   new Promise<unknown>((resolve) => {
     if (port) port.onmessage = ({ data }) => resolve(data)
   })
 
-test('says that it listens, and nothing else, to whoever opened it', () => {
+test('tells its opener that it listens, and nothing else', () => {
   const { told } = listening()
   expect(told).toEqual([[{ protocol: PROTOCOL, type: 'ready' }, '*']])
 })
 
-test('takes one request of its opener, by the origin that the browser names, and answers once', async () => {
+test('takes one request from its opener, with the origin that the browser reports, and answers once', async () => {
   const { heard, says } = listening()
   const [port] = says(ASK)
   expect(heard).toMatchObject([{ origin: APP, read: { request: REQUEST } }])
@@ -60,10 +60,10 @@ test('takes one request of its opener, by the origin that the browser names, and
 const PASSED_OVER: [name: string, data: unknown, how: Parameters<ReturnType<typeof listening>['says']>[1]][] =
   [
     ['another window of the same site', ASK, { source: {} }],
-    ['a worker, or nobody', ASK, { source: null }],
-    ['a message of no protocol', REQUEST, {}],
+    ['a worker, or no one', ASK, { source: null }],
+    ['a message without a protocol', REQUEST, {}],
     ['another version', { ...ASK, protocol: 'keyhole-connect-2' }, {}],
-    ['its own word played back', { protocol: PROTOCOL, type: 'ready' }, {}],
+    ['its own message sent back', { protocol: PROTOCOL, type: 'ready' }, {}],
     ['an answer', { protocol: PROTOCOL, type: 'granted', token: 'C' }, {}],
     ['no port to answer to', ASK, { ports: 0 }],
     ['two ports', ASK, { ports: 2 }],
@@ -71,7 +71,7 @@ const PASSED_OVER: [name: string, data: unknown, how: Parameters<ReturnType<type
     ['nothing', null, {}],
   ]
 
-test.each(PASSED_OVER)('passes over %s, and still hears its opener', (_name, data, how) => {
+test.each(PASSED_OVER)('ignores %s, and still hears its opener', (_name, data, how) => {
   const { heard, says } = listening()
   says(data, how)
   expect(heard).toEqual([])
@@ -89,7 +89,7 @@ test.each(['null', 'http://app.example', 'file://', 'data:', ''])(
   },
 )
 
-test('refuses a request that does not read as one before anyone is asked, the same whatever vault there is', async () => {
+test('refuses an invalid request before the person is asked, the same for every vault', async () => {
   const { heard, says } = listening()
   const [port] = says({ ...ASK, request: { ...REQUEST, command: '/' } })
   expect(heard[0]?.read).toMatchObject({ refusal: { code: 'TOO_BROAD' } })
@@ -101,7 +101,7 @@ test('refuses a request that does not read as one before anyone is asked, the sa
   })
 })
 
-test('hears nothing once it stopped, and nothing at all where nobody opened it', () => {
+test('hears nothing once stopped, and nothing at all without an opener', () => {
   const { heard, says, stop } = listening()
   stop()
   says(ASK)

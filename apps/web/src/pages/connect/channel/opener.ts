@@ -2,13 +2,13 @@ import type { Asking } from './hearing.ts'
 import { PROTOCOL } from './protocol.ts'
 import { type ReadRequest, type Refusal, readRequest } from './request.ts'
 
-/** What is said to the one who asked; once, whatever comes first. */
+/** Answers the asker. Only the first answer counts. */
 export interface Reply {
   granted(token: string): void
   refused(code: Refusal['code'] | 'DECLINED', message: string): void
 }
 
-/** What the opener asked, and who it is: its origin as the browser names it. */
+/** What the opener asked, and its origin as the browser reports it. */
 export interface FromOpener {
   readonly origin: string
   readonly read: ReadRequest
@@ -29,7 +29,7 @@ function replyTo(port: MessagePort): Reply {
   }
 }
 
-/** Whether messages of an origin can be told from anybody's: that of a sandbox or a file is "null", that of http anyone's on the way. */
+/** Whether an origin identifies its page. A sandbox or a file has the origin "null", and anyone on the network can speak for an http page. */
 export function isTrustworthy(origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)
@@ -41,8 +41,8 @@ export function isTrustworthy(origin: string): boolean {
 const readings = new WeakMap<Asking, FromOpener>()
 
 /**
- * Reads what the opener asked, once. What cannot be granted to anyone is refused at once, before the person is asked, and the same whatever
- * vault there is.
+ * Reads what the opener asked, once. Requests that can't be granted to anyone are refused before the person is asked, the same for every
+ * vault.
  */
 export function readAsking(asking: Asking): FromOpener {
   const known = readings.get(asking)

@@ -1,5 +1,4 @@
-// The asking side and the answering side read a request by the same rules: what the one sends the other takes, and what the one refuses
-// the other would have refused.
+// The asking side and the answering side follow the same rules: one accepts exactly what the other accepts.
 import { type CapabilityRequest, ConnectError, requestText } from '@keyhole/connect'
 import { describe, expect, test } from 'vitest'
 import { readRequest } from './request.ts'
@@ -9,7 +8,7 @@ const KEY = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 const GOOD = { command: '/msg/send', audience: KEY, policy: [], expiresIn: 3600, reason: '' }
 
 const TAKEN: [what: string, change: Partial<CapabilityRequest>][] = [
-  ['what is asked for by default', {}],
+  ['the default request', {}],
   ['a key of secp256k1', { audience: 'did:key:zQ3shokFTS3brHcDQrn82RUDfCZESWL1ZdCEJwekUDPQiYBme' }],
   ['a key of P-256', { audience: 'did:key:zDnaerDaTF5BXEavCrfRZEk316dpbLsfPDZ3WJ5hRTPFU2169' }],
   ['a key of a type that the vault does not know', { audience: `did:key:z82L${'j'.repeat(64)}` }],
@@ -32,7 +31,7 @@ const REFUSED: [what: string, change: object, code?: string][] = [
   ['an empty part', { command: '/msg//send' }],
   ['capitals', { command: '/Msg' }],
   ['a capital beyond ASCII', { command: '/É' }],
-  ['a command with a space that is none of ASCII', { command: '/msg\u2003send' }],
+  ['a command with a space outside ASCII', { command: '/msg\u2003send' }],
   ['a space in a command', { command: '/msg send' }],
   ['a command of 257 characters', { command: `/${'a'.repeat(256)}` }],
   ['an address', { audience: 'https://app.example' }],
@@ -41,12 +40,12 @@ const REFUSED: [what: string, change: object, code?: string][] = [
   ['no key', { audience: 'did:key:' }],
   ['a key cut off', { audience: KEY.slice(0, -1) }],
   ['a key that is too long', { audience: `${KEY}K` }],
-  ['a key with a letter that base58 has not', { audience: KEY.replace('haX', 'hlX') }],
+  ['a key with a letter that base58 doesn’t have', { audience: KEY.replace('haX', 'hlX') }],
   ['a key of P-256 cut off', { audience: 'did:key:zDnaerDaTF5BXEavCrfRZEk316dpbLsfPDZ3WJ5hRTPFU216' }],
   ['a key of another alphabet', { audience: KEY.replace(':z6', ':m6') }],
   ['a key with a fragment', { audience: `${KEY}#${KEY.slice(8)}` }],
   ['a space before', { audience: ` ${KEY}` }],
-  ['a line break behind', { audience: `${KEY}\n` }],
+  ['a line break after', { audience: `${KEY}\n` }],
   ['no site', { audience: 'did:web:' }],
   ['a site that ends in a colon', { audience: 'did:web:agent.example:' }],
   ['a site with half an escape', { audience: 'did:web:agent.example%3' }],
@@ -54,21 +53,21 @@ const REFUSED: [what: string, change: object, code?: string][] = [
   ['a site in Cyrillic', { audience: 'did:web:аgent.example' }],
   ['a site of 2049 characters', { audience: `did:web:${'a'.repeat(2041)}` }],
   ['a list for an audience', { audience: [KEY] }],
-  ['a policy that is none', { policy: {} }],
+  ['an invalid policy', { policy: {} }],
   ['59 seconds', { expiresIn: 59 }],
   ['more than a year', { expiresIn: 31_536_001 }],
   ['half a second', { expiresIn: 60.5 }],
   ['a time as text', { expiresIn: '3600' }],
   ['a reason of 301 characters', { reason: 'x'.repeat(301) }],
   ['a reason of 301 characters beyond the first plane', { reason: '📅'.repeat(301) }],
-  ['no text for a reason', { reason: 7 }],
+  ['a reason that isn’t text', { reason: 7 }],
   ['more than fits', { policy: [['==', '.a', 'x'.repeat(17_000)]] }],
 ]
 
 const asText = (request: object) =>
   `keyhole-request-1.${Buffer.from(JSON.stringify(request)).toString('base64url')}`
 
-/** What the library says of a request. */
+/** What the library says about a request. */
 function sent(request: object): string | undefined {
   try {
     return requestText(request as CapabilityRequest)
@@ -78,7 +77,7 @@ function sent(request: object): string | undefined {
   }
 }
 
-describe('both sides take', () => {
+describe('both sides accept', () => {
   test.each(TAKEN)('%s', (_what, change) => {
     const request = { kind: 'capability', ...GOOD, ...change }
     expect(sent({ ...GOOD, ...change })).toBe(asText(request))

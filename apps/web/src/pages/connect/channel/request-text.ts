@@ -1,23 +1,31 @@
 import { fromBase64Url } from '@keyhole/vault/base64url'
 import { readJson } from '../../../shared/policy/json.ts'
-import { invalid, LONGEST, type ReadRequest, readPlain } from './request.ts'
+import { invalid, LONGEST, type ReadRequest, readPlainText } from './request.ts'
 
-/** With what a request as text begins. */
+/** How a text request starts. */
 const BEGIN = 'keyhole-request-1.'
-const CUT_OFF = 'This text is cut off, was changed, or is no JSON that can be read in one way alone.'
+const CUT_OFF = 'This text was cut off or changed, or it is not JSON that can be read in only one way.'
 
-/** A request as text, or the link that carries it, as someone pasted it or opened it. What is signed is what stands in it, to the digit. */
+/**
+ * Finds the request in what was pasted or opened, without the link around it and without white space.
+ * @returns undefined if there is none
+ */
+export function requestIn(text: string): string | undefined {
+  return new RegExp(`${BEGIN.replaceAll('.', '\\.')}[\\w-]+$`).exec(text.replace(/\s/g, ''))?.[0]
+}
+
+/** Reads a text request, or a link with one, that someone pasted or opened. What is signed is exactly what it contains, to the digit. */
 export function readRequestText(text: string): ReadRequest {
-  const [, body] = new RegExp(`${BEGIN.replaceAll('.', '\\.')}([\\w-]+)\\s*$`).exec(text.trim()) ?? []
-  if (body === undefined) return invalid('This text is no request.')
-  const bytes = fromBase64Url(body)
+  const request = requestIn(text)
+  if (request === undefined) return invalid('This text is not a request.')
+  const bytes = fromBase64Url(request.slice(BEGIN.length))
   if (bytes === undefined) return invalid(CUT_OFF)
   if (bytes.length > LONGEST) return invalid(`The request is longer than ${LONGEST} bytes.`)
   try {
     const read = readJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    if ('value' in read) return readPlain(read.value)
+    if ('value' in read) return readPlainText(read.value)
   } catch {
-    // No UTF-8.
+    // Not UTF-8.
   }
   return invalid(CUT_OFF)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { EXAMPLE as GOOD } from '../../../test/capability-request.ts'
 import { readRequest } from './request.ts'
 
-test('reads a request as it was meant, from a copy that nobody else holds', () => {
+test('reads a request exactly, from its own copy', () => {
   const given = structuredClone(GOOD)
   const read = readRequest(given)
   given.command = '/msg'
@@ -32,23 +32,23 @@ const HOSTILE: [name: string, request: unknown, code?: string][] = [
   ['everything', { ...GOOD, command: '/' }, 'TOO_BROAD'],
   ['power over revocations', { ...GOOD, command: '/ucan/revoke' }, 'TOO_BROAD'],
   ['power over assertions', { ...GOOD, command: '/ucan' }, 'TOO_BROAD'],
-  ['a mandate that nobody counts', { ...GOOD, command: '/payment/request' }, 'UNSUPPORTED'],
+  ['a mandate that no one counts', { ...GOOD, command: '/payment/request' }, 'UNSUPPORTED'],
   ['a command without a slash', { ...GOOD, command: 'msg' }],
   ['a command in capitals', { ...GOOD, command: '/MSG' }],
   ['a command with an empty part', { ...GOOD, command: '/msg//send' }],
   ['a command with a space', { ...GOOD, command: '/msg send' }],
   ['a command that is too long', { ...GOOD, command: `/${'a'.repeat(256)}` }],
   ['a number for a command', { ...GOOD, command: 7 }],
-  ['an audience that is no DID', { ...GOOD, audience: 'https://app.example' }],
+  ['an audience that isn’t a DID', { ...GOOD, audience: 'https://app.example' }],
   ['an audience cut off', { ...GOOD, audience: 'did:key:' }],
-  ['a policy that is no list', { ...GOOD, policy: {} }],
+  ['a policy that isn’t a list', { ...GOOD, policy: {} }],
   ['a policy of no statements', { ...GOOD, policy: ['=='] }],
   ['a policy with an unknown operator', { ...GOOD, policy: [['=', '.a', 1]] }],
   ['a policy with a wrong selector', { ...GOOD, policy: [['==', 'a', 1]] }],
   ['a policy that is too deep', { ...GOOD, policy: [deep()] }],
   ['a time without an end', { ...GOOD, expiresIn: null }],
   ['a time that is infinite', { ...GOOD, expiresIn: Number.POSITIVE_INFINITY }],
-  ['a time that is no number', { ...GOOD, expiresIn: '3600' }],
+  ['a time that isn’t a number', { ...GOOD, expiresIn: '3600' }],
   ['a time that has passed', { ...GOOD, expiresIn: -60 }],
   ['a time of more than a year', { ...GOOD, expiresIn: 31_536_001 }],
   ['a fraction of a second', { ...GOOD, expiresIn: 90.5 }],

@@ -12,7 +12,7 @@ import { type Grant, RecipeApp } from './recipe-app.ts'
 import { type Service, serviceOf } from './service.ts'
 import { UseCard } from './use-card.tsx'
 
-/** The app with its key, and the service of each owner that has granted it something. */
+/** The app with its key, and a service for each owner that has granted it something. */
 interface Made {
   readonly app: RecipeApp
   serviceFor(owner: string): Service
@@ -23,7 +23,7 @@ async function make(): Promise<Made & { close(): void }> {
     RecipeApp.make(ENGINE),
     createEnclave({ ...ENGINE, keyless: true }),
   ])
-  // One for each owner, for as long as the page is there: what it has been told of is not forgotten when the app connects anew.
+  // One service per owner for as long as the page is open, so that revocations aren't forgotten when the app connects again.
   const services = new Map<string, Service>()
   return {
     app,
@@ -36,7 +36,7 @@ async function make(): Promise<Made & { close(): void }> {
   }
 }
 
-/** An app that asks the vault as one on any other site would, uses what it got, and is cut off. */
+/** An app that asks the vault as an app on any other site would, uses what it got, and is cut off. */
 export function AppPage() {
   const { t } = useLingui()
   const [made, setMade] = useState<Made>()
@@ -65,8 +65,8 @@ export function AppPage() {
     <AppWindow>
       <PageHeader title={t`Recipes`}>
         <Trans>
-          An app of the demo, in a document of its own. It asks your vault as an app on any other site would:
-          by <code>@keyhole/connect</code>, for one thing, and for a key of its own.
+          The demo’s app. It asks your vault as any other site’s app would: through{' '}
+          <code>@keyhole/connect</code>, for one thing, with its own key.
         </Trans>
       </PageHeader>
       <Failure error={failed} />
@@ -84,15 +84,14 @@ export function AppPage() {
       <Notice title={t`What is not as elsewhere`}>
         <p>
           <Trans>
-            The service runs in this page, since this site has no server of its own. It decides by the code of{' '}
-            <code>@keyhole/verify</code>, with an enclave that holds no key; elsewhere the same code runs
-            behind HTTP.
+            The service runs in this page, with the code of <code>@keyhole/verify</code>, and an enclave
+            without keys. Elsewhere the same code runs behind HTTP.
           </Trans>
         </p>
         <p className="mt-2">
           <Trans>
-            And the app is on the vault’s own site, which the vault’s window therefore names. Any other app
-            has a site of its own, and the browser keeps the two apart.
+            The app is on the vault’s own site, so the vault’s window names that site. Any other app has its
+            own, and the browser keeps them apart.
           </Trans>
         </p>
       </Notice>

@@ -6,7 +6,10 @@ import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { NoVaultNotice } from '../engine/no-vault-notice.tsx'
 
-/** The way to an app that asks the vault as any other would. It is a document of its own: this one cannot hear a window of the vault. */
+/**
+ * Opens an app that asks the vault as any other would. It is a separate document, because this one can't receive messages from a vault
+ * window.
+ */
 export function AppPanel() {
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
@@ -14,7 +17,7 @@ export function AppPanel() {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card
         title={t`An app`}
-        description={t`It shows recipes, which lie at a service of yours. It has a key of its own, and no password. It asks by @keyhole/connect, as any app on the web would; the vault’s own window opens, and your real vault decides there.`}
+        description={t`It shows your recipes from a service, with its own key and no password. It asks by @keyhole/connect. You decide in your own vault’s window.`}
       >
         <div className="flex flex-col items-start gap-4">
           {phase === 'empty' ? (
@@ -34,15 +37,15 @@ export function AppPanel() {
           </a>
           <p id="app-opens" className="text-ink-soft text-sm">
             <Trans>
-              It opens in a tab of its own. The vault’s pages cut off every window that they open or are
-              opened by, so an app cannot be one of them.
+              It opens in its own tab. The vault’s pages cut off every window they open or are opened by, so
+              an app can’t be one of them.
             </Trans>
           </p>
         </div>
       </Card>
       <Card
         title={t`What to try there`}
-        description={t`What the app may do is decided by the code of @keyhole/verify, which runs in the app’s page: this site has no server of its own.`}
+        description={t`The code of @keyhole/verify decides what the app may do. It runs in the app’s page, because this site has no server for it.`}
       >
         <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-ink-faint">
           <li>

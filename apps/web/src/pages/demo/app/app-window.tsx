@@ -4,7 +4,7 @@ import { CookingPot } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Preferences } from '../../../shared/ui/preferences/preferences.tsx'
 
-/** The frame of the app: nothing of the vault's own, so that the two are not taken for one. */
+/** The app's frame. It looks nothing like the vault's, so that the two aren't confused. */
 export function AppWindow({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>

@@ -14,15 +14,15 @@ import { type Grant, type RecipeApp, WISH } from './recipe-app.ts'
 import { useStep } from './use-step.ts'
 
 interface AskCardProps {
-  /** Undefined until its key is made. */
+  /** Undefined until its key is created. */
   app: RecipeApp | undefined
-  /** Whether it never will be. */
+  /** Whether creating it failed. */
   isFailed: boolean
   grant: Grant | undefined
   onGrant: (grant: Grant) => void
 }
 
-/** The app asks the vault of this site, in the vault's own window, and shows what comes of it. */
+/** The app asks this site's vault, in the vault's own window, and shows the result. */
 export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
   const { t } = useLingui()
   const [refused, setRefused] = useState<ConnectErrorCode>()
@@ -62,7 +62,7 @@ export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
         </p>
         <div className="flex flex-wrap gap-2">
           <Button tone="primary" onClick={() => ask.run()} disabled={!app} busy={ask.pending}>
-            {grant ? <Trans>Connect anew</Trans> : <Trans>Connect to your vault</Trans>}
+            {grant ? <Trans>Connect again</Trans> : <Trans>Connect to your vault</Trans>}
           </Button>
           {ask.pending ? (
             <Button onClick={() => stop.current?.abort()}>
@@ -95,7 +95,7 @@ function RefusedNotice({ code }: { code: ConnectErrorCode | undefined }) {
   const title = {
     DECLINED: t`It was declined.`,
     CLOSED: t`The vault’s window was closed.`,
-    TIMEOUT: t`Nobody decided in time.`,
+    TIMEOUT: t`No one decided in time.`,
     BLOCKED: t`The browser did not open the vault’s window.`,
     INVALID_REQUEST: t`The vault refused the request.`,
     TOO_BROAD: t`The vault refused the request.`,

@@ -11,7 +11,7 @@ import { useStep } from './use-step.ts'
 
 type Taken = Awaited<ReturnType<Service['revoke']>>
 
-/** The service is handed what the vault signs when it ends the session. */
+/** Gives the service the revocation that the vault signs when you end the session. */
 export function EndCard({ service }: { service: Service | undefined }) {
   const { t } = useLingui()
   const [text, setText] = useState('')
@@ -24,7 +24,7 @@ export function EndCard({ service }: { service: Service | undefined }) {
   return (
     <Card
       title={t`3. End it`}
-      description={t`In your vault, end the session of this site: it signs a revocation. The app keeps its token, which is worth nothing wherever that revocation is known.`}
+      description={t`In your vault, end this site’s session: that signs a revocation. The app keeps its token, but services that know the revocation refuse it.`}
     >
       <div className="flex flex-col items-start gap-4">
         <a

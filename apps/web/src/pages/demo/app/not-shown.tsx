@@ -3,7 +3,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { AppWindow } from './app-window.tsx'
 
-/** What stands in place of the app where it failed. */
+/** Shown in place of the app if it failed. */
 export function NotShown() {
   const { t } = useLingui()
   return (
@@ -17,7 +17,7 @@ export function NotShown() {
           </Button>
         }
       >
-        <Trans>The app begins anew then, with another key.</Trans>
+        <Trans>The app then starts over with another key.</Trans>
       </Notice>
     </AppWindow>
   )

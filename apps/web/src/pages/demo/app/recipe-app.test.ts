@@ -4,7 +4,7 @@ import { textOf } from '../engine/sandbox.ts'
 import { RecipeApp, WISH } from './recipe-app.ts'
 import { type Service, serviceOf } from './service.ts'
 
-describe('the app of the demo, at its service', { timeout: 60_000 }, () => {
+describe('the demo’s app at its service', { timeout: 60_000 }, () => {
   let vault: Enclave
   let keyless: Enclave
   let app: RecipeApp
@@ -28,7 +28,7 @@ describe('the app of the demo, at its service', { timeout: 60_000 }, () => {
   }, 60_000)
   afterAll(() => Promise.all([vault?.close(), keyless?.close(), app?.close()]))
 
-  it('is let in once a call, and not outside of its limits, though the call is genuine', async () => {
+  it('is let in once per call, and not outside its limits, even with a genuine call', async () => {
     const grant = await app.read(textOf(await granted(app.did), 'token'))
     expect(grant).toMatchObject({ owner, says: { issuer: owner, audience: app.did, command: WISH.command } })
     const call = await app.call(grant, 'recipes')
@@ -49,7 +49,7 @@ describe('the app of the demo, at its service', { timeout: 60_000 }, () => {
     expect(after).toMatchObject({ refusal: { name: 'Revoked' } })
   })
 
-  it('takes no token that is made out to another', async () => {
+  it('rejects a token issued to someone else', async () => {
     await expect(app.read(textOf(await granted(owner), 'token'))).rejects.toMatchObject({
       details: { name: 'InvalidAudience' },
     })

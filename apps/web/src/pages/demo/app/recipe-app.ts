@@ -11,25 +11,25 @@ export const WISH = {
   expiresIn: 3600,
 } as const
 
-/** What the app got: the token, and what it says, which may be less than what was asked for. */
+/** What the app got: the token and what it allows, which may be less than it asked for. */
 export interface Grant {
   readonly token: string
-  /** Whose notes these are. */
+  /** Who owns the notes. */
   readonly owner: string
   readonly says: Capability
 }
 
-/** What the engine refused, to be thrown: it is told by its name. */
+/** A refusal by the engine as an error with its name. */
 function refusedBy(details: { readonly name?: string }): Error {
   return Object.assign(new Error(details.name), { details })
 }
 
-/** A private Ed25519 key as PKCS #8 (RFC 8410, section 7): this, and the seed. */
+/** A private Ed25519 key as PKCS #8 (RFC 8410, section 7): this prefix, then the seed. */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
-/** What the envelope of an invocation says that it is. */
+/** The tag of an invocation's envelope. */
 const INVOCATION = 'ucan/inv@'
 
-/** An app with a key of its own. Nothing of it is stored. */
+/** An app with its own key. Nothing is stored. */
 export class RecipeApp {
   readonly did: string
   readonly #enclave: Enclave
@@ -41,7 +41,7 @@ export class RecipeApp {
     this.#key = key
   }
 
-  /** Makes one, with its key. @param options where the engine and its workers come from */
+  /** Creates an app with its key. @param options where the engine and its workers come from */
   static async make(options: EnclaveOptions): Promise<RecipeApp> {
     const enclave = await createEnclave(options)
     try {
@@ -62,7 +62,7 @@ export class RecipeApp {
     return this.#enclave.close()
   }
 
-  /** Reads what a vault gave. @throws Error where the token is not for this app, or does not hold */
+  /** Reads what a vault granted. @throws Error if the token isn't for this app or isn't valid */
   async read(token: string): Promise<Grant> {
     const read = await this.#enclave.call('verify_token', { token })
     if (isRefusal(read)) throw refusedBy(read)
@@ -76,7 +76,7 @@ export class RecipeApp {
     return { token, owner, says: { issuer, audience, subject, command, policy, expiresAt } }
   }
 
-  /** Signs a call. @throws Error where the enclave refuses to: it signs nothing that the grant does not allow */
+  /** Signs a call. @throws Error if the enclave refuses: it signs nothing that the grant doesn't allow */
   async call({ token, owner }: Grant, folder: string): Promise<string> {
     const made = await this.#enclave.call('invoke', {
       ...{ command: WISH.command, args: { folder }, subject_did: owner, proof_token: token },
@@ -86,10 +86,9 @@ export class RecipeApp {
   }
 
   /**
-   * Signs a call that the grant does not allow, past the enclave, which would not: a call that is allowed, with another folder written over
-   * its own, under a signature of the app's key. It is genuine, as a dishonest app's would be.
-   *
-   * @param folder of as many letters as `recipes` has
+   * Signs a call that the grant doesn't allow. The enclave would refuse, so this takes an allowed call, writes another folder over its own,
+   * and signs it with the app's key. The signature is genuine, as a dishonest app's would be.
+   * @param folder with as many letters as `recipes`
    */
   async overreach(grant: Grant, folder: string): Promise<string> {
     const envelopes = await envelopesOf(await this.call(grant, 'recipes'))
@@ -105,7 +104,7 @@ export class RecipeApp {
   }
 
   async #sign(envelope: Uint8Array): Promise<Uint8Array> {
-    // By the browser's own: the enclave signs nothing with its key that the key's grants do not allow.
+    // With the browser's own crypto: the enclave wouldn't sign this.
     const key = await crypto.subtle.importKey('pkcs8', this.#key, 'Ed25519', false, ['sign'])
     const signature = await crypto.subtle.sign('Ed25519', key, Uint8Array.from(saidIn(envelope)))
     return withSignature(envelope, new Uint8Array(signature))

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { explainRule } from '../../../shared/words/refusal.ts'
 
-/** What the service refused something by. */
+/** The rule by which the service refused. */
 export function RuleNotice({ problem: { name } }: { problem: Refusal }) {
   const { t } = useLingui()
   const { title, advice } = explainRule({ name })

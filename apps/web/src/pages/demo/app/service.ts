@@ -1,13 +1,12 @@
 import type { Enclave } from '@keyhole/enclave'
 import { createVerifier, memoryClaims, memoryRevocations, type Verifier } from '@keyhole/verify'
 
-/** What decides about calls: a verifier, without HTTP. */
+/** Decides about calls: a verifier without HTTP. */
 export type Service = Pick<Verifier, 'check' | 'revoke'>
 
 /**
- * The service for what is the owner's.
- *
- * @param enclave a keyless one
+ * The service for what this owner owns.
+ * @param enclave one without keys
  * @param did the owner's
  */
 export function serviceOf(enclave: Enclave, did: string): Service {

@@ -19,7 +19,7 @@ interface UseCardProps {
 
 type Answer = Awaited<ReturnType<Service['check']>>
 
-/** The app's calls, and what the service decides of each. */
+/** The app's calls, and the service's decision about each. */
 export function UseCard({ app, service, grant }: UseCardProps) {
   const { t } = useLingui()
   const [sent, setSent] = useState<string>()
@@ -51,8 +51,8 @@ export function UseCard({ app, service, grant }: UseCardProps) {
         </div>
         <p className="text-ink-soft text-sm">
           <Trans>
-            Nobody allowed the letters, and the app’s enclave signs no such call: the app signs that one past
-            it, with its own key, as a dishonest app could.
+            You didn’t allow letters, so the app’s enclave won’t sign that call. The app signs it with its own
+            key instead, as a dishonest app could.
           </Trans>
         </p>
         <Failure error={send.error} />

@@ -1,14 +1,14 @@
 import { useCallback, useRef, useState } from 'react'
 
 interface Step<Args extends unknown[]> {
-  /** Runs it; a second call while one runs is ignored. */
+  /** Runs it. A second call while one is running is ignored. */
   run: (...args: Args) => void
   pending: boolean
-  /** What the last run was refused with. */
+  /** Why the last run was refused. */
   error: unknown
 }
 
-/** One of the app's steps: whether it is under way, and what came of it. The app has no query client, which would load the vault's scripts. */
+/** One of the app's steps: whether it is running, and its result. The app has no query client, which would load the vault's scripts. */
 export function useStep<Args extends unknown[]>(perform: (...args: Args) => Promise<void>): Step<Args> {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<unknown>()

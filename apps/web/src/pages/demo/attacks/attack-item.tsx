@@ -6,7 +6,7 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { milliseconds } from '../engine/milliseconds.ts'
 import type { Attack, Outcome } from './attack.ts'
 
-/** What came of an attack, and how long it took. */
+/** The outcome of an attack, and how long it took. */
 export interface Result extends Outcome {
   readonly ms: number
 }
@@ -17,7 +17,7 @@ interface AttackItemProps {
   attempt: () => Promise<void>
 }
 
-/** One attack: what is tried, and once it was, what refused it and why it cannot work. */
+/** One attack: what it tries and, once tried, what refused it and why it can't work. */
 export function AttackItem({ attack, result, attempt }: AttackItemProps) {
   const { t, i18n } = useLingui()
   const trying = useAction(attempt)

@@ -18,7 +18,7 @@ async function attempt(attack: Attack, sandbox: Sandbox): Promise<Result> {
   return { ...judgeAnswer(answer), ms: performance.now() - start }
 }
 
-/** Attacks to try, one by one or all, each with what refused it and why. */
+/** Attacks to try, one at a time or all, each with what refused it and why. */
 export function AttackList({ sandbox }: { sandbox: Sandbox }) {
   const { t, i18n } = useLingui()
   const [results, setResults] = useState<Readonly<Record<string, Result>>>({})

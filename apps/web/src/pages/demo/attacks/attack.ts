@@ -3,13 +3,13 @@ import type { MessageDescriptor } from '@lingui/core'
 import { type Explained, explain, explainRule } from '../../../shared/words/refusal.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 
-/** What came of an attack. */
+/** The outcome of an attack. */
 export interface Outcome {
-  /** Whether the vault held. */
+  /** Whether the attack was refused. */
   readonly refused: boolean
-  /** What refused it, by its name. */
+  /** The name of the refusal. */
   readonly by: string
-  /** The same in words. */
+  /** The refusal in words. */
   readonly explain: () => Explained
 }
 
@@ -17,11 +17,11 @@ export interface Outcome {
 export interface Attack {
   readonly id: string
   readonly name: MessageDescriptor
-  /** What is tried. */
+  /** What it tries. */
   readonly note: MessageDescriptor
-  /** Why it cannot work. */
+  /** Why it can't work. */
   readonly why: MessageDescriptor
-  /** Carries it out, and gives what the plugin answered to its last step. */
+  /** Runs it, and returns the plugin's answer to the last step. */
   readonly run: (sandbox: Sandbox) => Promise<unknown>
 }
 
@@ -36,7 +36,7 @@ function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-/** Reads an answer of the plugin: a refusal, a verdict, or (which must not happen here) a success. */
+/** Reads an answer of the plugin: a refusal, a verdict, or a success, which must not happen here. */
 export function judgeAnswer(answer: unknown): Outcome {
   if (isRefusal(answer))
     return { refused: true, by: answer.name ?? answer.code, explain: () => explain(answer) }

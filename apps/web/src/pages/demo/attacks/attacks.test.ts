@@ -3,7 +3,7 @@ import { Sandbox } from '../engine/sandbox.ts'
 import { judgeAnswer } from './attack.ts'
 import { ATTACK_GROUPS } from './index.ts'
 
-/** What refuses each: another name would be another explanation. */
+/** What refuses each attack. A different name would need a different explanation. */
 const REFUSED_BY: Readonly<Record<string, string>> = {
   byte: 'InvalidSignature',
   rewrite: 'InvalidSignature',
@@ -35,7 +35,7 @@ describe('the attacks of the demo', { timeout: 60_000 }, () => {
   it.each(ATTACK_GROUPS.flatMap(({ attacks }) => attacks))('$id is refused', async ({ id, run }) => {
     await sandbox.ready()
     expect(judgeAnswer(await run(sandbox))).toMatchObject({ refused: true, by: REFUSED_BY[id] })
-    // And the vault is as usable as before.
+    // The vault still works as before.
     await sandbox.ask('verify_token', { token: sandbox.token })
     await sandbox.ask('sign_data', { data: [1] })
   })

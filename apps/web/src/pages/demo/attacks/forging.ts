@@ -3,7 +3,7 @@ import { containerOf, envelopesOf, saidIn, tamper, withSignature, withText } fro
 import { type Sandbox, STRANGER, textOf } from '../engine/sandbox.ts'
 import type { AttackGroup } from './attack.ts'
 
-/** A narrowed token: its own envelope, and what it was narrowed from. */
+/** A narrowed token: its own envelope, and the one it was narrowed from. */
 async function narrowed(sandbox: Sandbox) {
   const made = await sandbox.ask('new_attenuated_token', {
     parent_token: sandbox.token,
@@ -17,7 +17,7 @@ async function narrowed(sandbox: Sandbox) {
   return { leaf: all.filter((bytes) => !known.has(bytes.join())), cid: textOf(made, 'cid') }
 }
 
-/** Making a token say what nobody signed. */
+/** Making a token say something that no one signed. */
 export const FORGING: AttackGroup = {
   id: 'forging',
   name: msg`Forge`,
@@ -36,7 +36,7 @@ export const FORGING: AttackGroup = {
       id: 'rewrite',
       name: msg`Rewrite what it allows`,
       note: msg`The limit “mail within example.com” is overwritten with another domain of the same length.`,
-      why: msg`The limits are part of what was signed: whoever changes them breaks the signature.`,
+      why: msg`The limits are part of what was signed: changing them breaks the signature.`,
       run: async (sandbox) => {
         const envelopes = await envelopesOf(sandbox.token)
         const rewritten = envelopes.map((bytes) => withText(bytes, '*@example.com', '*@mallory.net'))
@@ -46,8 +46,8 @@ export const FORGING: AttackGroup = {
     {
       id: 'proof',
       name: msg`Swap a proof`,
-      note: msg`A narrowed token is packed with the proof of another grant in place of its own.`,
-      why: msg`A chain is found by who gave what to whom. A proof that was made out to someone else is no link of it.`,
+      note: msg`A narrowed token is packed with another grant’s proof.`,
+      why: msg`A chain follows who gave what to whom. A proof made out to someone else isn’t part of it.`,
       run: async (sandbox) => {
         const { leaf, cid } = await narrowed(sandbox)
         const other = await sandbox.ask('new_origin_token', {
@@ -62,7 +62,7 @@ export const FORGING: AttackGroup = {
     {
       id: 'alone',
       name: msg`Leave the proof out`,
-      note: msg`The narrowed token is shown by itself, as if its giver owned everything.`,
+      note: msg`The narrowed token is shown alone, as if its giver owned everything.`,
       why: msg`Authority begins with the owner. A chain that does not reach back to them opens nothing.`,
       run: async (sandbox) => {
         const { leaf, cid } = await narrowed(sandbox)

@@ -3,5 +3,5 @@ import { FORGING } from './forging.ts'
 import { BREAKING, STEALING } from './stealing.ts'
 import { WIDENING } from './widening.ts'
 
-/** Everything that can be tried against the sandbox. */
+/** Every attack that can be tried on the sandbox. */
 export const ATTACK_GROUPS: readonly AttackGroup[] = [FORGING, WIDENING, STEALING, BREAKING]

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { STRANGER, textOf } from '../engine/sandbox.ts'
 import type { AttackGroup } from './attack.ts'
 
-/** Using what was made for someone else, or is over. */
+/** Using a token issued to someone else, or an expired one. */
 export const STEALING: AttackGroup = {
   id: 'stealing',
   name: msg`Steal and replay`,
@@ -24,7 +24,7 @@ export const STEALING: AttackGroup = {
       id: 'replay',
       name: msg`Replay`,
       note: msg`A message that was allowed once is sent to the service a second time, letter for letter.`,
-      why: msg`Each invocation has a CID of its own. A service remembers those it has carried out, until they end by themselves.`,
+      why: msg`Each invocation has its own CID. A service remembers those it has done until they expire.`,
       run: async (sandbox) => {
         const made = await sandbox.invocation()
         const invocation = textOf(made, 'token')
@@ -49,7 +49,7 @@ export const STEALING: AttackGroup = {
       id: 'revoked',
       name: msg`Use what was revoked`,
       note: msg`The owner has taken the token back, and the holder shows it all the same.`,
-      why: msg`A revocation is signed by someone in the chain. Whoever has heard of it refuses all that hangs below.`,
+      why: msg`Someone in the chain signs a revocation. A service that knows it refuses everything below.`,
       run: async (sandbox) => {
         const revocation = await sandbox.ask('revoke', { cid: sandbox.cid, token: sandbox.token })
         return sandbox.call('verify_token', {
@@ -61,7 +61,7 @@ export const STEALING: AttackGroup = {
   ],
 }
 
-/** Getting at the keys themselves. */
+/** Getting at the keys. */
 export const BREAKING: AttackGroup = {
   id: 'breaking',
   name: msg`Break into the vault`,

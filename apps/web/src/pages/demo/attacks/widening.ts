@@ -9,7 +9,7 @@ const narrow = ({ token, helper }: Sandbox) => ({
   command: '/msg/send',
 })
 
-/** Making more of a token than it is. */
+/** Getting more out of a token than it allows. */
 export const WIDENING: AttackGroup = {
   id: 'widening',
   name: msg`Widen`,
@@ -18,7 +18,7 @@ export const WIDENING: AttackGroup = {
       id: 'widen',
       name: msg`Widen a command`,
       note: msg`The holder of /msg passes on a token for everything: /.`,
-      why: msg`What is passed on is the same or less. A command covers itself and what stands below it.`,
+      why: msg`You can pass on the same or less. A command covers itself and everything below it.`,
       run: (sandbox) => sandbox.call('new_attenuated_token', { ...narrow(sandbox), command: '/' }),
     },
     {
@@ -32,7 +32,7 @@ export const WIDENING: AttackGroup = {
       id: 'limit',
       name: msg`Break a limit`,
       note: msg`The holder may mail within example.com, and mails someone outside.`,
-      why: msg`Every limit along the chain is held against what is to be done. The vault refuses to sign what its executor would refuse.`,
+      why: msg`Every limit in the chain is checked against the call. The vault refuses to sign what the service would refuse.`,
       run: (sandbox) =>
         sandbox.call('invoke', {
           command: '/msg/send',

@@ -1,24 +1,24 @@
 import { createEnclave, createPool, type Enclave, type EnclaveOptions, type Pool } from '@keyhole/enclave'
 import { Sandbox, textOf } from '../engine/sandbox.ts'
 
-/** Delegations behind each invocation, and how many invocations one batch has. */
+/** The number of delegations behind each invocation, and the number of invocations in a batch. */
 const LINKS = 5
 export const BATCH = 256
 
-/** What is measured on: a vault made for it, keyless workers, and tokens made beforehand. */
+/** What the benchmark runs on: its own vault, enclaves without keys, and tokens made in advance. */
 export interface Bench {
   readonly vault: Sandbox
   /** Without keys. */
   readonly enclave: Enclave
   readonly pool: Pool
-  /** A delegation by itself. */
+  /** A single delegation. */
   readonly token: string
   /** Invocations with five delegations behind each. */
   readonly invocations: readonly string[]
   close(): Promise<void>
 }
 
-/** Makes the tokens, and starts the workers. @param onProgress hears from 0 to 1 */
+/** Creates the tokens and starts the workers. @param onProgress is called with 0 to 1 */
 export async function makeBench(
   options: EnclaveOptions,
   signal: AbortSignal,

@@ -20,7 +20,7 @@ type State =
   | { at: 'stopped' }
   | { at: 'failed'; error: unknown }
 
-/** How fast this browser is at what Keyhole does, measured on the spot. */
+/** Measures how fast this browser is at what Keyhole does. */
 export function BenchmarkPanel() {
   const { t, i18n } = useLingui()
   const { config } = useVault()
@@ -47,7 +47,7 @@ export function BenchmarkPanel() {
   return (
     <Card
       title={t`How fast is this browser?`}
-      description={t`Signing, checking and unlocking are measured here and now, side by side with the browser’s own cryptography where it has the same. It takes some seconds, and nothing leaves this page.`}
+      description={t`Measures signing, checking and unlocking next to the browser’s own cryptography. It takes a few seconds, and nothing leaves this page.`}
     >
       <div className="flex flex-col gap-5">
         {state.at === 'running' ? (

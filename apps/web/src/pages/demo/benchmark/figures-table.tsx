@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { amount, ratio, times } from './figures-text.ts'
 import type { Figure } from './run.ts'
 
-/** The figures side by side; on a phone each row stands by itself. */
+/** The figures side by side. On a phone each row becomes a block. */
 export function FiguresTable({ figures }: { figures: readonly Figure[] }) {
   const { i18n, t } = useLingui()
   return (
@@ -57,9 +57,8 @@ export function FiguresTable({ figures }: { figures: readonly Figure[] }) {
       </section>
       <p className="max-w-prose text-ink-faint text-sm">
         <Trans>
-          The middle of three samples each, taken in turn. Each of ours goes to a worker and back as JSON, as
-          it does in use, while the browser’s own is handed bytes. A dash: the browser has nothing of the
-          kind.
+          Median of three samples. Ours go to a worker and back as JSON; the browser’s get bytes directly. A
+          dash: the browser has no such function.
         </Trans>
       </p>
     </div>

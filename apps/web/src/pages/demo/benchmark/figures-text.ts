@@ -3,13 +3,13 @@ import { t } from '@lingui/core/macro'
 import { formatTag } from '../../../shared/language/language.ts'
 import type { Figure } from './run.ts'
 
-/** A figure with its unit, as the reader writes numbers. */
+/** A figure with its unit, in the reader's number format. */
 export function amount(value: number, unit: 'rate' | 'ms'): string {
   const number = new Intl.NumberFormat(formatTag(), { maximumSignificantDigits: 3 }).format(value)
   return unit === 'rate' ? t`${number} a second` : t`${number} ms`
 }
 
-/** How ours stands against the browser's own: 2 is twice as fast. */
+/** Our speed relative to the browser's own: 2 is twice as fast. */
 export function ratio({ measure, ours, native }: Figure): number | undefined {
   if (native === undefined) return undefined
   return measure.unit === 'rate' ? ours / native : native / ours
@@ -21,7 +21,7 @@ export function times(value: number): string {
   return t`${number} ×`
 }
 
-/** All figures as a table in Markdown, with what they were taken on. */
+/** All figures as a Markdown table, with the system they were measured on. */
 export function figuresText(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { measure, ours, native } = figure

@@ -7,13 +7,13 @@ import { BATCH, type Bench } from './bench.ts'
 import { duration, rate } from './rate.ts'
 import { nativeSigner } from './web-crypto.ts'
 
-/** One thing that is measured, with the browser's own where it has one. */
+/** One measurement, compared with the browser's own implementation if there is one. */
 export interface Measure {
   readonly id: string
   readonly name: MessageDescriptor
-  /** Times a second, more being better; or milliseconds, less being better. */
+  /** Times per second, where more is better, or milliseconds, where less is. */
   readonly unit: 'rate' | 'ms'
-  /** Makes ready, and gives what takes one sample of ours and one of the browser's. */
+  /** Prepares a measurement, and returns functions that take one sample of ours and one of the browser's. */
   readonly prepare: (bench: Bench) => Promise<{ ours: Sampler; native?: Sampler | undefined }>
 }
 
@@ -22,7 +22,7 @@ export type Sampler = (signal: AbortSignal) => Promise<number>
 
 const MESSAGE = crypto.getRandomValues(new Uint8Array(256))
 
-/** A call of the keyless enclave that must succeed. */
+/** A call of the enclave without keys. It must succeed. */
 async function ask<Name extends EnclaveExport>(
   { enclave }: Bench,
   name: Name,
@@ -73,7 +73,7 @@ const [signEd, verifyEd] = signing('ed25519', 'Ed25519')
 const [signP, verifyP] = signing('p256', 'P-256')
 if (!signEd || !verifyEd || !signP || !verifyP) throw new Error('A scheme signs and verifies.')
 
-/** What is measured, in this order. */
+/** All measurements, in order. */
 export const MEASURES: readonly Measure[] = [
   { id: 'sign', name: msg`Sign 256 bytes, Ed25519`, unit: 'rate', ...signEd },
   { id: 'verify', name: msg`Check a signature, Ed25519`, unit: 'rate', ...verifyEd },
@@ -114,7 +114,7 @@ export const MEASURES: readonly Measure[] = [
     name: msg`Unlock: Argon2id, 64 MiB, 3 passes`,
     unit: 'ms',
     prepare: async ({ vault }) => {
-      // A proof is checked anew while unlocked: the derivation, and opening the keys with it.
+      // While unlocked the proof is checked again, which means deriving the key and opening the keys with it.
       await vault.ask('warm', {})
       return { ours: (signal) => duration(() => vault.ask('unlock_vault', { proof: vault.proof }), signal) }
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { median, rate } from './rate.ts'
 
 describe('rate', () => {
-  it('counts what was done, and goes on for as long as asked', async () => {
+  it('counts calls, and runs for at least the requested time', async () => {
     let calls = 0
     const once = async () => {
       calls += 1
@@ -21,7 +21,7 @@ describe('rate', () => {
 })
 
 describe('median', () => {
-  it('is not moved by one that is far off', () => {
+  it('is not changed by one outlier', () => {
     expect(median([3, 900, 1])).toBe(3)
   })
 })

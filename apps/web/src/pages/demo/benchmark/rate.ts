@@ -1,9 +1,9 @@
-/** How many calls are in flight at a time: as many as a page would have, at most. */
+/** How many calls run at once: the most that a page would have. */
 const TOGETHER = 32
 
 /**
- * How often a second something can be done, many at a time.
- * @param least milliseconds to go on for
+ * How often per second something can be done, with many calls at once.
+ * @param least minimum milliseconds to run
  * @param each how many times one call does it
  */
 export async function rate(
@@ -31,7 +31,7 @@ export async function duration(once: () => Promise<unknown>, signal: AbortSignal
   return performance.now() - start
 }
 
-/** The one in the middle. */
+/** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

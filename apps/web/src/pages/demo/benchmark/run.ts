@@ -3,30 +3,30 @@ import { type Bench, makeBench } from './bench.ts'
 import { MEASURES, type Measure } from './measures.ts'
 import { median } from './rate.ts'
 
-/** What came of a measure: the middle of its samples. */
+/** The result of a measurement: the median of its samples. */
 export interface Figure {
   readonly measure: Measure
   readonly ours: number
-  /** The browser's own, where it has it. */
+  /** The browser's own result, if it has an implementation. */
   readonly native?: number | undefined
 }
 
-/** How far a run has come. */
+/** How far a run has got. */
 export interface Stage {
   /** From 0 to 1. */
   readonly done: number
-  /** What is at work; undefined while things are made ready. */
+  /** The current measurement. Undefined while preparing. */
   readonly measure?: Measure
 }
 
-/** Samples of each, taken in turn with the browser's own, so that both meet the same machine. */
+/** Samples per measurement. Ours and the browser's alternate, so that both run under the same conditions. */
 const SAMPLES = 3
-/** The part of the bar that making ready takes. */
+/** The part of the progress bar for preparing. */
 const READY = 0.2
 
 /**
- * Measures everything, in workers of its own.
- * @throws the signal's reason, where it is stopped
+ * Runs all measurements in their own workers.
+ * @throws the signal's reason if it is stopped
  */
 export async function runBenchmark(
   options: EnclaveOptions,
@@ -34,7 +34,7 @@ export async function runBenchmark(
   onStage: (stage: Stage) => void,
 ): Promise<readonly Figure[]> {
   const bench = await makeBench(options, signal, (done) => onStage({ done: done * READY }))
-  // Whoever stops it waits for no call that is still under way.
+  // Don't wait for calls in progress when someone stops it.
   const end = () => void bench.close()
   signal.addEventListener('abort', end, { once: true })
   try {
@@ -54,7 +54,7 @@ export async function runBenchmark(
 
 async function take(measure: Measure, bench: Bench, signal: AbortSignal): Promise<Figure> {
   const { ours, native } = await measure.prepare(bench)
-  // The first one finds caches cold and code uncompiled.
+  // The first one runs with cold caches and uncompiled code.
   await ours(signal)
   await native?.(signal)
   const [mine, theirs]: [number[], number[]] = [[], []]

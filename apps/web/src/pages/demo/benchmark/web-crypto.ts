@@ -1,10 +1,10 @@
-/** A signature scheme of the browser's own, with a key made for this run. */
+/** The browser's own signature scheme, with a key made for this run. */
 export interface NativeSigner {
   sign(): Promise<unknown>
   verify(): Promise<unknown>
 }
 
-/** The browser's own Ed25519 or P-256; undefined where it has none. */
+/** The browser's own Ed25519 or P-256. Undefined if it has none. */
 export async function nativeSigner(
   name: 'Ed25519' | 'P-256',
   message: Uint8Array<ArrayBuffer>,

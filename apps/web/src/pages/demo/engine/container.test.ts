@@ -11,14 +11,14 @@ describe('containers', () => {
     }
   })
 
-  it('are read compressed as well', async () => {
+  it('can be read compressed as well', async () => {
     const plain = Buffer.from(containerOf([envelope(5, 300)]).slice(1), 'base64url')
     const stream = new Blob([plain]).stream().pipeThrough(new CompressionStream('gzip'))
     const packed = Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url')
     expect(await envelopesOf(`P${packed}`)).toEqual([envelope(5, 300)])
   })
 
-  it('differ by one bit once tampered with', () => {
+  it('differ by one bit after tampering', () => {
     const before = envelope(9, 120)
     const after = tamper(before)
     expect(after.filter((byte, index) => byte !== before[index])).toHaveLength(1)

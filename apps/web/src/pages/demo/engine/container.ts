@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url } from '@keyhole/vault/base64url'
 
 const HEAD = [0xa1, 0x66, ...new TextEncoder().encode('ctn-v1')]
 
-/** A CBOR head (RFC 8949, section 3) at a place: its argument, and where what follows begins. */
+/** Reads a CBOR head (RFC 8949, section 3): its argument, and where the content starts. */
 function head(bytes: Uint8Array, at: number): { argument: number; next: number } {
   const info = (bytes[at] ?? 0) & 0x1f
   if (info < 24) return { argument: info, next: at + 1 }
@@ -19,13 +19,10 @@ function makeHead(major: number, argument: number): number[] {
   return [type | 25, argument >> 8, argument & 0xff]
 }
 
-/**
- * The envelopes in a token's text, in the container's order. Only for texts that the enclave itself wrote: base64url,
- * plain or gzip.
- */
+/** The envelopes in a token's text, in the container's order. Only for texts written by the enclave: base64url, plain or gzip. */
 export async function envelopesOf(text: string): Promise<Uint8Array[]> {
   const body = fromBase64Url(text.slice(1))
-  if (!body) throw new Error('This text is no base64url.')
+  if (!body) throw new Error('This text is not base64url.')
   const bytes = text.startsWith('P') ? await gunzip(body) : body
   const envelopes: Uint8Array[] = []
   let { argument: count, next: at } = head(bytes, HEAD.length)
@@ -48,29 +45,29 @@ export function containerOf(envelopes: readonly Uint8Array[]): string {
   return `C${toBase64Url(Uint8Array.from([...HEAD, ...makeHead(4, envelopes.length), ...parts]))}`
 }
 
-/** Where an envelope's signature ends and what it says begins: 0x82, then the signature's two-byte head and its 64 bytes. */
+/** Where the payload of an envelope starts: after 0x82, the signature's two-byte head and its 64 bytes. */
 const SAID = 67
 
-/** The same envelope with one bit of its signature turned over. */
+/** The same envelope with one bit of its signature flipped. */
 export function tamper(envelope: Uint8Array): Uint8Array {
   const changed = envelope.slice()
   changed[40] = (changed[40] ?? 0) ^ 1
   return changed
 }
 
-/** What an envelope's signature is over. */
+/** The bytes that an envelope's signature covers. */
 export function saidIn(envelope: Uint8Array): Uint8Array {
   return envelope.slice(SAID)
 }
 
-/** The same envelope under another signature. */
+/** The same envelope with a different signature. */
 export function withSignature(envelope: Uint8Array, signature: Uint8Array): Uint8Array {
   const changed = envelope.slice()
   changed.set(signature, SAID - 64)
   return changed
 }
 
-/** The same envelope with a text in it replaced by another one of the same length. */
+/** The same envelope with a text replaced by another of the same length. */
 export function withText(envelope: Uint8Array, text: string, other: string): Uint8Array {
   const from = new TextEncoder().encode(text)
   const changed = envelope.slice()

@@ -1,7 +1,7 @@
 import type { EnclaveOptions } from '@keyhole/enclave'
 import type { VaultConfig } from '@keyhole/vault'
 
-/** The client's own engine and workers, for an enclave that has nothing else to do with its vault. */
+/** The client's own engine and workers, for an enclave separate from its vault. */
 export function engineOptions({ wasmPath, workers, scriptUrl }: VaultConfig): EnclaveOptions {
   return {
     ...(wasmPath !== undefined && { source: { url: wasmPath } }),

@@ -1,6 +1,6 @@
 import { formatTag } from '../../../shared/language/language.ts'
 
-/** Milliseconds as the reader writes numbers, to a tenth. */
+/** Milliseconds in the reader's number format, with one decimal. */
 export function milliseconds(value: number): string {
   return new Intl.NumberFormat(formatTag(), { maximumFractionDigits: 1 }).format(value)
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 
-/** Said beside what asks the real vault, where there is none. @param children what its window then can do */
+/** Shown next to demos that use the real vault, if there is none. @param children what its window can then do */
 export function NoVaultNotice({ children }: { children: ReactNode }) {
   const { t } = useLingui()
   return (
@@ -13,7 +13,7 @@ export function NoVaultNotice({ children }: { children: ReactNode }) {
       title={t`There is no vault in this browser yet.`}
       actions={
         <Link to="/register" className={buttonClass()}>
-          <Trans>Create a vault</Trans>
+          <Trans>Create vault</Trans>
         </Link>
       }
     >

@@ -12,21 +12,21 @@ export interface SandboxKey {
   readonly did: string
 }
 
-/** A DID whose key nobody here has. */
+/** A DID whose key no one here has. */
 export const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** A field of an answer that has to be a text. */
+/** A field of an answer that must be a text. */
 export function textOf(answer: unknown, name: string): string {
   const value = field(answer, name)
   if (typeof value !== 'string') throw new Error(`The answer has no ${name}.`)
   return value
 }
 
-/** A throw-away vault: an enclave of its own, of which nothing is stored and nothing is shared with a real account. */
+/** A throw-away vault in its own enclave. Nothing is stored or shared with a real account. */
 export class Sandbox {
   readonly enclave: Enclave
   /** The latest sealed state, as an embedder would store it. */
@@ -38,7 +38,7 @@ export class Sandbox {
   /** The owner lets the helper handle messages for an hour. */
   token = ''
   cid = ''
-  /** When that token ends, in seconds. */
+  /** When that token expires, in seconds. */
   expiresAt = 0
   #backup: Promise<string> | undefined
 
@@ -47,7 +47,7 @@ export class Sandbox {
     this.passphrase = passphrase
   }
 
-  /** Makes one, with two keys and a token to play with. @param options where the engine and its workers come from */
+  /** Creates a sandbox with two keys and a token. @param options where the engine and its workers come from */
   static async make(options: EnclaveOptions): Promise<Sandbox> {
     const enclave = await createEnclave(options)
     try {
@@ -83,7 +83,7 @@ export class Sandbox {
     this.cid = textOf(token, 'cid')
   }
 
-  /** Calls a function of the plugin and gives its answer, a refusal included. Keeps up with what the vault becomes. */
+  /** Calls a function of the plugin and returns its answer, including a refusal. Keeps the sandbox's own state up to date. */
   async call(name: EnclaveExport, input: unknown = {}): Promise<unknown> {
     const answer: unknown = await this.enclave.callByName(name, input)
     if (isRefusal(answer)) return answer
@@ -94,14 +94,14 @@ export class Sandbox {
     return answer
   }
 
-  /** The same where the answer is needed. @throws Error where it is refused */
+  /** The same, for when the answer is needed. @throws Error if it is refused */
   async ask(name: EnclaveExport, input: unknown = {}): Promise<unknown> {
     const answer = await this.call(name, input)
     if (isRefusal(answer)) throw new Error(answer.error)
     return answer
   }
 
-  /** Opens it again, where a call has locked or closed it. */
+  /** Opens the vault again if a call has locked or closed it. */
   async ready(): Promise<void> {
     const status = field(await this.ask('vault_status'), 'status')
     if (field(status, 'initialized') === true && field(status, 'locked') === false) return
@@ -112,10 +112,10 @@ export class Sandbox {
     return { passphrase: this.passphrase }
   }
 
-  /** What the backup is sealed under. */
+  /** The passphrase of the backup. */
   readonly filePassphrase = 'a passphrase for the file alone'
 
-  /** A backup of it, written at the first asking. */
+  /** A backup of the sandbox, written on first use. */
   backup(): Promise<string> {
     const write = async () =>
       textOf(
@@ -130,7 +130,7 @@ export class Sandbox {
     return this.#backup
   }
 
-  /** The helper sends a message, by the token that it was given. */
+  /** The helper sends a message with the token it was given. */
   async invocation(more: Record<string, unknown> = {}): Promise<unknown> {
     return this.ask('invoke', {
       command: '/msg/send',

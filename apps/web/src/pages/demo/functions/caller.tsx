@@ -23,7 +23,7 @@ import { snippet } from './snippet.ts'
 interface CallerProps {
   sandbox: Sandbox
   name: EnclaveExport
-  /** The input at first. */
+  /** The initial input. */
   begin: string
 }
 
@@ -34,7 +34,7 @@ interface Answer {
   meaning: Meaning | undefined
 }
 
-/** An input, the button that sends it, and what came back. */
+/** An input, a button that sends it, and the answer. */
 export function Caller({ sandbox, name, begin }: CallerProps) {
   const { t } = useLingui()
   const [input, setInput] = useState(begin)
@@ -103,8 +103,8 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
           <div className="flex flex-col gap-3 border-line border-t p-4">
             <p className="text-ink-soft text-sm">
               <Trans>
-                With <code>npm install @keyhole/enclave</code>, in Node as it stands. In a browser the bundler
-                also gives the worker scripts.
+                With <code>npm install @keyhole/enclave</code>, in Node as shown. In a browser the bundler
+                also adds the worker scripts.
               </Trans>
             </p>
             <CodeBlock label={t`code`} text={code} wrap tall />

@@ -20,7 +20,7 @@ interface FunctionPanelProps {
   onNameChange: (name: PluginFunction['name']) => void
 }
 
-/** One function of the plugin: what goes in, what comes out, how long it took, and the code that does the same. */
+/** One function of the plugin: its input, its answer, how long it took, and code that does the same. */
 export function FunctionPanel({ sandbox, name, onNameChange }: FunctionPanelProps) {
   const { t, i18n } = useLingui()
   const chosen = functionNamed(name)
@@ -50,7 +50,7 @@ export function FunctionPanel({ sandbox, name, onNameChange }: FunctionPanelProp
   )
 }
 
-/** Comes by the first input, which may take calls of its own; where the vault was locked or closed, offers to open it. */
+/** Prepares the initial input, which may need other calls. Offers to open the vault if it was locked or closed. */
 function Prepared({ sandbox, chosen }: { sandbox: Sandbox; chosen: PluginFunction }) {
   const { t } = useLingui()
   const [input, setInput] = useState<string>()

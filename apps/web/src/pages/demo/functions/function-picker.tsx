@@ -9,7 +9,7 @@ interface FunctionPickerProps {
   onChoose: (name: PluginFunction['name']) => void
 }
 
-/** Every function by its group, or in one list where there is no room. */
+/** All functions by group, or in one list if there is little room. */
 export function FunctionPicker({ chosen, onChoose }: FunctionPickerProps) {
   const { t, i18n } = useLingui()
   return (

@@ -7,13 +7,13 @@ export interface PluginFunction {
   readonly name: EnclaveExport
   /** What it does, in a line. */
   readonly note: MessageDescriptor
-  /** What goes in at first; it may take other calls to come by. */
+  /** The initial input. Preparing it may need other calls. */
   readonly input: (sandbox: Sandbox) => unknown
-  /** Whether any enclave can do it, without a vault. */
+  /** Whether an enclave without a vault can do it. */
   readonly keyless?: true
 }
 
-/** Functions that belong together. */
+/** A group of functions. */
 export interface FunctionGroup {
   readonly id: string
   readonly name: MessageDescriptor

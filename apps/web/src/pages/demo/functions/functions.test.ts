@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Sandbox } from '../engine/sandbox.ts'
 import { FUNCTION_NAMES, FUNCTIONS } from './index.ts'
 
-/** Each export once; the compiler refuses a list that lacks one. */
+/** Each export once. The compiler rejects a list with one missing. */
 const EXPORTS: Record<EnclaveExport, true> = {
   new_origin_token: true,
   new_attenuated_token: true,
@@ -26,6 +26,7 @@ const EXPORTS: Record<EnclaveExport, true> = {
   invoke: true,
   revoke: true,
   issue_receipt: true,
+  seal_answer: true,
   create_vault: true,
   open_vault: true,
   unlock_vault: true,
@@ -73,15 +74,15 @@ describe('the functions of the demo', { timeout: 60_000 }, () => {
   }, 60_000)
   afterAll(() => sandbox?.enclave.close())
 
-  it('are all that the plugin has', () => {
+  it('cover all exports of the plugin', () => {
     expect([...FUNCTION_NAMES].sort()).toEqual(Object.keys(EXPORTS).sort())
   })
 
-  it.each(FUNCTIONS)('$name answers to what is put in at first', async ({ name, input }) => {
+  it.each(FUNCTIONS)('$name answers its initial input', async ({ name, input }) => {
     await sandbox.ready()
     const given = await input(sandbox)
     const answer = await sandbox.call(name, given)
-    // Here an account is open, and the function says so; its note tells the way.
+    // An account is already open here, and the function says so. Its note explains what to do.
     if (name === 'create_vault') {
       expect(answer).toMatchObject({ code: 'VAULT_ALREADY_INITIALIZED' })
     } else expect(isRefusal(answer) ? answer : 'answered').toBe('answered')

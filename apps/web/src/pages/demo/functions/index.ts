@@ -5,7 +5,7 @@ import { KEYS, SIGNING } from './signing.ts'
 import { AUTHORITY, TOKENS } from './tokens.ts'
 import { KEEPING, LIFE, UNLOCKING } from './vault.ts'
 
-/** Every function of the plugin, those first that one meets first. */
+/** All functions of the plugin, in the order people meet them. */
 export const GROUPS: readonly FunctionGroup[] = [
   TOKENS,
   AUTHORITY,
@@ -19,7 +19,7 @@ export const GROUPS: readonly FunctionGroup[] = [
 
 export const FUNCTIONS: readonly PluginFunction[] = GROUPS.flatMap(({ functions }) => functions)
 
-/** What is shown where none was chosen, or one that there is not. */
+/** Shown if none was chosen, or one that doesn't exist. */
 export function functionNamed(name: string | undefined): PluginFunction {
   const found = FUNCTIONS.find((each) => each.name === name) ?? FUNCTIONS[0]
   if (!found) throw new Error('The plugin has no functions.')

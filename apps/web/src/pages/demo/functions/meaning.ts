@@ -4,11 +4,11 @@ import type { Capability } from '../../../shared/grant-words/sentence.ts'
 import { explain, explainRule } from '../../../shared/words/refusal.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 
-/** An answer in a person's words. */
+/** An answer in plain words. */
 export interface Meaning {
   readonly good: boolean
   readonly text: string
-  /** What a token lets someone do. */
+  /** What a token allows someone to do. */
   readonly capability?: Capability
 }
 
@@ -19,7 +19,7 @@ function field(value: unknown, key: string): unknown {
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const moment = (value: unknown) => (typeof value === 'number' ? value * 1000 : undefined)
 
-/** What a chain that holds lets its last holder do, as `verify_token` answers it. */
+/** What a valid chain allows its last holder, from `verify_token`. */
 function capability(verified: unknown): Capability | undefined {
   const chain = field(verified, 'chain')
   const effective = field(verified, 'effective')
@@ -39,7 +39,7 @@ function capability(verified: unknown): Capability | undefined {
   }
 }
 
-/** What an answer means, where there is more to say than it says itself. */
+/** What an answer means, if there is more to say than it says. */
 export async function meaningOf(
   sandbox: Sandbox,
   name: string,
@@ -51,7 +51,7 @@ export async function meaningOf(
   }
   if (field(answer, 'valid') === false) {
     const error = field(answer, 'error')
-    // A signature that does not fit breaks no rule of a token.
+    // A wrong signature doesn't break a rule of the token.
     if (field(error, 'name') === undefined)
       return { good: false, text: t`The signature does not fit these bytes and this key.` }
     const { title, advice } = explainRule(Object(error))
@@ -66,7 +66,7 @@ export async function meaningOf(
     }
     case 'verify_token': {
       const lets = capability(answer)
-      return lets && { good: true, text: t`It holds:`, capability: lets }
+      return lets && { good: true, text: t`It’s valid:`, capability: lets }
     }
     case 'validate_invocation': {
       const chain = field(answer, 'chain')
@@ -74,8 +74,8 @@ export async function meaningOf(
       return {
         good: true,
         text: plural(links, {
-          one: 'It may be carried out: # delegation stands behind it.',
-          other: 'It may be carried out: # delegations stand behind it.',
+          one: 'Allowed: # delegation backs it.',
+          other: 'Allowed: # delegations back it.',
         }),
       }
     }

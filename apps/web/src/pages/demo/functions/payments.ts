@@ -2,10 +2,10 @@ import { msg } from '@lingui/core/macro'
 import { type Sandbox, textOf } from '../engine/sandbox.ts'
 import type { FunctionGroup } from './function.ts'
 
-/** What a shop asks for. */
+/** The shop's request. */
 const ASKED = { origin: 'https://shop.example', value: '25.00', currency: 'GBP', order: 'A-1001' }
 
-/** Up to 50 pounds each, 200 a week, at one shop. */
+/** Up to 50 pounds per payment, 200 a week, at one shop. */
 const TERMS = {
   payees: ['did:web:shop.example'],
   max: 5_000,
@@ -13,12 +13,12 @@ const TERMS = {
   budget: { period: 'week', amount: 20_000 },
 }
 
-/** A new mandate of the vault's own. */
+/** A new mandate that the vault gives itself. */
 async function ownMandate(sandbox: Sandbox): Promise<string> {
   return textOf(await sandbox.ask('make_mandate', TERMS), 'cid')
 }
 
-/** The helper is given a mandate, and asks for a payment under it. */
+/** Gives the helper a mandate, under which it asks for a payment. */
 async function request(sandbox: Sandbox): Promise<string> {
   const mandate = await sandbox.ask('make_mandate', { ...TERMS, audience_did: sandbox.helper.did })
   const asked = await sandbox.ask('invoke', {
@@ -30,7 +30,7 @@ async function request(sandbox: Sandbox): Promise<string> {
   return textOf(asked, 'token')
 }
 
-/** Paying, by hand and under mandates. */
+/** Payments, by hand and under mandates. */
 export const PAYMENTS: FunctionGroup = {
   id: 'payments',
   name: msg`Payments`,
@@ -48,7 +48,7 @@ export const PAYMENTS: FunctionGroup = {
     },
     {
       name: 'make_mandate',
-      note: msg`Gives spending authority with a budget. Whoever holds it asks, and this vault counts.`,
+      note: msg`Gives spending authority with a budget. The holder asks, and this vault counts.`,
       input: ({ helper }) => ({ ...TERMS, audience_did: helper.did }),
     },
     {

@@ -2,10 +2,10 @@ import { msg } from '@lingui/core/macro'
 import type { FunctionGroup } from './function.ts'
 
 const TEXT = [...new TextEncoder().encode('Hello from the keyhole')]
-/** The best-known phrase of all, from the test vectors of BIP-39: it guards nothing. */
+/** The best-known phrase of all, from the test vectors of BIP-39. It protects nothing. */
 const PHRASE = `${'abandon '.repeat(11)}about`
 
-/** Bytes signed and checked. */
+/** Signing bytes and checking signatures. */
 export const SIGNING: FunctionGroup = {
   id: 'signing',
   name: msg`Signing`,
@@ -34,7 +34,7 @@ export const SIGNING: FunctionGroup = {
   ],
 }
 
-/** Keys, seen from outside: their private halves never come out. */
+/** Keys from the outside: their private halves never come out. */
 export const KEYS: FunctionGroup = {
   id: 'keys',
   name: msg`Keys`,

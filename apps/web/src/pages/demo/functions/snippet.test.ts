@@ -7,20 +7,20 @@ import { functionNamed } from './index.ts'
 import { literal, snippet } from './snippet.ts'
 
 describe('literal', () => {
-  it('writes what evaluates to the same', () => {
+  it('writes code that evaluates to the same value', () => {
     const value = {
       a: 'it’s "quoted" and \'so\' \\ on\n',
       'not-a-name': [1, -2.5, true, null],
       big: 2n ** 60n,
       deep: { list: [['==', '.a', { b: [] }]], empty: {}, long: 'x'.repeat(90) },
     }
-    // biome-ignore lint/security/noGlobalEval: that is what is tested
+    // biome-ignore lint/security/noGlobalEval: this is what the test checks
     expect(globalThis.eval(`(${literal(value)})`)).toEqual(value)
   })
 })
 
-describe('the code that is shown', { timeout: 60_000 }, () => {
-  // Where the package finds itself, as built.
+describe('the code shown', { timeout: 60_000 }, () => {
+  // Node finds the built package from here.
   const folder = mkdtempSync(
     fileURLToPath(new URL('../../../../../../packages/enclave/dist/demo-', import.meta.url)),
   )

@@ -1,7 +1,7 @@
 import type { EnclaveExport } from '@keyhole/enclave'
 import { functionNamed } from './index.ts'
 
-/** A value as JavaScript: as JSON, with keys unquoted where they may be, and integers past 2^53 as bigint. */
+/** A value as JavaScript: JSON with keys unquoted where possible, and integers beyond 2^53 as bigint. */
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return `${value}n`
   const inner = `${indent}  `
@@ -36,8 +36,8 @@ const NEEDS_NOTHING: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The program that makes a call, for whoever uses `@keyhole/enclave` by themselves. Where a vault is needed, it begins
- * with the sealed state that the program's own storage has, and the passphrase that it has asked for.
+ * A program that makes the call with `@keyhole/enclave` alone. If it needs a vault, it starts with the sealed state from the program's
+ * storage and the passphrase it has asked for.
  */
 export function snippet(name: EnclaveExport, input: unknown): string {
   const keyless = functionNamed(name).keyless === true

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { STRANGER, textOf } from '../engine/sandbox.ts'
 import type { FunctionGroup } from './function.ts'
 
-/** Giving authority, and looking at what was given. */
+/** Granting authority, and inspecting grants. */
 export const TOKENS: FunctionGroup = {
   id: 'tokens',
   name: msg`Tokens`,
@@ -42,14 +42,14 @@ export const TOKENS: FunctionGroup = {
   ],
 }
 
-/** Using authority, and checking that it was used rightly. */
+/** Using authority, and checking that it was used correctly. */
 export const AUTHORITY: FunctionGroup = {
   id: 'authority',
   name: msg`Using authority`,
   functions: [
     {
       name: 'invoke',
-      note: msg`Uses a token: signs what is to be done, with the proofs for it.`,
+      note: msg`Uses a token: signs the call, with the proofs for it.`,
       input: ({ owner, token }) => ({
         command: '/msg/send',
         args: { to: 'bob@example.com', text: 'Hello' },
@@ -76,7 +76,7 @@ export const AUTHORITY: FunctionGroup = {
     },
     {
       name: 'evaluate_policy',
-      note: msg`Tries a call against limits before anything is signed, and says of each whether it holds. Needs no vault.`,
+      note: msg`Tries a call against limits before anything is signed, and says which ones pass. Needs no vault.`,
       keyless: true,
       input: () => ({
         command: '/msg',
@@ -95,6 +95,17 @@ export const AUTHORITY: FunctionGroup = {
       input: async (sandbox) => ({
         task: textOf(await sandbox.invocation(), 'task'),
         ok: { sent: true },
+      }),
+    },
+    {
+      name: 'seal_answer',
+      note: msg`Seals the answer to a request for the mailbox of the program that asked. Needs no vault.`,
+      keyless: true,
+      input: () => ({
+        answer: '{"refused":"DECLINED","message":"No."}',
+        request: 't3y9dqiLgKMlibL_zMZC6CysrbxU6PxqxinvjQFgzcc',
+        mailbox: 'did:key:z6MkmCVHupkgP29QNwAb97tLhTpz2mDaiDu2ZhvGAdGd6rJQ',
+        key: 'ehpOcJvwhaxJSroEabmx7aCrH3ixaqu3n_7akGI-hSI',
       }),
     },
   ],

@@ -11,14 +11,14 @@ function randomBase64Url(length: number): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(length)))
 }
 
-/** The id of a way to unlock, by its kind. */
+/** The id of an unlock method, by its kind. */
 async function methodId(sandbox: Sandbox, kind: string): Promise<unknown> {
   const methods = field(await sandbox.ask('list_unlock_methods'), 'methods')
   const found = Array.isArray(methods) ? methods.find((method) => field(method, 'kind') === kind) : undefined
   return field(found, 'id')
 }
 
-/** Begins a backup. @returns its head */
+/** Starts a backup. @returns its head */
 async function beginExport(sandbox: Sandbox): Promise<unknown> {
   const { proof, filePassphrase } = sandbox
   const contents = { version: 2, tokens: 0 }
@@ -26,7 +26,7 @@ async function beginExport(sandbox: Sandbox): Promise<unknown> {
   return field(begun, 'backup')
 }
 
-/** An account's life: made, opened, unlocked, locked, closed. */
+/** An account's life: created, opened, unlocked, locked, closed. */
 export const LIFE: FunctionGroup = {
   id: 'life',
   name: msg`The vault`,
@@ -88,7 +88,7 @@ export const LIFE: FunctionGroup = {
   ],
 }
 
-/** Ways to unlock. */
+/** Unlock methods. */
 export const UNLOCKING: FunctionGroup = {
   id: 'unlocking',
   name: msg`Ways to unlock`,

@@ -1,34 +1,34 @@
 import { isRefusal } from '@keyhole/enclave'
 import { type Sandbox, textOf } from '../engine/sandbox.ts'
 
-/** What an authorisation may still hold, in seconds: an hour, and what clocks may be apart. */
+/** The longest time until an authorisation may expire, in seconds: an hour, plus a minute for clocks that differ. */
 const LONGEST = 60 * 60 + 60
 
-/** What lies in the cart of the demo's shop: prices in cents. */
+/** The cart in the demo's shop, with prices in cents. */
 export const CART = { currency: 'EUR', tea: 320, cake: 430, total: 750 } as const
 
-/** What the shop says to an answer. Each check by its name, with whether it held; or the rule by which the token does not hold at all. */
+/** The shop's verdict on an answer: each check by name and whether it passed, or the rule that the token breaks. */
 export type ShopVerdict =
   | { readonly paid: true; readonly checks: readonly ShopCheck[]; readonly receipt: string }
   | { readonly paid: false; readonly checks: readonly ShopCheck[] }
   | { readonly paid: false; readonly name: string; readonly message: string }
 
-/** One check: what it is about, what was found, and whether that is as the shop's own order has it. */
+/** One check: what it is about, what was found, and whether it matches the shop's order. */
 export interface ShopCheck {
   readonly of: 'method' | 'issuer' | 'audience' | 'command' | 'amount' | 'order' | 'end'
   readonly found: string | number
   readonly held: boolean
 }
 
-/** What the browser hands a shop's page, as far as it is looked at. */
+/** The parts of the browser's answer that the shop looks at. */
 export interface ShopAnswer {
   readonly methodName: string
   readonly token: string
 }
 
 /**
- * A shop on this origin. It checks what it is given as docs/payment.md has it, "A merchant's check", with the demo's enclave; its
- * receipts are signed by the demo's owner.
+ * A shop on this origin. It checks answers as described in docs/payment.md, "A merchant's check", with the demo's enclave. The demo's owner
+ * signs its receipts.
  */
 export class DemoShop {
   readonly #sandbox: Sandbox
@@ -36,7 +36,7 @@ export class DemoShop {
   readonly #collected: string[] = []
   #order = ''
 
-  /** @param origin the one that the shop is on, which is also the vault's */
+  /** @param origin the shop's origin, which is also the vault's */
   constructor(sandbox: Sandbox, origin: string) {
     this.#sandbox = sandbox
     this.#origin = origin
@@ -52,13 +52,13 @@ export class DemoShop {
     return `did:web:${new URL(this.#origin).host.replace(':', '%3A')}`
   }
 
-  /** Begins an order. @returns its reference */
+  /** Starts an order. @returns its reference */
   order(): string {
     this.#order = `DEMO-${crypto.randomUUID().slice(0, 8).toUpperCase()}`
     return this.#order
   }
 
-  /** What a PaymentRequest for the latest order is made of. @param label of its total */
+  /** The arguments of a PaymentRequest for the latest order. @param label of its total */
   request(label: string): ConstructorParameters<typeof PaymentRequest> {
     const data = { order: this.#order, receiptKey: this.#sandbox.owner.did }
     const value = (CART.total / 100).toFixed(2)
@@ -68,7 +68,7 @@ export class DemoShop {
     ]
   }
 
-  /** Takes an authorisation for the latest order, offline, and once. */
+  /** Takes an authorisation for the latest order, offline and only once. */
   async collect({ methodName, token }: ShopAnswer): Promise<ShopVerdict> {
     const verdict = await this.#sandbox.enclave.call('validate_invocation', {
       invocation: token,

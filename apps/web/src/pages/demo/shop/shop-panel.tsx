@@ -15,18 +15,18 @@ import type { Sandbox } from '../engine/sandbox.ts'
 import { CART, DemoShop, type ShopVerdict } from './demo-shop.ts'
 import { ShopVerdictView } from './shop-verdict.tsx'
 
-/** Whether this browser opens a vault's window for a site. Safari knows requests, but no handlers. */
+/** Whether this browser opens a vault's window for a site. Safari supports payment requests but not handlers. */
 const KNOWS_HANDLERS = 'PaymentRequest' in globalThis && 'PaymentManager' in globalThis
 
 const UNPAID = ['declined', 'timeout', 'aborted', 'refused', 'AbortError', 'NotSupportedError'] as const
-/** Why a shop's request came to nothing: the vault's word, or the browser's. */
+/** Why a shop's request led to no payment: the vault's word, or the browser's. */
 type Unpaid = (typeof UNPAID)[number]
 
 function isUnpaid(word: unknown): word is Unpaid {
   return UNPAID.some((each) => each === word)
 }
 
-/** A shop that asks to be paid, by the browser and the handler that any shop would get, and what it checks of the answer. */
+/** A shop that asks to be paid through the browser, as any shop would, and how it checks the answer. */
 export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
@@ -46,7 +46,7 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
         setToken(given)
         setVerdict(await shop.collect({ methodName: answer.methodName, token: given }))
       } else setUnpaid(isUnpaid(status) ? status : 'refused')
-      // "fail" would keep the browser's window open to say so.
+      // "fail" would keep the browser's payment window open to show an error.
       await answer.complete('unknown')
     } catch (error) {
       const name: unknown = Reflect.get(Object(error), 'name')
@@ -69,7 +69,7 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card
         title={t`A shop`}
-        description={t`It asks as any shop on the web would, with nothing but the address of the payment method. The browser opens the vault’s own window, and your real vault decides there.`}
+        description={t`It asks like any shop on the web, with only the payment method’s address. The browser opens the vault’s own window, and you decide there.`}
       >
         <div className="flex flex-col items-start gap-4">
           <Facts
@@ -82,16 +82,15 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
           />
           <Notice title={t`Nothing is charged.`}>
             <Trans>
-              What you approve is a signed text, and this shop does nothing with it but check it. It stands in
-              your history like any other payment.
+              What you approve is a signed text, and this shop only checks it. It’s in your history like any
+              other payment.
             </Trans>
           </Notice>
           {KNOWS_HANDLERS ? null : (
             <Notice tone="warn" title={t`This browser opens no payment window.`}>
               <Trans>
-                It does not have the Payment Handler API: Chrome, Edge and others made from Chromium do,
-                Firefox and Safari do not. A mandate works everywhere, since whoever holds it asks without a
-                window.
+                It doesn’t have the Payment Handler API. Chrome and Edge do. Mandates work everywhere, because
+                their holder asks without a window.
               </Trans>
             </Notice>
           )}

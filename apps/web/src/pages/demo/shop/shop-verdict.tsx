@@ -6,7 +6,7 @@ import { explainRule } from '../../../shared/words/refusal.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { CART, type ShopCheck, type ShopVerdict } from './demo-shop.ts'
 
-/** What the shop says to an authorisation: paid, with each check, or what it does not hold by. */
+/** The shop's verdict on an authorisation: paid, with each check, or why not. */
 export function ShopVerdictView({ verdict }: { verdict: ShopVerdict }) {
   const { t } = useLingui()
   if ('name' in verdict) {

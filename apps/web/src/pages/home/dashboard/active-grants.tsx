@@ -2,12 +2,11 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesGantt, Waypoints } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react'
 import { type TokenPage, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
-import { Progress } from '../../../shared/ui/feedback/progress.tsx'
-import { Slow } from '../../../shared/ui/feedback/slow.tsx'
+import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
 import type { HomeSearch } from '../timeline/search.ts'
@@ -19,7 +18,7 @@ const Holders = lazy(() => import('./holders.tsx').then((m) => ({ default: m.Hol
 export const GRAPH_LIMIT = 500
 
 interface ActiveGrantsProps {
-  /** Live grants, as many as are wanted for now. */
+  /** Active grants, as many as are wanted for now. */
   given: TokenPage
   onMore: () => void
   now: number
@@ -27,13 +26,14 @@ interface ActiveGrantsProps {
   onSearchChange: (search: HomeSearch) => void
 }
 
-/** What is out there: live grants in time, or who holds what from whom. */
+/** What is active: grants in time, or who holds what from whom. */
 export function ActiveGrants({ given, onMore, now, search, onSearchChange }: ActiveGrantsProps) {
   const { t } = useLingui()
   const graph = search.view === 'graph'
+  const place = useRef<HTMLFieldSetElement>(null)
   return (
     <Card
-      title={t`Out there`}
+      title={t`Active grants`}
       actions={
         <fieldset
           className="flex scant:flex-wrap rounded-control border border-line p-0.5"
@@ -58,21 +58,36 @@ export function ActiveGrants({ given, onMore, now, search, onSearchChange }: Act
     >
       <p className="-mt-2 mb-4 text-ink-soft text-sm">
         {graph ? (
-          <Trans>Who gave you something that still holds, and who holds something of yours.</Trans>
+          <Trans>Who has grants from you, and who gave you theirs.</Trans>
         ) : (
-          <Trans>The keys you gave away that still open something, the next to end first.</Trans>
+          <Trans>The keys you gave away that still open something. The next to expire comes first.</Trans>
         )}
       </p>
-      {graph ? (
-        <Graph now={now} />
-      ) : (
-        <Live given={given} onMore={onMore} now={now} search={search} onSearchChange={onSearchChange} />
-      )}
+      {/* It stays when the last grant goes, so it can take the focus then. */}
+      <fieldset ref={place} tabIndex={-1} aria-label={t`Active grants`} className="min-w-0 outline-none">
+        {graph ? (
+          <Graph now={now} />
+        ) : (
+          <Live
+            given={given}
+            onMore={onMore}
+            now={now}
+            search={search}
+            onSearchChange={onSearchChange}
+            place={place}
+          />
+        )}
+      </fieldset>
     </Card>
   )
 }
 
-function Live({ given, onMore, now, search, onSearchChange }: ActiveGrantsProps) {
+interface LiveProps extends ActiveGrantsProps {
+  /** Takes the focus when no grant is left. */
+  place: RefObject<HTMLElement | null>
+}
+
+function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) {
   const { loading, tokens, total, error } = given
   const left = total - tokens.length
   if (error) return <Failure error={error} />
@@ -80,14 +95,20 @@ function Live({ given, onMore, now, search, onSearchChange }: ActiveGrantsProps)
   if (tokens.length === 0) return <Nothing />
   return (
     <div className="flex flex-col gap-3">
-      <Timeline tokens={tokens} now={now} search={search} onSearchChange={onSearchChange} />
+      <Timeline
+        tokens={tokens}
+        now={now}
+        search={search}
+        onSearchChange={onSearchChange}
+        onEmpty={() => place.current}
+      />
       <div className="flex flex-wrap items-center justify-between gap-2 text-ink-soft text-sm" role="status">
         <span>
-          <Plural value={total} one="One live grant." other="# live grants." />
+          <Plural value={total} one="One active grant." other="# active grants." />
         </span>
         {left > 0 ? (
           <Button size="small" onClick={onMore}>
-            <Plural value={left} one="Show the last one" other="Show more of the # that end later" />
+            <Plural value={left} one="Show the last one" other="Show more of the # that expire later" />
           </Button>
         ) : null}
       </div>
@@ -113,8 +134,8 @@ function Graph({ now }: { now: number }) {
         <p className="text-ink-soft text-sm">
           <Plural
             value={left}
-            one="One token that ends later is not drawn."
-            other="# tokens that end later are not drawn."
+            one="One token that expires later isn’t shown."
+            other="# tokens that expire later aren’t shown."
           />{' '}
           <Link to="/search" className="underline underline-offset-4">
             <Trans>Search has all of them.</Trans>
@@ -127,25 +148,21 @@ function Graph({ now }: { now: number }) {
 
 function Reading() {
   const { t } = useLingui()
-  return (
-    <Slow>
-      <Progress label={t`Reading what is stored…`} value={null} />
-    </Slow>
-  )
+  return <Skeleton label={t`Reading what is stored…`} />
 }
 
 function Nothing() {
   const { t } = useLingui()
   return (
     <EmptyState
-      title={t`Nobody holds a key of yours`}
+      title={t`No one holds a grant from you`}
       actions={
         <Link to="/identity" search={{ tab: 'grants' }} className={buttonClass()}>
           <Trans>Grant something</Trans>
         </Link>
       }
     >
-      <Trans>Grant an app, a device or an agent one thing it may do, and see here until when.</Trans>
+      <Trans>Let an app, a device or an agent do one thing. You’ll see it here until it expires.</Trans>
     </EmptyState>
   )
 }

@@ -8,7 +8,7 @@ const CALM: Standings = {
   codeUnconfirmed: false,
   backup: { writtenAt: 1, verifiedAt: 2, changedSince: false },
   storage: { persisted: true, mirror: 'whole' },
-  suspended: 0,
+  suspended: [],
   soon: 0,
   live: [],
   now: NOW,
@@ -40,7 +40,7 @@ test('each item is told of, the most pressing first', () => {
       codeWaits: true,
       backup: { changedSince: true },
       storage: { persisted: false, mirror: 'behind', why: 'full' },
-      suspended: 1,
+      suspended: ['bafy1'],
       soon: 2,
       live: [signed(NOW - LONG - 1), signed(NOW - LONG)],
     }),
@@ -54,8 +54,8 @@ test('a code that nobody has kept is told of once: while it can be shown, and wh
 
 test('how many there are is said', () => {
   const title = (standings: Partial<Standings>) => attentionItems({ ...CALM, ...standings })[0]?.title
-  expect(title({ suspended: 2 })).toBe('2 mandates are suspended')
-  expect(title({ soon: 1 })).toBe('One token ends soon')
-  expect(title({ soon: 3 })).toBe('3 tokens end soon')
-  expect(title({ live: [signed(0), signed(1)] })).toBe('2 tokens have been out for over 90 days')
+  expect(title({ suspended: ['bafy1', 'bafy2'] })).toBe('2 mandates are suspended')
+  expect(title({ soon: 1 })).toBe('One grant expires soon')
+  expect(title({ soon: 3 })).toBe('3 grants expire soon')
+  expect(title({ live: [signed(0), signed(1)] })).toBe('2 grants are more than 90 days old')
 })

@@ -15,6 +15,8 @@ export interface AttentionItem {
   readonly title: string
   readonly text: string
   readonly action: string
+  /** CID of the mandate that it is about, if it is one. */
+  readonly mandate?: string | undefined
 }
 
 /** What is known of how the vault stands; undefined where it is locked, or still being read. */
@@ -25,8 +27,8 @@ export interface Standings {
   readonly codeUnconfirmed: boolean
   readonly backup: BackupHealth | undefined
   readonly storage: StorageHealth | undefined
-  /** How many mandates pay nothing until they are confirmed. */
-  readonly suspended: number
+  /** CIDs of the mandates that pay nothing until they are confirmed. */
+  readonly suspended: readonly string[]
   /** How many live grants end soon. */
   readonly soon: number
   /** Live grants, as far as they were read. */
@@ -42,16 +44,16 @@ export function attentionItems(standings: Standings): AttentionItem[] {
     found.push({
       id: 'code',
       tone: 'warn',
-      title: t`Your recovery code is not kept yet`,
-      text: t`It can be shown until the vault locks, and never again.`,
-      action: t`Keep the code`,
+      title: t`Your recovery code isn’t saved yet`,
+      text: t`You can see it until the vault locks, and never again.`,
+      action: t`Save the code`,
     })
   } else if (codeUnconfirmed) {
     found.push({
       id: 'unconfirmed',
       tone: 'warn',
-      title: t`Nobody has confirmed that the recovery code was kept`,
-      text: t`It cannot be shown again: make a new one, which takes its place.`,
+      title: t`You haven’t confirmed that you saved your recovery code`,
+      text: t`It can’t be shown again. Make a new one to replace it.`,
       action: t`Make a new one`,
     })
   }
@@ -62,7 +64,7 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       id: 'fleeting',
       tone: 'warn',
       title: t`The browser may clear this vault`,
-      text: t`It has not promised to keep what is stored here.`,
+      text: t`It hasn’t promised to keep what is stored here.`,
       action: t`See storage`,
     })
   }
@@ -71,28 +73,30 @@ export function attentionItems(standings: Standings): AttentionItem[] {
     found.push({
       id: 'behind',
       tone: 'warn',
-      title: isMissing ? t`There is no second copy` : t`The second copy lacks the last changes`,
+      title: isMissing ? t`There is no second copy` : t`The second copy is missing the latest changes`,
       text: isMissing
-        ? t`Should this browser’s database break, nothing beside it would bring it back.`
-        : t`Should this browser’s database break, the copy beside it would not bring all of it back.`,
+        ? t`If this browser’s database breaks, there is nothing to restore it from.`
+        : t`If this browser’s database breaks, the copy can’t bring everything back.`,
       action: t`See storage`,
     })
   }
-  if (suspended > 0) {
+  const count = suspended.length
+  if (count > 0) {
     found.push({
       id: 'suspended',
       tone: 'warn',
-      title: plural(suspended, { one: 'One mandate is suspended', other: '# mandates are suspended' }),
-      text: t`Nothing is paid under what is suspended. Look at what was spent, then confirm it or end it.`,
+      title: plural(count, { one: 'One mandate is suspended', other: '# mandates are suspended' }),
+      text: t`No payments are made while a mandate is suspended. Check what was spent, then confirm or end it.`,
       action: t`See mandates`,
+      mandate: count === 1 ? suspended[0] : undefined,
     })
   }
   if (soon > 0) {
     found.push({
       id: 'soon',
-      tone: 'plain',
-      title: plural(soon, { one: 'One token ends soon', other: '# tokens end soon' }),
-      text: t`Grant anew what is still needed.`,
+      tone: 'warn',
+      title: plural(soon, { one: 'One grant expires soon', other: '# grants expire soon' }),
+      text: t`Renew what is still needed.`,
       action: t`See them`,
     })
   }
@@ -102,11 +106,11 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       id: 'long',
       tone: 'plain',
       title: plural(long, {
-        one: 'One token has been out for over 90 days',
-        other: '# tokens have been out for over 90 days',
+        one: 'One grant is more than 90 days old',
+        other: '# grants are more than 90 days old',
       }),
-      text: t`Nobody tells this vault what is still used. Revoke what is no longer needed.`,
-      action: t`Go through them`,
+      text: t`Your vault can’t see what is still used. Revoke what you no longer need.`,
+      action: t`Review them`,
     })
   }
   return found

@@ -1,17 +1,19 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useNow } from '../../../shared/hooks/use-now.ts'
-import { useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
+import { useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
+import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { PageHeader } from '../../../shared/ui/layout/page-header.tsx'
+import { useMethods } from '../../../shared/unlock-proof/use-methods.ts'
 import type { HomeSearch } from '../timeline/search.ts'
 import { ActiveGrants } from './active-grants.tsx'
 import { Attention } from './attention.tsx'
 import { LastActivity } from './last-activity.tsx'
-import { NextActions } from './next-actions.tsx'
-import { YouCard } from './you-card.tsx'
+import { LockedCard } from './locked-card.tsx'
+import { useAttention } from './use-attention.ts'
 
 /** Grants read at first, and with each press of "Show more". */
 const PAGE = 50
@@ -21,16 +23,18 @@ interface DashboardProps {
   onSearchChange: (search: HomeSearch) => void
 }
 
-/** How the vault stands: who you are, what is out there, what needs attention, what was done last, what to do next. */
+/** One column that answers: does anything need me, what is active, what happened last. Locked, it begins with the way to open it. */
 export function Dashboard({ search, onSearchChange }: DashboardProps) {
   const { t } = useLingui()
-  const { label } = useVaultSnapshot()
+  const { label, phase } = useVaultSnapshot()
   const now = useNow()
   const [limit, setLimit] = useState(PAGE)
   const given = useTokenPage({ list: 'given', live: true, limit })
-  const { soon } = useTokenCounts()
+  const attention = useAttention(given, now)
+  const { methods, failed } = useMethods()
+  const isFormKnown = phase === 'unlocked' || methods !== undefined || failed !== undefined
   return (
-    <>
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-8">
       <PageHeader
         title={label ?? t`Your vault`}
         actions={
@@ -39,28 +43,30 @@ export function Dashboard({ search, onSearchChange }: DashboardProps) {
               <Trans>New grant</Trans>
             </Link>
             <Link to="/identity" search={{ tab: 'received' }} className={buttonClass()}>
-              <Trans>Take in a token</Trans>
+              <Trans>Add a token</Trans>
             </Link>
           </>
         }
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <div className="flex min-w-0 flex-col gap-6">
-          <YouCard />
-          <Attention live={given.tokens} soon={soon} now={now} />
-          <NextActions />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <ActiveGrants
-            given={given}
-            onMore={() => setLimit(limit + PAGE)}
-            now={now}
-            search={search}
-            onSearchChange={onSearchChange}
-          />
-          <LastActivity known={given.tokens} />
-        </div>
-      </div>
-    </>
+      {/* Drawn anew with each state of the vault, and all at once: what is read does not push down what is read already. */}
+      <Fragment key={`${phase} ${isFormKnown}`}>
+        {phase === 'locked' && isFormKnown ? <LockedCard /> : null}
+        {attention === undefined || !isFormKnown ? (
+          <Skeleton label={t`Reading what is stored…`} rows={6} />
+        ) : (
+          <>
+            <Attention items={attention} />
+            <ActiveGrants
+              given={given}
+              onMore={() => setLimit(limit + PAGE)}
+              now={now}
+              search={search}
+              onSearchChange={onSearchChange}
+            />
+            <LastActivity known={given.tokens} />
+          </>
+        )}
+      </Fragment>
+    </div>
   )
 }

@@ -44,7 +44,7 @@ export function Holders({ received, given, did, now }: HoldersProps) {
   const list = (side: 'from' | 'to') => (
     <PartyList
       label={side === 'from' ? t`Who gave you something` : t`Who holds something of yours`}
-      empty={side === 'from' ? t`Nobody gave you anything yet` : t`Nobody holds a key of yours`}
+      empty={side === 'from' ? t`You don’t hold any grants yet` : t`No one holds a grant from you`}
       side={side === 'from' ? from : to}
       chosen={chosen?.side === side ? chosen.did : undefined}
       controls={detailsId}

@@ -5,8 +5,7 @@ import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Badge } from '../../../shared/ui/feedback/badge.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
-import { Progress } from '../../../shared/ui/feedback/progress.tsx'
-import { Slow } from '../../../shared/ui/feedback/slow.tsx'
+import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
@@ -32,7 +31,7 @@ export function LastActivity({ known }: LastActivityProps) {
         <Link
           to="/identity"
           search={{ tab: 'activity' }}
-          className={buttonClass('bare', 'small', '-my-1 -mr-3')}
+          className={buttonClass('bare', 'small', '-my-1 -mr-3 whitespace-nowrap')}
         >
           <Trans>All of it</Trans>
         </Link>
@@ -55,11 +54,7 @@ function Lines({ known }: LastActivityProps) {
   const { data, failed } = useVaultQuery('activity', () => vault.activity.read(), { onFocus: true })
   if (failed) return <Failure error={failed} />
   if (data === undefined) {
-    return (
-      <Slow>
-        <Progress label={t`Opening the log…`} value={null} />
-      </Slow>
-    )
+    return <Skeleton label={t`Opening the log…`} rows={MOST} />
   }
   const last = [...data.lines].sort((a, b) => b.seq - a.seq).slice(0, MOST)
   return (

@@ -42,9 +42,8 @@ export function Landing() {
         </h2>
         <p className="max-w-prose text-ink-soft">
           <Trans>
-            Keyhole is free software. It has had no outside audit yet, so keep nothing in it that you can’t
-            lose until you have opened a backup once. SECURITY.md lists what Keyhole promises and what it
-            can’t.
+            Keyhole is free software, not yet audited. Until you have opened a backup once, keep nothing in it
+            that you can’t lose. SECURITY.md lists what Keyhole promises and what it can’t.
           </Trans>
         </p>
         <Link to="/register" className={buttonClass('primary')}>

@@ -69,8 +69,7 @@ export function SampleGrant() {
           <CodeBlock label={t`token`} text={SAMPLE} wrap />
           <p className="text-ink-soft text-sm">
             <Trans>
-              Only the holder of the key it is made out to can use it, or narrow it and pass it on. Anyone can
-              check it, with no one to ask and no connection.
+              Only the holder of its key can use it, narrow it or pass it on. Anyone can check it offline.
             </Trans>
           </p>
         </div>
@@ -91,8 +90,8 @@ function Words({ verdict: { of, refusal } }: { verdict: Verdict }) {
     )
   }
   return (
-    <Notice tone="good" title={t`It holds.`}>
-      <Trans>Signature, time, limits and chain were checked here, in this tab. Nobody was asked.</Trans>
+    <Notice tone="good" title={t`Valid.`}>
+      <Trans>Signature, dates, limits and chain were checked here, in this tab. No server was asked.</Trans>
     </Notice>
   )
 }

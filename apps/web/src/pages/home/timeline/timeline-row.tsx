@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { delegationSentence } from '../../../shared/grant-words/sentence.ts'
 import { storedCapability, storedStanding } from '../../../shared/tokens/capability.ts'
@@ -8,18 +9,26 @@ import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { moment } from '../../../shared/words/when.ts'
 import type { Bar } from './time-scale.ts'
 
+// The page is drawn without it.
+const GrantActs = lazy(async () => ({
+  default: (await import('../../../shared/granted/grant-acts.tsx')).GrantActs,
+}))
+
 interface TimelineRowProps {
   token: ListedToken
   now: number
   /** Where now stands, in per cent of the width. */
   present: number
   bar: Bar
+  /** Where the focus goes once it is revoked. */
+  leadsTo: () => HTMLElement | null
 }
 
-/** One live grant: whom it lets do what, and its bar. Leads to all about it. */
-export function TimelineRow({ token, now, present, bar }: TimelineRowProps) {
+/** One active grant: whom it lets do what, and its bar. Leads to all about it; renewed and revoked in place. */
+export function TimelineRow({ token, now, present, bar, leadsTo }: TimelineRowProps) {
+  const grants = useMemo(() => [token], [token])
   return (
-    <li>
+    <li className="flex flex-col">
       <Link
         to="/identity"
         search={{ tab: 'grants', token: token.cid }}
@@ -40,6 +49,11 @@ export function TimelineRow({ token, now, present, bar }: TimelineRowProps) {
         <Window token={token} />
         <Track bar={bar} present={present} />
       </Link>
+      <div className="mb-2 flex min-h-9 flex-wrap justify-end gap-2">
+        <Suspense fallback={null}>
+          <GrantActs grants={grants} leadsTo={leadsTo} />
+        </Suspense>
+      </div>
     </li>
   )
 }

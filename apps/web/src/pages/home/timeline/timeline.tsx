@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight, LocateFixed } from 'lucide-react'
-import { type KeyboardEvent, useMemo } from 'react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { moment } from '../../../shared/words/when.ts'
@@ -16,14 +16,17 @@ interface TimelineProps {
   now: number
   search: HomeSearch
   onSearchChange: (search: HomeSearch) => void
+  /** Where the focus goes once the last grant is revoked. */
+  onEmpty: () => HTMLElement | null
 }
 
 /** How far one step goes, as a part of the stretch in sight. */
 const STEP = 1 / 2
 
 /** Live grants as bars from their start to their end, on a scale of time that can be chosen and moved. */
-export function Timeline({ tokens, now, search, onSearchChange }: TimelineProps) {
+export function Timeline({ tokens, now, search, onSearchChange, onEmpty }: TimelineProps) {
   const { t } = useLingui()
+  const place = useRef<HTMLElement>(null)
   const span = search.span ?? 'all'
   const stretches = useMemo(
     () =>
@@ -83,10 +86,13 @@ export function Timeline({ tokens, now, search, onSearchChange }: TimelineProps)
         </Trans>
       </p>
       <section
+        ref={place}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label={
-          span === 'all' ? t`Timeline of live grants` : t`Timeline of live grants; arrow keys move in time`
+          span === 'all'
+            ? t`Timeline of active grants`
+            : t`Timeline of active grants. Use the arrow keys to move in time.`
         }
         onKeyDown={onKeyDown}
         className="max-h-[36rem] overflow-y-auto rounded-control focus-visible:-outline-offset-2"
@@ -99,6 +105,7 @@ export function Timeline({ tokens, now, search, onSearchChange }: TimelineProps)
               token={token}
               now={now}
               present={present}
+              leadsTo={() => (tokens.length > 1 ? place.current : onEmpty())}
               bar={bar(stretches[index] ?? { from: now, until: now }, scale, now)}
             />
           ))}

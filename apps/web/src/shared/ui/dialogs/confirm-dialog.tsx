@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
+import { usePause } from '../../arming/use-pause.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { isTyped } from '../../text/typed.ts'
 import { Button } from '../buttons/button.tsx'
@@ -10,31 +11,57 @@ import { Form } from '../layout/form.tsx'
 import { BACKDROP, POPUP } from './dialog.tsx'
 import { useBack } from './use-back.ts'
 
-interface ConfirmDialogProps {
+/** How it is confirmed: by a phrase that is typed, or by a press alone. */
+type How =
+  | {
+      /** What must be typed, in capitals or not, before the button works. */
+      phrase: string
+      asks?: undefined
+    }
+  | {
+      phrase?: undefined
+      /** The whole question as text. A press that started before it appeared confirms nothing. */
+      asks: string
+    }
+
+type ConfirmDialogProps = How & {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
   /** What will be gone, and what will stay. */
   children: ReactNode
-  /** What must be typed, in capitals or not, before the button works. */
-  phrase: string
   /** The words on the button that does it. */
   action: string
   /** Does it; a rejection stays in the dialog in words. */
   onConfirm: () => Promise<void>
   /** Words for what was refused. */
   explain: (error: unknown) => string
+  /** Where the focus goes when it closes. Default: back to the button that opened it. */
+  leadsTo?: () => HTMLElement | null | undefined
 }
 
-/** A destructive act behind a typed confirmation. */
+/** A destructive act behind a confirmation: one press, or a phrase that is typed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  useBack(props.open, () => props.onOpenChange(false))
+  const { open, onOpenChange, phrase, leadsTo } = props
+  useBack(open, () => onOpenChange(false))
+  const keep = useRef<HTMLButtonElement>(null)
+  const leave = () => {
+    const next = leadsTo?.()
+    if (!next) return true
+    // Base UI would give it to the first button inside, which may be about to go.
+    queueMicrotask(() => next.focus({ preventScroll: true }))
+    return false
+  }
   return (
-    <AlertDialog.Root open={props.open} onOpenChange={(next) => props.onOpenChange(next)}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={BACKDROP} />
-        <AlertDialog.Popup className={POPUP}>
-          <ConfirmForm {...props} />
+        <AlertDialog.Popup
+          className={POPUP}
+          initialFocus={phrase === undefined ? keep : true}
+          finalFocus={leave}
+        >
+          <ConfirmForm {...props} keep={keep} />
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
@@ -46,48 +73,55 @@ function ConfirmForm({
   title,
   children,
   phrase,
+  asks,
   action,
   onConfirm,
   onOpenChange,
   explain,
-}: ConfirmDialogProps) {
+  keep,
+}: ConfirmDialogProps & { keep: Ref<HTMLButtonElement> }) {
   const [typed, setTyped] = useState('')
-  const matches = isTyped(typed, phrase)
+  const isByPress = phrase === undefined
+  const matches = !isByPress && isTyped(typed, phrase)
   const confirm = useAction(async () => {
     await onConfirm()
     onOpenChange(false)
   })
-  const submit = () => {
-    // It takes no second press while it closes.
-    if (matches && open) confirm.run()
-  }
+  // It takes no second press while it closes.
+  const pressed = usePause(isByPress && open ? asks : undefined, () => confirm.run())
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={() => matches && open && confirm.run()}>
       <AlertDialog.Title className="font-semibold text-xl">{title}</AlertDialog.Title>
       <AlertDialog.Description render={<div />} className="flex flex-col gap-2 text-ink-soft">
         {children}
       </AlertDialog.Description>
       {/* The first to be reached by Tab, so the dialog itself focuses it; by its own it would hide what had the focus before. */}
-      <TextField
-        label={
-          <Trans>
-            Type <strong className="select-all break-all font-mono text-bad">{phrase}</strong> to confirm
-          </Trans>
-        }
-        value={typed}
-        onValueChange={setTyped}
-        mono
-      />
+      {isByPress ? null : (
+        <TextField
+          label={
+            <Trans>
+              Type <strong className="select-all break-all font-mono text-bad">{phrase}</strong> to confirm
+            </Trans>
+          }
+          value={typed}
+          onValueChange={setTyped}
+          mono
+        />
+      )}
       {confirm.error === undefined ? null : <Notice tone="bad">{explain(confirm.error)}</Notice>}
       <div className="flex flex-wrap justify-end gap-2">
         <AlertDialog.Close
           render={
-            <Button>
+            <Button ref={keep}>
               <Trans>Keep it</Trans>
             </Button>
           }
         />
-        <Button tone="danger" type="submit" disabled={!matches} busy={confirm.pending}>
+        <Button
+          tone="danger"
+          busy={confirm.pending}
+          {...(isByPress ? pressed : { type: 'submit', disabled: !matches })}
+        >
           {action}
         </Button>
       </div>

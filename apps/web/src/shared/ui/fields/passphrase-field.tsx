@@ -1,11 +1,11 @@
 import { Field as BaseField } from '@base-ui/react/field'
 import { useLingui } from '@lingui/react/macro'
 import { Eye, EyeOff } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { cx } from '../cx.ts'
 import { CONTROL, Field, type FieldProps } from './field.tsx'
 
-interface PassphraseFieldProps extends Omit<FieldProps, 'children' | 'aside'> {
+interface PassphraseFieldProps extends Omit<FieldProps, 'children'> {
   /** Where the passphrase is read from, once, when it is needed. */
   inputRef: RefObject<HTMLInputElement | null>
   /** "current-password" for an existing one, "new-password" for one being chosen, "off" for what no manager keeps. */
@@ -15,6 +15,8 @@ interface PassphraseFieldProps extends Omit<FieldProps, 'children' | 'aside'> {
   onValueChange?: (value: string) => void
   autoFocus?: boolean
   disabled?: boolean
+  /** Set once what is in it has to be read: it is shown then. */
+  shows?: boolean
 }
 
 /**
@@ -28,10 +30,14 @@ export function PassphraseField({
   onValueChange,
   autoFocus = false,
   disabled = false,
+  shows = false,
   ...field
 }: PassphraseFieldProps) {
   // What is copied from paper is typed blind by nobody.
   const [shown, setShown] = useState(autoComplete === 'off')
+  useEffect(() => {
+    if (shows) setShown(true)
+  }, [shows])
   const { t } = useLingui()
   const name = what ?? t`passphrase`
   const words = shown ? t`Hide the ${name}` : t`Show the ${name}`

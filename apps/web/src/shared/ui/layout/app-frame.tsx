@@ -1,20 +1,11 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { CreditCard, FlaskConical, House, IdCard, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Preferences } from '../preferences/preferences.tsx'
 import { HeaderMark } from './header-mark.tsx'
-
-const PLACES = [
-  { to: '/', label: msg`Home`, icon: House },
-  { to: '/identity', label: msg`Identity`, icon: IdCard },
-  { to: '/payment', label: msg`Payments`, icon: CreditCard },
-  { to: '/search', label: msg`Search`, icon: Search },
-  { to: '/demo', label: msg`Demo`, icon: FlaskConical },
-] as const
+import { Places, Tools } from './places.tsx'
 
 interface AppFrameProps {
   /** The account's state and its buttons, at the right end of the header. */
@@ -44,7 +35,7 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
             onStage ? 'on-band relative border-transparent' : 'sticky border-line bg-canvas scant:static',
           )}
         >
-          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
+          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 lg:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
             <Link to="/" className="flex items-center gap-2 rounded-lg font-semibold text-lg tracking-tight">
               <HeaderMark />
               <span className="max-[26rem]:sr-only md:max-lg:sr-only">Keyhole</span>
@@ -52,7 +43,8 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
             <nav aria-label={t`Pages`} className="hidden gap-1 md:flex lg:ml-4">
               <Places className="px-2 py-2 text-sm lg:px-3" />
             </nav>
-            <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2 scant:contents">
+            <div className="ml-auto flex min-w-0 items-center gap-1 lg:gap-2 scant:contents">
+              <Tools />
               {account}
               <Preferences />
             </div>
@@ -80,35 +72,11 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
         </main>
         <nav
           aria-label={t`Pages`}
-          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden scant:static scant:flex scant:flex-wrap scant:justify-center"
+          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-[repeat(5,auto)] border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden scant:static scant:flex scant:flex-wrap scant:justify-center"
         >
           <Places className="min-h-14 flex-col py-2 text-xs scant:px-3" icons />
         </nav>
       </div>
     </CSPProvider>
   )
-}
-
-function Places({ className, icons = false }: { className: string; icons?: boolean }) {
-  const { i18n } = useLingui()
-  return PLACES.map(({ to, label, icon: Icon }) => (
-    <Link
-      key={to}
-      to={to}
-      activeOptions={{ exact: to === '/', includeSearch: false }}
-      className={cx(
-        'flex items-center justify-center gap-1 font-medium text-ink-soft hover:text-ink',
-        className,
-      )}
-      activeProps={{
-        className: icons
-          ? 'text-ink forced-colors:underline'
-          : 'text-ink shadow-[inset_0_-2px_0_var(--ink)] forced-colors:underline',
-        'aria-current': 'page',
-      }}
-    >
-      {icons ? <Icon className="size-5" aria-hidden /> : null}
-      {i18n._(label)}
-    </Link>
-  ))
 }

@@ -29,7 +29,7 @@ export function readQr({ source, width, height }: Picture, canvas: HTMLCanvasEle
   }
 }
 
-/** The text of the QR code in a file; undefined when it has none. Rejects where the file is no picture. */
+/** The text of the QR code in a file; undefined when it has none. Rejects if the file isn't a picture. */
 export async function readQrFile(file: Blob): Promise<string | undefined> {
   const source = await createImageBitmap(file)
   try {

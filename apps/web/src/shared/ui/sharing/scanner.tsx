@@ -54,7 +54,7 @@ export default function Scanner({ onText }: ScannerProps) {
       else
         setUnread(t`No QR code was found in ${file.name}. Try a sharper picture, with the whole code in it.`)
     } catch {
-      setUnread(t`${file.name} is no picture that this browser can read.`)
+      setUnread(t`${file.name} isn’t a picture this browser can read.`)
     }
   }
   return (

@@ -5,7 +5,9 @@ import { Button } from '../buttons/button.tsx'
 
 interface ShareButtonProps {
   title: string
-  text: string
+  text?: string
+  /** Instead of a text, or with it. */
+  url?: string
 }
 
 function canShare(data: ShareData): boolean {
@@ -14,13 +16,13 @@ function canShare(data: ShareData): boolean {
 }
 
 /** Hands a text to the machine's own share sheet. Nothing where the browser has none. */
-export function ShareButton({ title, text }: ShareButtonProps) {
+export function ShareButton(data: ShareButtonProps) {
   const { t } = useLingui()
   const [refused, setRefused] = useState(false)
-  if (!canShare({ title, text })) return null
+  if (!canShare({ ...data })) return null
   const share = () => {
     setRefused(false)
-    navigator.share({ title, text }).catch((error: unknown) => {
+    navigator.share({ ...data }).catch((error: unknown) => {
       // Closing the sheet is a choice, not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError')) setRefused(true)
     })

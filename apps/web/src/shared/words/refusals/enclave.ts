@@ -5,21 +5,27 @@ import type { PaymentRefusalName } from './payment.ts'
 import { BY_CODE, FAULT, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
 import type { VAULT_REFUSALS } from './vault.ts'
 
-/** Somebody has changed what was stored, or it was not written by Keyhole. */
+const FEWER = msg`Remove one that you no longer need.`
+/** The stored data was damaged or changed, or it wasn't written by Keyhole. */
 const ALTERED: Told<unknown> = {
-  title: msg`This account’s stored data was altered.`,
+  title: msg`This account’s stored data is damaged, or was altered.`,
   advice: msg`Restore the account from a backup.`,
+}
+/** A backup that has a passphrase or a recovery code, but not the one that was given. */
+const OTHER_WAY: Told<unknown> = {
+  title: msg`This doesn’t open this backup.`,
+  advice: msg`Open it with its passphrase or the recovery code, whichever it has.`,
 }
 const NO_SUCH_TYPE = BY_CODE.INVALID_KEY_TYPE.title
 
-/** What the engine refuses, in words, besides what the vault refuses by the same name, and besides tokens and payments. */
+/** The engine's refusals in words, except those that the vault shares, and those about tokens and payments. */
 export const ENCLAVE_REFUSALS: {
   readonly [Name in Exclude<
     RefusalName,
     TokenErrorName | PaymentRefusalName | keyof typeof VAULT_REFUSALS
   >]: Told<RefusalArgs>
 } = {
-  // Accounts and the ways to unlock them.
+  // Accounts and unlock methods.
   AccountTooLarge: {
     title: msg`This account would become too large.`,
     advice: msg`Nothing was changed. Remove what you no longer need, then try again.`,
@@ -74,10 +80,7 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`Add a passphrase or a passkey first.`,
   },
   StateAltered: ALTERED,
-  StateDamaged: {
-    title: msg`This account’s stored data is damaged.`,
-    advice: msg`Restore the account from a backup.`,
-  },
+  StateDamaged: ALTERED,
   StateNewer: {
     title: msg`This account was last used by a newer version of Keyhole.`,
     advice: msg`Reload the page to get it.`,
@@ -88,7 +91,7 @@ export const ENCLAVE_REFUSALS: {
   },
   TooManyMethods: {
     title: msg`An account has at most 32 ways to unlock.`,
-    advice: msg`Remove one first.`,
+    advice: FEWER,
   },
   VaultOpen: BY_CODE.VAULT_ALREADY_INITIALIZED,
   WrongPassphrase: BY_CODE.INVALID_PASSPHRASE,
@@ -190,7 +193,7 @@ export const ENCLAVE_REFUSALS: {
   },
   TooManyKeys: {
     title: msg`An account has at most 256 keys.`,
-    advice: msg`Delete one that you no longer need.`,
+    advice: FEWER,
   },
   WordCount: {
     title: msg`A phrase has 12, 15, 18, 21 or 24 words.`,
@@ -212,18 +215,16 @@ export const ENCLAVE_REFUSALS: {
   },
   BackupTooLong: { title: msg`This is too long to be a Keyhole backup.`, advice: WHOLE_BACKUP },
   BackupVersion: {
-    title: msg`This is no Keyhole backup, or one of a version that needs a newer Keyhole.`,
+    title: msg`This isn’t a Keyhole backup, or it needs a newer version of Keyhole.`,
     advice: msg`Choose another file, or restore it where Keyhole is up to date. Nothing was changed.`,
   },
-  BackupWithoutRecoveryCode: {
-    title: msg`This backup was made without a recovery code.`,
-    advice: msg`Open it with its passphrase.`,
-  },
+  BackupWithoutPassphrase: OTHER_WAY,
+  BackupWithoutRecoveryCode: OTHER_WAY,
   ImportOfOtherAccount: {
     title: OTHER_ACCOUNT,
     advice: msg`Lock this one first, then restore the backup beside it.`,
   },
-  NotBackup: { title: msg`This is no Keyhole backup, or it is cut off.`, advice: WHOLE_BACKUP },
+  NotBackup: { title: msg`This isn’t a Keyhole backup, or part of it is missing.`, advice: WHOLE_BACKUP },
 
   // Tokens and payments.
   AuthorisationDelivered: {
@@ -236,14 +237,14 @@ export const ENCLAVE_REFUSALS: {
   },
   TooManyMandates: {
     title: msg`An account has at most 256 mandates with a budget.`,
-    advice: msg`End one that you no longer need.`,
+    advice: FEWER,
   },
   TooManyRequests: {
     title: msg`Too many payments were asked for within the hour.`,
     advice: msg`Nothing was signed. Ask again later.`,
   },
 
-  // What no person can have caused.
+  // No person can cause these.
   BackupOutOfStep: FAULT,
   ChainIdInvalid: FAULT,
   ChangeNotLast: FAULT,

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { Told } from './told.ts'
 
-/** What a passkey was refused with: what happened, and what to do about it. */
+/** Passkey refusals: what happened, and what to do. */
 export const PASSKEY_REFUSALS = {
   PasskeyAnswerUsed: {
     title: msg`The passkey’s answer was used already.`,
@@ -13,7 +13,7 @@ export const PASSKEY_REFUSALS = {
   },
   PasskeyNoAuthenticator: {
     title: msg`No authenticator took part.`,
-    advice: msg`This device has none of its own: plug in a security key, use a phone, or choose a passphrase.`,
+    advice: msg`This device has none: plug in a security key, use a phone, or choose a passphrase.`,
   },
   PasskeyWithoutPrf: {
     title: msg`This authenticator cannot open a vault.`,

@@ -1,10 +1,10 @@
 import { msg } from '@lingui/core/macro'
 import type { Told } from './told.ts'
 
-/** Why nothing is paid, by the name that the engine gives it. What it says besides is told between the two. */
+/** Why a payment failed, by the engine's name for it. Details go between title and advice. */
 export const PAYMENT_REFUSALS = {
   InvalidPayment: {
-    title: msg`This is no payment that could be authorised.`,
+    title: msg`This isn’t a payment that can be authorised.`,
     advice: msg`Nothing was signed.`,
   },
   InvalidMandate: {
@@ -49,7 +49,7 @@ export const PAYMENT_REFUSALS = {
   },
   ReceiptExists: {
     title: msg`This payment has a receipt already.`,
-    advice: msg`The first one stands, and this one was not kept.`,
+    advice: msg`The first one counts, and this one wasn’t saved.`,
   },
 } as const satisfies Readonly<Record<string, Told<unknown>>>
 

@@ -2,7 +2,7 @@ import type { TokenErrorName } from '@keyhole/enclave'
 import { msg } from '@lingui/core/macro'
 import type { Told } from './told.ts'
 
-/** What a token is refused with, by the rule that it broke. */
+/** Why a token was refused, by the rule that it broke. */
 export const TOKEN_REFUSALS = {
   MalformedToken: {
     title: msg`This cannot be read as a token.`,
@@ -10,7 +10,7 @@ export const TOKEN_REFUSALS = {
   },
   UnsupportedVersion: {
     title: msg`This token is of a version that Keyhole does not read.`,
-    advice: msg`Keyhole reads UCAN 1.0.0. Ask whoever made it for one of that version.`,
+    advice: msg`Keyhole reads UCAN 1.0.0. Ask for one of that version.`,
   },
   InvalidSignature: {
     title: msg`A signature does not fit.`,
@@ -18,7 +18,7 @@ export const TOKEN_REFUSALS = {
   },
   Expired: {
     title: msg`It has expired.`,
-    advice: msg`Ask whoever granted it for a new one, or choose an end that is still to come.`,
+    advice: msg`Ask for a new one, or choose an expiry that’s still in the future.`,
   },
   TooEarly: {
     title: msg`It is not valid yet.`,
@@ -34,7 +34,7 @@ export const TOKEN_REFUSALS = {
   },
   InvalidCommand: {
     title: msg`It asks for more than was granted.`,
-    advice: msg`Choose a command that stands under the one that was granted: /msg/send stands under /msg.`,
+    advice: msg`Choose a command below the one that was granted: /msg/send is below /msg.`,
   },
   InvalidClaim: {
     title: msg`It claims more than the chain gives.`,
@@ -50,15 +50,15 @@ export const TOKEN_REFUSALS = {
   },
   Revoked: {
     title: msg`It was revoked.`,
-    advice: msg`Whoever granted it took it back. Ask them for a new one.`,
+    advice: msg`The person who granted it revoked it. Ask them for a new one.`,
   },
   RevocationUnknown: {
     title: msg`Whether it was revoked cannot be told.`,
-    advice: msg`Somebody who may revoke it seems to have, and that cannot be checked now. Do not rely on it until it can; ask whoever granted it.`,
+    advice: msg`Someone who may revoke it seems to have done so, and we can’t check that now. Don’t rely on it until we can; ask the person who granted it.`,
   },
   TooMuchWork: {
     title: msg`It takes too much work to check.`,
-    advice: msg`It is much longer or more tangled than it needs to be, so it was not checked to the end: whether it holds is not known. Do not rely on it, and ask for a simpler one.`,
+    advice: msg`It’s too long or too complex, so Keyhole stopped checking it. We don’t know if it’s valid: don’t rely on it, and ask for a simpler one.`,
   },
   Replayed: { title: msg`It was used before.`, advice: msg`Each request counts once. Ask for a new one.` },
 } as const satisfies Readonly<Record<TokenErrorName, Told<unknown>>>

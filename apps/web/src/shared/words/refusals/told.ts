@@ -1,19 +1,19 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** What a person is told of a refusal: what happened, and what to do about it, for which its arguments may count. */
+/** The words for a refusal: what happened, and what to do, which may depend on its arguments. */
 export interface Told<Args = never> {
   readonly title: MessageDescriptor
   readonly advice: MessageDescriptor | ((args: Args) => MessageDescriptor)
 }
 
-/** Something went wrong that no person can have caused: what it was is for developers, in the error's details. */
+/** Something that no person can have caused. The error's details tell developers what it was. */
 export const FAULT: Told<unknown> = {
   title: msg`That did not work.`,
   advice: msg`Nothing was changed. If it happens again, reload the page.`,
 }
 
-/** What a person is told where all that is known is one of the key-vault layer's codes. */
+/** For when only one of the key-vault layer's codes is known. */
 export const BY_CODE = {
   VAULT_NOT_INITIALIZED: {
     title: msg`No account is open.`,
@@ -53,16 +53,16 @@ export const BY_CODE = {
   },
 } as const satisfies Readonly<Record<string, Told<unknown>>>
 
-/** The disk is full, or what the browser lets a site have of it. */
+/** The disk is full, or the browser's limit for this site is reached. */
 export const NO_SPACE: Told<unknown> = {
   title: msg`This browser has no room left.`,
   advice: msg`Free some space on this device, or remove tokens you no longer need. What was stored before is still there.`,
 }
 
-/** What to do about a file that is no whole backup. */
+/** What to do about a file that isn't a complete backup. */
 export const WHOLE_BACKUP = msg`Choose the file again, whole, as Keyhole wrote it, or another copy of it. Nothing was changed.`
 
-/** Of a backup that is of another account than the one at hand, and of an account that is here. */
+/** For a backup of an account other than the current one, and one of an account that is already here. */
 export const OTHER_ACCOUNT = msg`This is the backup of another account.`
 export const ACCOUNT_HERE: Told<unknown> = {
   title: msg`This account is in this browser already.`,

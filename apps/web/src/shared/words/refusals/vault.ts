@@ -5,7 +5,7 @@ import { PASSKEY_REFUSALS } from './passkey.ts'
 import type { PaymentRefusalName } from './payment.ts'
 import { ACCOUNT_HERE, BY_CODE, FAULT, NO_SPACE, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
 
-/** What the vault itself refuses, in words. */
+/** The vault's own refusals, in words. */
 export const VAULT_REFUSALS: {
   readonly [Name in Exclude<OwnRefusalName, PaymentRefusalName>]: Told<OwnRefusalArgs<Name>>
 } = {
@@ -116,7 +116,7 @@ export const VAULT_REFUSALS: {
   },
   VaultLocked: BY_CODE.VAULT_LOCKED,
 
-  // Passphrases that are being chosen.
+  // New passphrases.
   PassphraseNotJudged: {
     title: msg`Keyhole couldn’t check how strong this passphrase is.`,
     advice: msg`A part of the page did not load. Nothing was changed: try again.`,
@@ -160,11 +160,11 @@ export const VAULT_REFUSALS: {
   },
   NoDelegation: {
     title: msg`This text holds no delegation.`,
-    advice: msg`Ask whoever granted it for the whole token.`,
+    advice: msg`Ask the person who granted it for the whole token.`,
   },
   NotDelegation: {
     title: msg`This token is not a delegation, so it cannot be kept here.`,
-    advice: msg`Ask whoever granted it for the whole token.`,
+    advice: msg`Ask the person who granted it for the whole token.`,
   },
   NotInvocation: {
     title: msg`This token isn’t a request, so it can’t be saved as one.`,
@@ -172,7 +172,7 @@ export const VAULT_REFUSALS: {
   },
   TokenNotRestorable: {
     title: msg`This token can’t be put back any more.`,
-    advice: msg`Ask whoever granted it for it again.`,
+    advice: msg`Ask the person who granted it to send it again.`,
   },
   TokensUnread: {
     title: msg`Your tokens couldn’t be read.`,
@@ -180,7 +180,7 @@ export const VAULT_REFUSALS: {
   },
   TokenUnreadable: {
     title: msg`This stored token can’t be read.`,
-    advice: msg`Ask whoever granted it for it again.`,
+    advice: msg`Ask the person who granted it to send it again.`,
   },
 
   // Contacts.
@@ -231,7 +231,7 @@ export const VAULT_REFUSALS: {
 
   ...PASSKEY_REFUSALS,
 
-  // The browser, and its storage.
+  // The browser and its storage.
   CallTimedOut: BY_CODE.TIMEOUT,
   EnclaveNotLoaded: BY_CODE.WASM_NOT_LOADED,
   EnclaveNotStarted: BY_CODE.WASM_NOT_LOADED,
@@ -266,7 +266,7 @@ export const VAULT_REFUSALS: {
     advice: msg`Open it again.`,
   },
 
-  // What no person can have caused.
+  // No person can cause these.
   AlreadyStarted: BY_CODE.VAULT_ALREADY_INITIALIZED,
   CallFailed: FAULT,
   ClientNotStarted: BY_CODE.NOT_INITIALIZED,

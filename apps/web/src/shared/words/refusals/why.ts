@@ -9,12 +9,12 @@ export interface WhyArgs {
   readonly payee?: string
 }
 
-/** What a refusal with several reasons was about, in words, by `args.why`. It goes between the refusal's title and its advice. */
+/** The reason of a refusal that has several, in words, by `args.why`. It goes between the refusal's title and its advice. */
 export const WHY: {
   readonly [Why in OwnRefusalWhy | RefusalReason]: MessageDescriptor | ((args: WhyArgs) => MessageDescriptor)
 } = {
   // InvalidPayment and UnknownMandate.
-  ReceiptKey: msg`The key that this site names for its receipt is no did:key.`,
+  ReceiptKey: msg`The key this site names for its receipt isn’t a did:key.`,
   Unattended: msg`Without a mandate, a person has to approve each payment.`,
 
   // InvalidReceipt.
@@ -33,20 +33,20 @@ export const WHY: {
   EmptyContainer: msg`There is nothing in this container.`,
   EndsBeforeStart: msg`It would expire before it starts.`,
   Jwt: msg`This is a JWT, as UCAN used before version 1.0. Keyhole reads UCAN 1.0.0: ask its issuer for a new one.`,
-  KeyNotIssuers: msg`The key at hand isn’t its issuer’s.`,
+  KeyNotIssuers: msg`The key given isn’t its issuer’s.`,
   LetterAmiss: msg`This token has a letter that does not belong, or was cut off.`,
-  NoContainer: msg`This is no container of tokens.`,
+  NoContainer: msg`This isn’t a container of tokens.`,
   NoDelegationHere: msg`There is no delegation in it.`,
   NoEnvelope: msg`It isn’t built like a token.`,
   NoInvocation: msg`There is no request in it: a delegation allows something, and asks for nothing.`,
   NoProof: msg`No delegation allows it.`,
   NotAmongThese: msg`The token that was asked for isn’t in it.`,
-  NotToken: msg`This is no token: it is neither a container nor a token in base64, base64url or hex, or it was cut off.`,
+  NotToken: msg`This isn’t a valid token. Copy all of it and try again.`,
   NoToken: msg`There is no token here.`,
   Powerline: msg`Its first delegation names no subject, and nothing can start there.`,
-  SeveralChains: msg`More than one chain leads to its last delegation, so nobody can tell which limits hold.`,
-  SeveralInvocations: msg`There is more than one request in it, so nobody can tell which one is meant.`,
-  SeveralLeaves: msg`More than one delegation in it is a last one, so nobody can tell which one is meant.`,
+  SeveralChains: msg`More than one chain leads to its last delegation, so we can’t tell which limits apply.`,
+  SeveralInvocations: msg`It has more than one request, so we can’t tell which one is meant.`,
+  SeveralLeaves: msg`It has more than one last delegation, so we can’t tell which one is meant.`,
   TextTooLong: msg`This text is too long to be a token.`,
   TokenTooLong: msg`It is longer than a megabyte, the most a token may be.`,
 
@@ -66,7 +66,7 @@ export const WHY: {
   MandateSuspended: msg`It is suspended until you confirm it.`,
   MandateWithoutPayee: msg`It names no payee, so nothing is paid under it. End it, and make one that names its payees.`,
   MayBeAnswered: msg`It may have been answered before the clock was set back. Ask with a new one, or for longer.`,
-  MinutesInvalid: msg`It doesn’t say for how many minutes it holds, or for too many.`,
+  MinutesInvalid: msg`It doesn’t say how many minutes it’s valid for, or says too many.`,
   MoneyInvalid: msg`Its amount or its currency isn’t one that Keyhole knows.`,
   NoCount: msg`This vault doesn’t count such a mandate.`,
   NoPaymentRequest: msg`It asks for something other than a payment.`,
@@ -75,9 +75,9 @@ export const WHY: {
   OriginInvalid: msg`The site isn’t a web address.`,
   OtherCurrency: msg`It is in another currency than the mandate.`,
   OtherPayee: msg`The mandate doesn’t name this payee.`,
-  OthersMandate: msg`It is somebody else’s mandate, and the vault approves nothing by itself under it.`,
-  OwnMandateInChain: msg`A mandate in its chain is the vault’s own, and nobody else can ask under it.`,
-  PayeeInvalid: msg`The payee is no DID.`,
+  OthersMandate: msg`It’s someone else’s mandate, so the vault approves nothing automatically with it.`,
+  OwnMandateInChain: msg`A mandate in its chain belongs to the vault itself, and no one else can use it.`,
+  PayeeInvalid: msg`The payee isn’t a DID.`,
   PayeeNeeded: msg`A mandate for the vault itself has to name who may be paid, or any site is paid that asks.`,
   PaymentSize: msg`It is more, or less, than the mandate allows for one payment.`,
   RequestTooLong: msg`A request for a payment holds for an hour at most.`,

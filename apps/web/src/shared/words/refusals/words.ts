@@ -6,10 +6,10 @@ import type { Told } from './told.ts'
 import { VAULT_REFUSALS } from './vault.ts'
 import { WHY } from './why.ts'
 
-/** A text as it is, or made of the refusal's arguments. */
+/** A text, or a function of the refusal's arguments. */
 export type Words = MessageDescriptor | ((args: never) => MessageDescriptor)
 
-/** Everything that is refused by a name. */
+/** All refusals with a name. */
 export const REFUSALS = tableOf<Told>({
   ...TOKEN_REFUSALS,
   ...PAYMENT_REFUSALS,
@@ -17,7 +17,7 @@ export const REFUSALS = tableOf<Told>({
   ...ENCLAVE_REFUSALS,
 })
 
-/** What a refusal is about in particular, by its `args.why`. */
+/** A refusal's reason, by its `args.why`. */
 export const WHYS = tableOf<Words>(WHY)
 
 function tableOf<T>(words: Readonly<Record<string, T>>): ReadonlyMap<string, T> {

@@ -1,0 +1,137 @@
+// The whole story with real parts: the official file server behind the gate, the official client through `keyhole mcp`, and a vault in
+// Chromium. No one copies text from one to another.
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Page } from '@playwright/test'
+import { type Home, home } from '../../../../../packages/cli/src/test/command.ts'
+import { expect, test } from '../../fixtures.ts'
+import { approve } from '../../presses.js'
+import { makeVault, visit } from '../support/person.ts'
+
+const root = join(import.meta.dirname, '../../../../..')
+const FILES = join(
+  createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json'),
+  '../dist/index.js',
+)
+
+test.beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/cli-build.mjs'], { cwd: root, stdio: 'inherit' })
+})
+
+/** Runs a command that asks for a grant, and approves it once the codes match. */
+async function granted(page: Page, at: Home, args: readonly string[]): Promise<void> {
+  const asking = at.start([...args, '--json'])
+  const { link, code } = JSON.parse(await asking.line())
+  const tab = await page.context().newPage()
+  await tab.goto(link)
+  await expect(tab.getByTestId('short-code')).toHaveText(code)
+  const sent = tab.getByText('Answer sent')
+  // A press while the page is still changing doesn't count, and a person would press again.
+  await expect(async () => {
+    if (!(await sent.isVisible())) await approve(tab.getByRole('button', { name: 'Grant it' }))
+    await expect(sent).toBeVisible({ timeout: 10_000 })
+  }).toPass()
+  expect(await asking.ended).toMatchObject({ code: 0, err: '' })
+  await tab.close()
+}
+
+async function agent({ folder, env, program }: Home, ...more: string[]): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '1' })
+  const args = [program, 'mcp', ...more]
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args,
+      cwd: folder,
+      env: { ...env },
+      stderr: 'inherit',
+    }),
+  )
+  return client
+}
+
+const read = (client: Client, path: string) =>
+  client.callTool({ name: 'read_text_file', arguments: { path } })
+const refusal = (error: string) =>
+  expect.objectContaining({ structuredContent: expect.objectContaining({ error }) })
+
+/** Opens the agent's grant, and waits until its gate has reported this. */
+async function expectUses(page: Page, ...texts: readonly string[]): Promise<void> {
+  const article = page.getByRole('article').filter({ hasText: 'read_text_file' }).first()
+  await article.getByRole('link', { name: 'Details' }).click()
+  const said = page.getByRole('region', { name: 'What a gate says' })
+  const again = page.getByRole('button', { name: 'Ask the relay again' })
+  await expect(async () => {
+    if (await again.isVisible()) await again.click()
+    for (const text of texts) await expect(said).toContainText(text, { timeout: 2_000 })
+  }).toPass({ timeout: 60_000 })
+}
+
+test('an agent asks for a folder, uses it, passes on part of it, and loses both when the person revokes', async ({
+  page,
+  baseURL,
+}, testInfo) => {
+  const { origin } = new URL(baseURL ?? '')
+  const { did } = await makeVault(page)
+  const at = await home()
+  const notes = join(at.folder, 'notes')
+  await mkdir(notes)
+  for (const name of ['today.txt', 'tomorrow.txt']) await writeFile(join(notes, name), `of ${name}`)
+  await writeFile(join(at.folder, 'outside.txt'), 'not yours')
+
+  const gate = ['gate', 'init', '--owner', did, '--vault', origin, '--', process.execPath, FILES, at.folder]
+  expect(await at.run(gate)).toMatchObject({ code: 0 })
+  await granted(page, at, ['gate', 'follow'])
+  await granted(page, at, [
+    ...['ask', '/mcp/tools/call', '--vault', origin, '--for', '7d', '--name', 'Notes agent'],
+    ...['--reason', 'To read your notes'],
+    ...['--limit', '["==", ".server", "files"]', '--limit', '["==", ".name", "read_text_file"]'],
+    ...['--limit', JSON.stringify(['like', '.arguments.path', `${notes}/*`])],
+  ])
+
+  const client = await agent(at)
+  expect(JSON.stringify(await read(client, join(notes, 'today.txt')))).toContain('of today.txt')
+  for (const path of [join(at.folder, 'outside.txt'), `${notes}/../outside.txt`])
+    expect(await read(client, path)).toEqual(refusal('MatchError'))
+  // The server has seen one call. The gate signs a receipt for each call that it forwards.
+  const log = await at.run(['gate', 'log', '--json'])
+  expect(log.out.match(/"outcome":"ok"/g)).toHaveLength(1)
+
+  const part = await at.run([
+    ...['narrow', '--to', String((await at.json(['key', '--as', 'helper'])).said.did), '--for', '1h'],
+    ...['--limit', JSON.stringify(['==', '.arguments.path', join(notes, 'today.txt')])],
+  ])
+  expect(await at.run(['add', '--as', 'helper'], part.out)).toMatchObject({ code: 0 })
+  const helper = await agent(at, '--as', 'helper')
+  expect(JSON.stringify(await read(helper, join(notes, 'today.txt')))).toContain('of today.txt')
+  expect(await read(helper, join(notes, 'tomorrow.txt'))).toEqual(refusal('MatchError'))
+
+  // The gate reports what was used to the vault, over the relay.
+  await visit(page, 'Grants')
+  await expectUses(page, 'Used 2 times', '“read_text_file” at “files”')
+
+  await visit(page, 'Grants')
+  const article = page.getByRole('article').filter({ hasText: 'read_text_file' }).first()
+  await article.getByRole('button', { name: 'Revoke…' }).click()
+  const revoke = page.getByRole('alertdialog').getByRole('button', { name: 'Revoke it for good' })
+  await expect(revoke).toBeEnabled()
+  const pressed = Date.now()
+  await revoke.click()
+  await expect
+    .poll(async () => await read(client, join(notes, 'today.txt')), { intervals: [20] })
+    .toEqual(refusal('Revoked'))
+  testInfo.annotations.push({
+    type: 'from the press to the refusal',
+    description: `${Date.now() - pressed} ms`,
+  })
+  expect(await read(helper, join(notes, 'today.txt'))).toEqual(refusal('Revoked'))
+  await expect(article.getByText('Your relay has it.')).toBeVisible()
+  await Promise.all([client.close(), helper.close()])
+  expect(JSON.parse(await readFile(join(at.folder, 'keyhole-gate.json'), 'utf8'))).toMatchObject({
+    relay: `${origin}/relay`,
+  })
+})

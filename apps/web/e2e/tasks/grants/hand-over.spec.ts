@@ -1,0 +1,80 @@
+import { expect, test } from '../../fixtures.ts'
+import { another, card, grant, makeVault, STRANGER } from '../support/person.ts'
+
+test('a grant is handed over by a link: no server sees it, and nothing of it stays in the address', async ({
+  page,
+  browser,
+  guard,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { page: bob, context: bobs } = await another(browser, guard)
+  const { did } = await makeVault(bob, { name: 'Bob' })
+  await makeVault(page)
+  const token = await grant(page, { to: did, command: '/msg/send', label: 'Mails for Bob' })
+  const made = card(page, 'Signed and stored')
+  await made.getByRole('button', { name: 'Copy the link' }).click()
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toMatch(/#token=[CP][A-Za-z0-9_-]{100,}$/)
+  const link = await copied()
+  expect(link).toBe(`${new URL(page.url()).origin}/identity?tab=check#token=${token}`)
+  const downloading = page.waitForEvent('download')
+  await made.getByRole('button', { name: 'Save as a file' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^keyhole-grant-[a-z0-9]{8}\.txt$/)
+  await made.getByRole('button', { name: 'Show a QR code of the link' }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const asked: string[] = []
+  bobs.on('request', (request) => asked.push(request.url(), request.postData() ?? ''))
+  await bob.evaluate((href) => location.assign(href), link)
+  const given = card(bob, 'You were sent a grant')
+  await expect(given).toContainText(/lets you send messages, with no limits, until/)
+  await expect(bob).toHaveURL(/\/identity\?tab=check$/)
+  await given.getByRole('button', { name: 'Check', exact: true }).click()
+  await expect(bob.getByText('Valid.', { exact: true })).toBeVisible()
+  // The only tab was left for the link, and the vault locked with it.
+  await expect(given.getByRole('button', { name: 'Unlock to add it to your vault' })).toBeVisible()
+  expect(asked.filter((text) => text.includes(token.slice(0, 40)))).toEqual([])
+  await bobs.close()
+})
+
+test('a link opened without a vault is shown and checked, and one that was tampered with is refused plainly', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  await makeVault(page)
+  const token = await grant(page, { to: STRANGER, command: '/msg/send' })
+  const { origin } = new URL(page.url())
+  const { page: stranger, context } = await another(browser, guard)
+  await stranger.goto(`${origin}/identity?tab=check#token=${token}`)
+  const given = card(stranger, 'You were sent a grant')
+  await expect(given).toContainText(/lets .+ send messages/)
+  await expect(given.getByRole('link', { name: 'Create a vault to keep it' })).toBeVisible()
+  await expect(stranger).toHaveURL(/\/identity\?tab=check$/)
+  for (const [what, fragment, words] of [
+    ['cut', token.slice(0, 120), 'It may have been cut off or changed on the way.'],
+    ['markup', `${token}<script>alert(1)</script>`, 'It may have been cut off or changed on the way.'],
+    ['too long', token.padEnd(40_000, 'A'), 'It is too long. Ask for the token as a file.'],
+  ] as const) {
+    await stranger.evaluate((hash: string) => {
+      location.hash = hash
+    }, `token=${fragment}`)
+    await expect(given, what).toContainText('This link doesn’t carry a valid token.')
+    await expect(given, what).toContainText(words)
+    await expect(stranger, what).toHaveURL(/\/identity\?tab=check$/)
+  }
+  // One that is a token by its look, and is none.
+  await stranger.evaluate(
+    (hash: string) => {
+      location.hash = hash
+    },
+    `token=${token.slice(0, 60)}${token.charAt(60) === 'A' ? 'B' : 'A'}${token.slice(61)}`,
+  )
+  await expect(given.getByRole('button', { name: 'Add to my vault' })).toHaveCount(0)
+  await expect(given.getByRole('alert')).not.toBeEmpty()
+  await given.getByRole('button', { name: 'Close' }).click()
+  await expect(given).toHaveCount(0)
+  await context.close()
+})

@@ -1,0 +1,184 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { ContactName } from '../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
+import { RenewButton } from '../../shared/granted/renew-button.tsx'
+import { isRenewable } from '../../shared/granted/renewable.ts'
+import { HandOverGrant } from '../../shared/granting/hand-over-grant.tsx'
+import { useNow } from '../../shared/hooks/use-now.ts'
+import { exactJson } from '../../shared/policy/json.ts'
+import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
+import type { Report } from '../../shared/tokens/report.ts'
+import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
+import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
+import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { useReport } from '../../shared/tokens/use-report.ts'
+import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { Facts } from '../../shared/ui/layout/facts.tsx'
+import { Fold } from '../../shared/ui/layout/fold.tsx'
+import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
+import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { TimeText } from '../../shared/ui/text/time-text.tsx'
+import { commandWords } from '../../shared/words/command.ts'
+import { ChainCard } from './chain-card.tsx'
+import { GrantLimits } from './grant-limits.tsx'
+import { GrantUpkeep } from './grant-upkeep.tsx'
+import { PassedOn } from './passed-on.tsx'
+import { RevokeOrShow } from './revoke-or-show.tsx'
+
+const UsedCard = lazy(() => import('./used-card.tsx').then((m) => ({ default: m.UsedCard })))
+
+const KINDS = {
+  origin: msg`granted from your own key`,
+  attenuated: msg`narrowed and passed on`,
+  received: msg`given to you`,
+} as const
+
+function isListedKind(type: string): type is keyof typeof KINDS {
+  return Object.hasOwn(KINDS, type)
+}
+
+interface GrantDetailsProps {
+  stored: ListedToken
+  /** Starts narrowing it. */
+  onNarrow: () => void
+  /** Starts using it. */
+  onUse: () => void
+  /** Called once it is removed from this vault. */
+  onRemoved: () => void
+}
+
+/** One grant on a page of its own: what it allows, who has it, where it came from, and what can be done about it. */
+export function GrantDetails(props: GrantDetailsProps) {
+  const { stored, onRemoved } = props
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => place.current?.focus({ preventScroll: true }), [])
+  const now = useNow()
+  const { report, error } = useReport(stored)
+  const over = storedStanding(stored, now) === 'ended' || stored.revoked
+  const name = stored.label ?? commandWords(stored.command)
+  return (
+    <article ref={place} tabIndex={-1} aria-label={name} className="flex flex-col gap-8 outline-none">
+      <Summary {...props} now={now} name={name} over={over} />
+      <Failure error={error} />
+      <GrantLimits stored={stored} report={report} />
+      <PassedOn stored={stored} />
+      {stored.type === 'origin' ? (
+        <Suspense>
+          <UsedCard cid={stored.cid} />
+        </Suspense>
+      ) : null}
+      {report ? <ChainCard report={report} type={stored.type} /> : null}
+      {over ? null : (
+        <Card title={<Trans>Hand it over again</Trans>}>
+          <HandOverGrant token={stored.token} cid={stored.cid} />
+        </Card>
+      )}
+      <About stored={stored} report={report} />
+      <GrantUpkeep stored={stored} onRemoved={onRemoved} />
+    </article>
+  )
+}
+
+interface SummaryProps extends Omit<GrantDetailsProps, 'onRemoved'> {
+  now: number
+  name: string
+  /** Whether it has expired or was revoked. */
+  over: boolean
+}
+
+/** What it is called, who has it, what it says, and where it stands. */
+function Summary({ stored, now, name, over, onNarrow, onUse }: SummaryProps) {
+  const { t } = useLingui()
+  const contacts = useContacts()
+  const { phase } = useVaultSnapshot()
+  const [isRevocationShown, setRevocationShown] = useState(false)
+  const grants = useMemo(() => [stored], [stored])
+  const isOwnGrant = isGiven(stored)
+  // A grant from a key to itself adds nothing, and a chain through it could be read in two ways.
+  const isHeld = contacts.own.has(stored.audienceDid) && stored.issuer !== stored.audienceDid && !over
+  return (
+    <Card title={<span className="wrap-anywhere">{name}</span>}>
+      <div className="flex flex-col gap-4">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+          <span className="text-ink-faint">{isOwnGrant ? t`Held by` : t`Given by`}</span>
+          <ContactName
+            did={isOwnGrant ? stored.audienceDid : stored.issuer}
+            what={isOwnGrant ? t`the holder’s DID` : t`the issuer’s DID`}
+          />
+        </p>
+        <StoredSentence stored={stored} contacts={contacts} className="text-lg" />
+        <p>
+          <StandingBadge
+            standing={storedStanding(stored, now)}
+            expiresAt={stored.expiresAt}
+            notBefore={stored.notBefore}
+            revoked={stored.revoked}
+            now={now}
+          />
+        </p>
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {isHeld ? (
+            <>
+              {isOwnGrant ? null : (
+                <Button size="small" tone="primary" onClick={onUse}>
+                  <Trans>Use it</Trans>
+                </Button>
+              )}
+              <Button size="small" onClick={onNarrow}>
+                <Trans>Narrow and pass on</Trans>
+              </Button>
+            </>
+          ) : null}
+          {isOwnGrant && !over && isRenewable(stored) ? <RenewButton grants={grants} /> : null}
+          {isOwnGrant && (!over || stored.revoked) ? (
+            <RevokeOrShow
+              grants={grants}
+              revoked={stored.revoked}
+              isShown={isRevocationShown}
+              onShow={setRevocationShown}
+            />
+          ) : null}
+        </div>
+        {stored.revoked && isRevocationShown && phase === 'unlocked' ? (
+          <RevocationText cid={stored.cid} />
+        ) : null}
+      </div>
+    </Card>
+  )
+}
+
+/** Who signed it and when, and the exact payload one fold away. */
+function About({ stored, report }: { stored: ListedToken; report: Report | undefined }) {
+  const { t, i18n } = useLingui()
+  const leaf = report?.links.find(({ cid }) => cid === stored.cid)
+  return (
+    <Card title={t`About it`}>
+      <div className="flex flex-col gap-5">
+        <Facts
+          facts={[
+            [t`Kind`, isListedKind(stored.type) ? i18n._(KINDS[stored.type]) : stored.type],
+            [t`From`, <ContactName key="from" did={stored.issuer} what={t`the issuer’s DID`} />],
+            [t`To`, <ContactName key="to" did={stored.audienceDid} what={t`the audience’s DID`} />],
+            stored.subject === null
+              ? [t`Subject`, t`the person who grants it to the issuer`]
+              : [t`Subject`, <ContactName key="subject" did={stored.subject} what={t`the subject’s DID`} />],
+            [t`Command`, <code key="command">{stored.command}</code>],
+            [t`Stored`, <TimeText key="stored" at={stored.createdAt} />],
+            [t`CID`, <DidText key="cid" text={stored.cid} what={t`the CID`} />],
+          ]}
+        />
+        {leaf === undefined ? null : (
+          <Fold title={t`Raw payload`}>
+            <CodeBlock label="payload" text={exactJson(leaf.payload)} tall />
+          </Fold>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { announce } from '../../shared/browser/announce.ts'
+import { setDraft } from '../../shared/hooks/drafts.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { isGiven } from '../../shared/tokens/capability.ts'
+import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
+import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+
+interface GrantUpkeepProps {
+  stored: ListedToken
+  /** Called once it is removed from this vault. */
+  onRemoved: () => void
+}
+
+/** Checks a stored token, or removes it from this vault. */
+export function GrantUpkeep({ stored, onRemoved }: GrantUpkeepProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const remove = useAction(async () => {
+    const { id } = stored
+    await vault.tokens.remove(id)
+    onRemoved()
+    announce(
+      t`Removed from this vault`,
+      isGiven(stored) && !stored.revoked
+        ? t`Its holder can still use it until it expires. To end it now, revoke it instead.`
+        : t`Its text and its name are gone from here.`,
+      { undo: () => vault.tokens.restore(id) },
+    )
+  })
+  return (
+    <>
+      <Failure error={remove.error} />
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to="/identity"
+          search={{ tab: 'check' }}
+          onClick={() => setDraft(CHECK_DRAFT, stored.token)}
+          className={buttonClass('quiet', 'small')}
+        >
+          <Trans>Check it</Trans>
+        </Link>
+        <Button size="small" tone="bare" onClick={() => remove.run()} busy={remove.pending}>
+          <Trans>Remove from this vault</Trans>
+        </Button>
+      </div>
+    </>
+  )
+}

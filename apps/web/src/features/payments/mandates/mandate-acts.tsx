@@ -1,0 +1,104 @@
+import type { Mandate } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import { announce } from '../../../shared/browser/announce.ts'
+import { ContactName } from '../../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
+import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
+import { useAction } from '../../../shared/hooks/use-action.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { explainText } from '../../../shared/words/refusal.ts'
+import { signedWho } from '../../../shared/words/who.ts'
+import type { MandateState } from './mandate-state.ts'
+import { mandateCapability } from './mandate-words.ts'
+
+interface MandateActsProps {
+  mandate: Mandate
+  name: string
+  state: MandateState
+  /** What else can be done. */
+  children?: ReactNode
+}
+
+/** What can be done about a mandate: suspend it, confirm it, end it. */
+export function MandateActs({ mandate, name, state, children }: MandateActsProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const contacts = useContacts()
+  const [ending, setEnding] = useState(false)
+  const { cid } = mandate
+  const over = state === 'ended'
+  const suspend = useAction(async (suspended: boolean) => {
+    await vault.mandates.suspend(cid, suspended)
+    if (!suspended) announce(t`Confirmed`, t`It can be paid under “${name}” again.`, { about: cid })
+    else
+      announce(t`Suspended`, t`Nothing is paid under “${name}” until you confirm it.`, {
+        about: cid,
+        undo: async () => {
+          await vault.mandates.suspend(cid, false)
+        },
+      })
+  })
+  return (
+    <>
+      <div className="flex basis-full flex-wrap gap-2">
+        {state === 'suspended' ? (
+          <Button size="small" tone="primary" busy={suspend.pending} onClick={() => suspend.run(false)}>
+            <Trans>Confirm</Trans>
+          </Button>
+        ) : over ? null : (
+          <Button size="small" busy={suspend.pending} onClick={() => suspend.run(true)}>
+            <Trans>Suspend</Trans>
+          </Button>
+        )}
+        {over ? null : (
+          <Button size="small" onClick={() => setEnding(true)}>
+            <Trans>End…</Trans>
+          </Button>
+        )}
+        {children}
+      </div>
+      {suspend.error === undefined ? null : (
+        <div className="basis-full">
+          <Failure error={suspend.error} />
+        </div>
+      )}
+      <ConfirmDialog
+        open={ending}
+        onOpenChange={setEnding}
+        title={t`End “${name}”?`}
+        asks={`${cid} ${name}`}
+        action={t`End it for good`}
+        explain={explainText}
+        onConfirm={async () => {
+          await vault.mandates.end(cid)
+          announce(t`Ended`, t`Nothing is paid under “${name}” any more.`, { about: cid })
+        }}
+      >
+        <SentenceView capability={mandateCapability(mandate)} contacts={contacts} />
+        {mandate.own ? (
+          <p>
+            <Trans>This vault stops paying under it.</Trans>
+          </p>
+        ) : (
+          <div>
+            <p>
+              <Trans>They lose it, with everyone they passed it on to:</Trans>
+            </p>
+            <ContactName did={mandate.audience} what={t`the holder’s DID`} tell={signedWho} />
+          </div>
+        )}
+        <p>
+          <Trans>
+            You can’t undo this. It takes effect at once in this browser; if you have the account in another
+            browser, end it there too. Payments already authorised stay valid until they expire, within the
+            hour.
+          </Trans>
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}

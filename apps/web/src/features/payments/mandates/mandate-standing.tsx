@@ -1,0 +1,27 @@
+import type { Mandate } from '@keyhole/vault'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Badge } from '../../../shared/ui/feedback/badge.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { leftOf, type MandateState, mandateState, STATE_TONES } from './mandate-state.ts'
+import { stateWords } from './mandate-words.ts'
+
+/** Where a mandate stands, in a few words. */
+export function MandateBadge({ mandate, now }: { mandate: Mandate; now: number }) {
+  const state = mandateState(mandate, now)
+  const { until } = leftOf(mandate, now)
+  return <Badge tone={STATE_TONES[state]}>{stateWords(mandate, state, until, now)}</Badge>
+}
+
+/** Why nothing is paid under a suspended mandate, and what to do; nothing for any other. */
+export function SuspendedNotice({ state }: { state: MandateState }) {
+  const { t } = useLingui()
+  if (state !== 'suspended') return null
+  return (
+    <Notice tone="warn" className="basis-full" title={t`Nothing is paid under it until you confirm it.`}>
+      <Trans>
+        If you didn’t suspend it, this account was restored and may have paid more than it knows. Check what
+        was spent, then confirm or end it.
+      </Trans>
+    </Notice>
+  )
+}

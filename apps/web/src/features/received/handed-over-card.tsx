@@ -1,0 +1,157 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { announce } from '../../shared/browser/announce.ts'
+import { NameIt } from '../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
+import { setDraft } from '../../shared/hooks/drafts.ts'
+import { takeFocus } from '../../shared/hooks/take-focus.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
+import { handedOver, onHandedOver, putHandedOverAway } from '../../shared/tokens/handed-over.ts'
+import { makeReport, type Report } from '../../shared/tokens/report.ts'
+import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { Slow } from '../../shared/ui/feedback/slow.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
+import { explain } from '../../shared/words/refusal.ts'
+
+/** A token that a link brought to this page: what it allows, whether it is valid, and what to do with it. Empty if there is none. */
+export function HandedOverCard() {
+  const { t } = useLingui()
+  const handed = useSyncExternalStore(onHandedOver, handedOver, () => undefined)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (handed) takeFocus(place.current)
+  }, [handed])
+  if (handed === undefined) return null
+  const text = 'text' in handed ? handed.text : undefined
+  return (
+    <div ref={place} tabIndex={-1} className="rounded-card">
+      <Card
+        title={t`You were sent a grant`}
+        description={t`It came with the link you opened. It was read in this browser and sent nowhere.`}
+        actions={
+          <Button size="small" tone="bare" onClick={putHandedOverAway}>
+            <Trans>Close</Trans>
+          </Button>
+        }
+      >
+        {text === undefined ? (
+          <Notice tone="bad" title={t`This link doesn’t carry a valid token.`}>
+            {'problem' in handed && handed.problem === 'too-long'
+              ? t`It is too long. Ask for the token as a file.`
+              : t`It may have been cut off or changed on the way. Ask for the link again.`}
+          </Notice>
+        ) : (
+          <Given key={text} text={text} />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Given({ text }: { text: string }) {
+  const { t } = useLingui()
+  const { found, error } = useVaultCheck(['token', text], async (vault) => {
+    const { tokens } = await vault.tokens.inspect(text)
+    return makeReport(tokens, await vault.tokens.verify({ token: text }), Date.now())
+  })
+  if (error !== undefined) {
+    const { title, advice } = explain(error)
+    return (
+      <Notice tone="bad" title={title}>
+        {advice}
+      </Notice>
+    )
+  }
+  if (!found) {
+    return (
+      <Slow>
+        <Progress label={t`Checking…`} value={null} />
+      </Slow>
+    )
+  }
+  return <Checked text={text} report={found} />
+}
+
+function Checked({ text, report }: { text: string; report: Report }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { phase } = useVaultSnapshot()
+  const contacts = useContacts()
+  const [cid, setCid] = useState<string>()
+  const add = useAction(async () => {
+    const stored = await vault.tokens.receive(text, {})
+    setCid(stored.cid)
+    announce(t`Added to your vault`)
+  })
+  const leaf = report.links.at(-1)
+  const capability = leaf?.capability
+  const isMine = capability !== undefined && contacts.own.has(capability.audience)
+  const hasAccount = phase === 'locked' || phase === 'unlocked'
+  return (
+    <div className="flex flex-col gap-4">
+      {leaf && capability ? (
+        <GrantSentence
+          cid={leaf.cid}
+          capability={
+            report.effective ? { ...capability, ...report.effective, isEffective: true } : capability
+          }
+          contacts={contacts}
+          className="text-lg"
+        />
+      ) : null}
+      {capability ? <NameIt did={capability.issuer} /> : null}
+      {report.refusal ? (
+        <Notice tone="bad" title={report.refusal.title}>
+          {report.refusal.advice}
+        </Notice>
+      ) : cid !== undefined ? (
+        <Notice
+          tone="good"
+          title={t`It is in your vault.`}
+          actions={
+            <Link
+              to="/identity"
+              search={{ tab: 'received', token: cid }}
+              onClick={putHandedOverAway}
+              className={buttonClass('quiet', 'small')}
+            >
+              <Trans>See it</Trans>
+            </Link>
+          }
+        />
+      ) : hasAccount && !isMine ? (
+        <Notice>
+          <Trans>It is for another key. You can keep it and check it, but not use it.</Trans>
+        </Notice>
+      ) : null}
+      <Failure error={add.error} />
+      <div className="flex flex-wrap gap-2">
+        {report.refusal || cid !== undefined ? null : hasAccount ? (
+          <Button
+            tone={isMine ? 'primary' : 'quiet'}
+            onClick={() => add.run()}
+            busy={add.pending}
+            disabled={phase !== 'unlocked'}
+          >
+            {phase === 'unlocked' ? t`Add to my vault` : t`Unlock to add it to your vault`}
+          </Button>
+        ) : (
+          <Link to="/register" className={buttonClass('primary')}>
+            <Trans>Create a vault to keep it</Trans>
+          </Link>
+        )}
+        <Button onClick={() => setDraft(CHECK_DRAFT, text)}>
+          <Trans>Check</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}

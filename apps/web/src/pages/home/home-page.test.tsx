@@ -1,0 +1,95 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openClient } from '../../test/open-client.tsx'
+import { PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
+import { card, fill, lockByHand, press, sees } from '../../test/person.ts'
+
+const { vault, create, load } = openClient()
+
+afterEach(() => void vi.useRealTimers())
+
+const grant = (label: string, expiresIn?: number) =>
+  vault().tokens.grant({
+    audience_did: STRANGER,
+    command: '/msg/send',
+    label,
+    ...(expiresIn !== undefined && { expires_at: Math.floor(Date.now() / 1000) + expiresIn }),
+  })
+
+/** An account whose backup is checked and whose storage is safe. */
+async function createInOrder(): Promise<void> {
+  await create()
+  const health = { ...(await vault().accounts.storageHealth()), persisted: true, mirror: 'whole' } as const
+  vi.spyOn(vault().accounts, 'storageHealth').mockResolvedValue(health)
+  vi.spyOn(vault().backups, 'health').mockResolvedValue({
+    writtenAt: 1,
+    verifiedAt: 2,
+    changedSince: false,
+  })
+}
+
+/** The titles of the page's parts, from the top. */
+const parts = () =>
+  within(screen.getByRole('main'))
+    .getAllByRole('heading', { level: 2 })
+    .map(({ textContent }) => textContent)
+
+test('with nothing to do and nothing granted, it says so and what to do first', async () => {
+  await createInOrder()
+  await load('/')
+  await sees('Nothing needs your attention.')
+  await sees('No one holds a grant from you', 'Active grants')
+  await sees('Made the vault', 'Last activity')
+  expect(parts()).toEqual(['Active grants', 'Last activity'])
+})
+
+test('what needs the person comes first, and a grant that expires soon is marked in both places', async () => {
+  await createInOrder()
+  await grant('Weather', 300)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 285_000 })
+  await load('/')
+  await card('Needs attention')
+  await sees('One grant expires soon', 'Needs attention')
+  expect(parts()).toEqual(['Needs attention', 'Active grants', 'Last activity'])
+  expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
+  const row = within(await card('Active grants')).getByRole('link', { name: /^Weather: / })
+  expect(within(row).getByText(/^ends /).className).toContain('warn')
+})
+
+test('of many grants it shows the next to expire, and more when asked', async () => {
+  await createInOrder()
+  for (let n = 1; n <= 52; n++) await grant(`Grant ${n}`, n * 100_000)
+  await load('/')
+  await sees('52 active grants.', 'Active grants')
+  const rows = () =>
+    within(screen.getByRole('region', { name: 'Timeline of active grants' })).getAllByRole('link')
+  expect(rows()).toHaveLength(50)
+  expect(rows()[0]?.textContent).toMatch(/^Grant 1: /)
+  await press('Show more of the 2 that expire later')
+  await waitFor(() => expect(rows()).toHaveLength(52))
+})
+
+test('while it is being read, it says so to everyone', async () => {
+  await createInOrder()
+  vi.spyOn(vault().accounts, 'storageHealth').mockReturnValue(new Promise(() => undefined))
+  await load('/')
+  const reading = await screen.findByText('Reading what is stored…')
+  expect(reading.closest('[role=status]')).not.toBeNull()
+  expect(screen.queryByRole('heading', { level: 2 })).toBeNull()
+})
+
+test('locked, it begins with the way to unlock, and shows nothing that is sealed', async () => {
+  await createInOrder()
+  await grant('Weather')
+  await load('/')
+  await sees('Nothing needs your attention.')
+  await lockByHand()
+  await sees('The log is sealed. Unlock the vault to read it.', 'Last activity')
+  expect(parts()).toEqual(['The vault is locked', 'Active grants', 'Last activity'])
+  expect(screen.queryByText(/Weather/)).toBeNull()
+  expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
+  await fill('Passphrase', PASSPHRASE, 'The vault is locked')
+  await press('Unlock', 'The vault is locked')
+  await sees('Nothing needs your attention.')
+  expect((await screen.findAllByText(/Weather/)).length).toBeGreaterThan(0)
+})

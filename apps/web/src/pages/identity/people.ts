@@ -1,0 +1,3 @@
+// One script for both: see parts.ts.
+export { ContactsTab } from './tabs/contacts-tab.tsx'
+export { ReceivedTab } from './tabs/received-tab.tsx'

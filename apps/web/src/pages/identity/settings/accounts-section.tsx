@@ -1,0 +1,33 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Plural, Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../../../shared/ui/buttons/button-class.ts'
+
+/** How many accounts there are, and the ways to all of them and to another one. */
+export function AccountsSection() {
+  const { accounts } = useVaultSnapshot()
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-ink-soft text-sm">
+        <Plural
+          value={accounts.length}
+          _0="There is no account in this browser yet."
+          one="There is # account in this browser."
+          other="There are # accounts in this browser."
+        />{' '}
+        <Trans>One is open at a time.</Trans>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
+          <Trans>Manage accounts</Trans>
+        </Link>
+        <Link to="/register" search={{ tab: 'create' }} className={buttonClass('bare', 'small')}>
+          <Trans>Create another vault</Trans>
+        </Link>
+        <Link to="/register" search={{ tab: 'restore' }} className={buttonClass('bare', 'small')}>
+          <Trans>Restore a vault</Trans>
+        </Link>
+      </div>
+    </div>
+  )
+}

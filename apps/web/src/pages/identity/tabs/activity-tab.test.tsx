@@ -1,0 +1,131 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { openClient } from '../../../test/open-client.tsx'
+import { PASSPHRASE, STRANGER } from '../../../test/open-vault.tsx'
+import { card, choose, fill, header, lockByHand, press, visit } from '../../../test/person.ts'
+
+const { vault, create, load, reload, address } = openClient()
+
+const grant = () =>
+  vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+
+/** A vault with a grant, a wrong passphrase, and its log on the screen. */
+async function withHistory(): Promise<HTMLElement> {
+  await create()
+  await grant()
+  await vault().lock()
+  await expect(vault().unlock('not the passphrase at all')).rejects.toMatchObject({
+    code: 'INVALID_PASSPHRASE',
+  })
+  await vault().unlock(PASSPHRASE)
+  await load('/identity?tab=activity')
+  return await card('What was done')
+}
+
+/** The lines of the log, once so many are shown. */
+async function linesOf(log: HTMLElement, count?: number): Promise<string[]> {
+  return await waitFor(() => {
+    const lines = within(within(log).getByRole('list', { name: 'Activity' })).getAllByRole('listitem')
+    if (count !== undefined) expect(lines).toHaveLength(count)
+    return lines.map(({ textContent }) => textContent ?? '')
+  })
+}
+
+test('what was done is shown, newest first, with what was refused', async () => {
+  const log = await withHistory()
+  const lines = await linesOf(log)
+  expect(lines.filter((line) => line.includes('Made the vault'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('Granted something'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('wrong proof'))).toHaveLength(1)
+  expect(lines[0]).toContain('Unlocked')
+  expect(lines.at(-1)).toContain('Made the vault')
+  // What is personal is in no line.
+  expect(log.textContent).not.toContain('Holiday mails')
+
+  await fill('Find', 'granted', log)
+  await linesOf(log, 1)
+  await fill('Find', '', log)
+  await choose('Outcome', 'Refused or failed', log)
+  expect((await linesOf(log, 1))[0]).toContain('wrong proof')
+  // The address keeps what was chosen.
+  await waitFor(() => expect(address()).toContain('outcome=refused'))
+  await reload()
+  await within(header()).findByRole('button', { name: 'Unlock' })
+  await vault().unlock(PASSPHRASE)
+  const again = await card('What was done')
+  expect((await linesOf(again, 1))[0]).toContain('wrong proof')
+  await choose('Act', 'Made the vault', again)
+  expect(await within(again).findByText('Nothing fits')).toBeDefined()
+  await press('Clear the filters', again)
+  await waitFor(() => expect(address()).toMatch(/tab=activity$/))
+  await waitFor(async () => expect((await linesOf(again))[0]).toContain('Unlocked'))
+
+  // What a line is about leads on.
+  await fill('From day', '2100-01-01', again)
+  expect(await within(again).findByText('Nothing fits')).toBeDefined()
+  await fill('From day', '', again)
+  const line = (await within(again).findByText('Granted something')).closest('li')
+  fireEvent.click(within(line ?? expect.fail()).getAllByRole('link')[0] ?? expect.fail())
+  await waitFor(() => expect(address()).toMatch(/^\/search\?q=/))
+})
+
+test('it is saved as JSON and as CSV, as it is filtered', async () => {
+  const log = await withHistory()
+  await linesOf(log)
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) saved.push(file)
+    return 'blob:saved'
+  })
+  const save = async (button: string) => {
+    await press(button, log)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    return (await saved.pop()?.text()) ?? ''
+  }
+  const all: unknown = JSON.parse(await save('Save as JSON'))
+  expect(all).toMatchObject({ format: 'keyhole-activity-v1', missing: [], rewritten: [] })
+  await fill('Find', 'granted', log)
+  await linesOf(log, 1)
+  const rows = (await save('Save as CSV')).trimEnd().split('\r\n')
+  expect(rows[0]).toBe('number,time,tab,act,outcome,about')
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toMatch(/^\d+,\d{4}-\d\d-\d\dT[\d:.]+Z,[^,]+,grant,done,/)
+})
+
+test('a line that was taken out is missed', async () => {
+  await create()
+  await grant()
+  await grant()
+  await load('/identity?tab=activity')
+  expect(await screen.findAllByText('Granted something')).toHaveLength(2)
+  expect(screen.queryByText('This log is not whole.')).toBeNull()
+  const opening = indexedDB.open(`vault_${vault().getSnapshot().address}`)
+  await new Promise<void>((resolve, reject) => {
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction('metadata', 'readwrite')
+      writing.objectStore('metadata').delete('activity:1')
+      writing.oncomplete = () => {
+        opening.result.close()
+        resolve()
+      }
+    }
+  })
+  visit('Settings')
+  await screen.findByLabelText('Find a setting')
+  visit('Activity')
+  expect(await screen.findByText('This log is not whole.')).toBeDefined()
+  expect(screen.getByText(/Missing: 1\./)).toBeDefined()
+})
+
+test('a locked vault shows nothing of it', async () => {
+  await create()
+  await load('/identity?tab=activity')
+  expect(await screen.findByText('Made the vault')).toBeDefined()
+  await lockByHand()
+  const gate = await card('The vault is locked')
+  expect(screen.queryByText('Made the vault')).toBeNull()
+  await fill('Passphrase', PASSPHRASE, gate)
+  await press('Unlock', gate)
+  expect(await screen.findByText('Made the vault')).toBeDefined()
+})

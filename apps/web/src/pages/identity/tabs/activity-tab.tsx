@@ -1,0 +1,38 @@
+import { useVault } from '@keyhole/vault-react'
+import { useLingui } from '@lingui/react/macro'
+import { Gate } from '../../../features/account/gate.tsx'
+import { ActivityLog } from '../../../features/activity/activity-log.tsx'
+import type { ActivitySearch } from '../../../features/activity/search.ts'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { Progress } from '../../../shared/ui/feedback/progress.tsx'
+import { Slow } from '../../../shared/ui/feedback/slow.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
+
+/** Who did what, when: the account's log, sealed and chained. */
+export function ActivityTab({ search }: { search: ActivitySearch }) {
+  const { t } = useLingui()
+  return (
+    <Gate need="unlocked" purpose={t`read its log`}>
+      <Card
+        title={t`What was done`}
+        description={t`What was done with this vault, in every tab. Sealed with it, and chained: a line that is taken out or changed shows.`}
+      >
+        <Log search={search} />
+      </Card>
+    </Gate>
+  )
+}
+
+function Log({ search }: { search: ActivitySearch }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { data, failed } = useVaultQuery('activity', () => vault.activity.read(), { onFocus: true })
+  if (failed) return <Failure error={failed} />
+  if (data !== undefined) return <ActivityLog activity={data} search={search} />
+  return (
+    <Slow>
+      <Progress label={t`Opening the log…`} value={null} />
+    </Slow>
+  )
+}

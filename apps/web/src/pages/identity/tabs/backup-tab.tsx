@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Gate } from '../../../features/account/gate.tsx'
+import { ImportForm } from '../../../features/account/recovery/import-form.tsx'
+import { BackupStanding } from '../../../features/backup/backup-standing.tsx'
+import { ExportForm } from '../../../features/backup/export-form.tsx'
+import { StorageHealthCard } from '../../../features/backup/storage-health.tsx'
+import { VerifyForm } from '../../../features/backup/verify-form.tsx'
+import { ImportKeyCard } from '../../../features/key-import/import-key-card.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+
+/** How the account outlives this browser: write a backup, check one, bring things in, and how safe the storage is. */
+export function BackupTab() {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-6">
+      <Gate need="unlocked" purpose={t`write a backup`}>
+        <BackupStanding />
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-6">
+            <Card title={t`Write a backup`} description={t`One encrypted file with your keys and tokens.`}>
+              <ExportForm />
+            </Card>
+            <Card
+              title={t`Check a backup`}
+              description={t`Choose the file from where you keep it: it is opened and compared, and nothing is written.`}
+            >
+              <VerifyForm />
+            </Card>
+          </div>
+          <div className="flex min-w-0 flex-col gap-6">
+            <Card
+              title={t`Merge a backup in`}
+              description={
+                <Trans>Of this same account: what the file has and this browser lacks is added.</Trans>
+              }
+            >
+              <ImportForm into="merge" />
+            </Card>
+            <ImportKeyCard />
+          </div>
+        </div>
+      </Gate>
+      <StorageHealthCard />
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test } from 'vitest'
+import { openClient } from '../../../test/open-client.tsx'
+import { STRANGER } from '../../../test/open-vault.tsx'
+import { card, chooseFile, fill, lockByHand, openTab, press, sees, visit } from '../../../test/person.ts'
+
+const { vault, create, load, reload } = openClient()
+
+const HUGE = 10 * 1024 * 1024
+const field = () => screen.findByLabelText<HTMLTextAreaElement>('Token')
+
+/** The official delegation of UCAN 1.0.0: expired since, and signed by someone we have never met. */
+function officialToken(): string {
+  const file = new URL('../../../../../../vectors/ucan-1.0.0/delegation.json', import.meta.url)
+  const found = /"token":\s*"([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1]
+  return found ?? expect.fail('The official vector has no token.')
+}
+
+const EXPIRED = 'Do not rely on it. It has expired.'
+const REVOKED = 'Do not rely on it. It was revoked.'
+
+test('any token can be checked without a vault: the official one has expired', async () => {
+  await load('/identity?tab=check')
+  await fill('Token', officialToken())
+  expect(await screen.findByText(EXPIRED)).toBeDefined()
+  const chain = await card('The chain')
+  expect(within(chain).getAllByText(/bafyreig/).length).toBeGreaterThan(0)
+  expect(within(chain).getByText('It has expired.')).toBeDefined()
+  fireEvent.click(within(chain).getByText('Raw payload'))
+  const payload = await within(chain).findByRole('region', { name: 'payload' })
+  expect(payload.textContent).toContain('"cmd": "/account"')
+})
+
+test('a changed letter, a cut token and garbage are told apart from a good one', async () => {
+  await create()
+  const { token } = await vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send' })
+  await load('/identity?tab=check')
+  await fill('Token', token)
+  expect(await screen.findByText('Valid.')).toBeDefined()
+  expect(await within(await card('Try a call')).findByText('Allowed.')).toBeDefined()
+
+  // Within the signature: the container's and the envelope's heads take the first 20 letters.
+  const changed = `${token.slice(0, 50)}${token.charAt(50) === 'A' ? 'B' : 'A'}${token.slice(51)}`
+  for (const [bad, words] of [
+    [changed, /A signature does not fit|cannot be read as a token/],
+    [token.slice(0, -30), /cannot be read as a token/],
+    ['certainly not a token', /cannot be read as a token/],
+  ] as const) {
+    await fill('Token', bad)
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
+    expect(screen.queryByText('Valid.')).toBeNull()
+    expect(await field()).toHaveProperty('value', bad)
+  }
+})
+
+test('a dropped file is read as a pasted text is, and one of 10 MB is not', async () => {
+  await load('/identity?tab=check')
+  await field()
+  chooseFile(document.body, 'token.txt', officialToken())
+  expect(await screen.findByText(EXPIRED)).toBeDefined()
+  chooseFile(document.body, 'film.mkv', new Uint8Array(HUGE).fill(65))
+  expect(await screen.findByText(/“film\.mkv” has 10 MiB/)).toBeDefined()
+})
+
+test('a paste of 10 MB is turned away at the field, and what was typed stays', async () => {
+  await load('/identity?tab=check')
+  await fill('Token', 'typed before')
+  const clipboardData = { getData: () => 'A'.repeat(HUGE) }
+  expect(fireEvent.paste(await field(), { clipboardData })).toBe(false)
+  expect(await screen.findByText(/This is 10 MiB of text\./)).toBeDefined()
+  expect(await field()).toHaveProperty('value', 'typed before')
+  await fill('Token', 'typed after')
+  await waitFor(() => expect(screen.queryByText(/This is 10 MiB of text\./)).toBeNull())
+  // The same by a field that is filled from elsewhere.
+  await fill('Token', 'A'.repeat(HUGE))
+  expect(await screen.findByText(/This is 10 MiB of text\./)).toBeDefined()
+  expect(await field()).toHaveProperty('value', 'typed after')
+})
+
+test('a token that this vault has revoked does not hold here, wherever it is pasted', async () => {
+  await create()
+  const { token } = await vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send' })
+  await load('/identity?tab=received')
+  await fill('Token', token)
+  await press('Verify and keep')
+  expect(await screen.findByText('It is here already: this vault has made it itself.')).toBeDefined()
+  await openTab('Given')
+  await press('Revoke…', 'Granted so far')
+  await press('Revoke it for good', await screen.findByRole('alertdialog'))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  visit('Check a token')
+  await fill('Token', token)
+  expect(await screen.findByText(REVOKED)).toBeDefined()
+  expect(within(await card('The chain')).getByText('It was revoked.')).toBeDefined()
+  await lockByHand()
+  expect(await screen.findByText(REVOKED)).toBeDefined()
+})
+
+/** A browser whose enclave can wait for an answer, and a build that names these hosts. */
+function mayAsk(hosts: string): void {
+  Object.assign(WebAssembly, { Suspending: class {} })
+  const meta = document.createElement('meta')
+  meta.name = 'did-web-hosts'
+  meta.content = hosts
+  document.head.append(meta)
+  onTestFinished(() => {
+    Reflect.deleteProperty(WebAssembly, 'Suspending')
+    meta.remove()
+  })
+}
+
+test('where whoever runs Keyhole named no website, it says that none can be asked', async () => {
+  mayAsk('')
+  await load('/identity?tab=check')
+  await sees(/The people who run this Keyhole allow none,/, 'Signed by a website')
+})
+
+test('a website is asked when a person allowed it, and that is remembered here', async () => {
+  mayAsk('shop.example')
+  await load('/identity?tab=check')
+  const isAsked = async () =>
+    (await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Ask shop.example' })).checked
+  for (const wanted of [true, false]) {
+    expect(await isAsked()).toBe(!wanted)
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Ask shop.example' }))
+    await reload()
+    expect(await isAsked()).toBe(wanted)
+  }
+})

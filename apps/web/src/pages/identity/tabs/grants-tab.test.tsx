@@ -1,0 +1,163 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openClient } from '../../../test/open-client.tsx'
+import { givenByAnother, PASSPHRASE, STRANGER } from '../../../test/open-vault.tsx'
+import { card, fill, lockByHand, press, sees, visit } from '../../../test/person.ts'
+
+const { vault, create, load, reload } = openClient()
+
+const grant = (label: string, command = '/msg/send') =>
+  vault().tokens.grant({ audience_did: STRANGER, command, label })
+
+const told = (element: HTMLElement) => element.textContent ?? ''
+
+test('a held token is narrowed and passed on, and never widened', async () => {
+  await create()
+  const given = await givenByAnother({
+    audience_did: vault().getSnapshot().issuerDid ?? '',
+    command: '/msg',
+    policy: [['like', '.to', '*@example.com']],
+  })
+  await vault().tokens.receive(given.token, { label: 'From the giver' })
+  await load('/identity?tab=received')
+  const held = await card('Given to you')
+  expect(await within(held).findByText('From the giver')).toBeDefined()
+  await press('Narrow and pass on', held)
+  const form = await card('Narrow and pass on')
+  await waitFor(() => expect(document.activeElement).toBe(within(form).getByLabelText('Who')))
+  await fill('Who', STRANGER, form)
+  await fill('What they can do', '/msgboard', form)
+  expect(await within(form).findByText(/You hold \/msg, which does not cover \/msgboard\./)).toBeDefined()
+  await fill('What they can do', '/msg/send', form)
+  await press('Add a limit', form)
+  await fill('Limit 1: field', 'urgent', form)
+  await fill('Limit 1: value', 'true', form)
+  // What is inherited holds as well, and is told with it.
+  const preview = await card('What you are about to sign')
+  const both = '“to” ends with “@example.com”, and “urgent” is true'
+  await waitFor(() => expect(told(preview)).toContain(both))
+  await press('Sign and pass on', form)
+  const signed = await card('Signed and stored')
+  const narrowed = told(await within(signed).findByRole('region', { name: 'token' })).trim()
+
+  visit('Check a token')
+  await fill('Token', narrowed)
+  expect(await screen.findByText(/All 2 links check out/)).toBeDefined()
+  const verdict = told(await card('What it says'))
+  expect(verdict).toContain('“to” ends with “@example.com”')
+  expect(verdict).toContain('“urgent” is true')
+  expect(within(await card('The chain')).getAllByRole('heading', { level: 3 })).toHaveLength(2)
+})
+
+test('what was typed outlives a change of tab and a lock', async () => {
+  await create()
+  await load('/identity?tab=grants')
+  await fill('Who', STRANGER)
+  await fill('What they can do', '/msg/send')
+  visit('Settings')
+  await lockByHand()
+  visit('Grants')
+  const locked = await card('The vault is locked')
+  await fill('Passphrase', PASSPHRASE, locked)
+  await press('Unlock', locked)
+  expect(await screen.findByLabelText('Who')).toHaveProperty('value', STRANGER)
+  expect(screen.getByLabelText('What they can do')).toHaveProperty('value', '/msg/send')
+})
+
+test('a grant is removed, and put back', async () => {
+  await create()
+  await grant('Old door', '/http/get')
+  await load('/identity?tab=grants')
+  fireEvent.click(await within(await card('Granted so far')).findByRole('link', { name: 'Details' }))
+  await press('Remove from this vault')
+  expect(await screen.findByText('No active grants')).toBeDefined()
+  expect(await vault().tokens.list()).toEqual([])
+  await press('Undo')
+  await sees('Old door', 'Granted so far')
+  expect(screen.queryByText('No active grants')).toBeNull()
+})
+
+const settled = <T,>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+/** Puts the only grant away as the clean-up does once it has ended: a person would wait a day for it. */
+async function putAway(): Promise<void> {
+  const name = `vault_${vault().getSnapshot().address}`
+  const database = await settled(indexedDB.open(name))
+  const stores = database.transaction(['tokens', 'metadata'], 'readwrite')
+  const tokens = stores.objectStore('tokens')
+  const [record] = await settled(tokens.getAll())
+  const expiresAt = Date.now() - 60_000
+  const key = `ended:tokens:${record.id}`
+  const about = { accountAddress: name, key, updatedAt: expiresAt, sealed: '-', store: 'tokens' }
+  stores.objectStore('metadata').put({ id: key, ...about, record: { ...record, expiresAt } })
+  await settled(tokens.delete(record.id))
+  database.close()
+}
+
+test('a grant whose end has passed stands below the others while the vault keeps it', async () => {
+  await create()
+  await grant('Holiday mails')
+  await load('/identity?tab=grants')
+  await putAway()
+  await reload()
+  await waitFor(() => expect(vault().getSnapshot().phase).toBe('locked'))
+  await vault().unlock(PASSPHRASE)
+  fireEvent.click(await screen.findByText('One that has ended, kept for 90 days'))
+  const ended = await screen.findByRole('list', { name: 'Ended tokens' })
+  expect(await within(ended).findByText('Holiday mails')).toBeDefined()
+  expect(within(ended).getByText(/kept until/)).toBeDefined()
+  // It has its page until then, at the address it always had.
+  fireEvent.click(within(ended).getByRole('link', { name: 'Details' }))
+  const page = await screen.findByRole('article', { name: 'Holiday mails' })
+  expect(within(page).queryByRole('button', { name: /Revoke|Renew/ })).toBeNull()
+  expect(within(page).queryByText('Hand it over again')).toBeNull()
+})
+
+test('a grant has a page of its own that says who has it, within which limits, and where it came from', async () => {
+  await create()
+  const given = await givenByAnother({
+    audience_did: vault().getSnapshot().issuerDid ?? '',
+    command: '/msg',
+    policy: [['like', '.to', '*@example.com']],
+  })
+  const held = await vault().tokens.receive(given.token, { label: 'From the giver' })
+  const narrowed = await vault().tokens.narrow({
+    ...{ parent_token: given.token, audience_did: STRANGER, command: '/msg/send', label: 'Passed on' },
+    policy: [['==', '.urgent', true]],
+  })
+  await load(`/identity?tab=grants&token=${narrowed.cid}`)
+  const page = await screen.findByRole('article', { name: 'Passed on' })
+  await waitFor(() => expect(document.activeElement).toBe(page))
+  // Limits are those of the whole chain.
+  await sees('Limits along the chain', 'What it allows')
+  expect(told(await card('What it allows'))).toContain('“to” ends with “@example.com”')
+  expect(told(await card('What it allows'))).toContain('“urgent” is true')
+  await sees(/No one, as far as this vault knows/, 'Who has it')
+  expect(within(await card('Where it came from')).getAllByRole('listitem')).not.toHaveLength(0)
+  expect(told(await within(page).findByRole('region', { name: 'payload', hidden: true }))).toContain(
+    '/msg/send',
+  )
+  // A DID is one press away, never first.
+  expect(told(page).indexOf('Unknown key')).toBeLessThan(told(page).indexOf('did:key:'))
+
+  // The page of what it was made from knows who it went to.
+  await load(`/identity?tab=received&token=${held.cid}`)
+  const above = await screen.findByRole('article', { name: 'From the giver' })
+  const passedOn = await within(above).findByRole('list', { name: 'Passed on to' })
+  expect(told(passedOn)).toContain(`…${STRANGER.slice(-4)}`)
+  // It can be read while the vault is locked.
+  await lockByHand()
+  expect(await screen.findAllByRole('article', { name: 'handle messages' })).not.toHaveLength(0)
+})
+
+test('an address of a grant that is gone says so and leads to the list', async () => {
+  await create()
+  await load('/identity?tab=grants&token=bafyreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi')
+  await sees('This grant isn’t in this vault')
+  await press('All grants')
+  await sees('No active grants')
+})

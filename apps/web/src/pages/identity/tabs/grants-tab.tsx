@@ -1,0 +1,125 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Gate } from '../../../features/account/gate.tsx'
+import { EndedList } from '../../../features/grants/ended-list.tsx'
+import { GrantForm } from '../../../features/grants/grant-form.tsx'
+import { NarrowForm } from '../../../features/grants/narrow-form.tsx'
+import { narrowing } from '../../../features/grants/narrowing.ts'
+import { STRETCH, TokenList } from '../../../features/grants/token-list.tsx'
+import { Term } from '../../../shared/glossary/term.tsx'
+import { callForm } from '../../../shared/hooks/called.ts'
+import { useToken, useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
+import { Choice } from '../../../shared/ui/fields/choice.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
+import type { IdentitySearch } from '../search.ts'
+
+interface GrantsTabProps {
+  search: IdentitySearch
+  /** Puts what is looked at into the address; the tab stays. */
+  onSearchChange: (search: Omit<IdentitySearch, 'tab'>) => void
+}
+
+/** What this account gives away: a new grant, and everything granted so far. */
+export function GrantsTab({ search, onSearchChange }: GrantsTabProps) {
+  const { t } = useLingui()
+  const { narrow, show } = search
+  const { token: parent } = useToken(narrow)
+  return (
+    <Gate need="account" purpose={t`grant something`}>
+      <div className="flex flex-col gap-6">
+        <Gate need="unlocked" purpose={t`sign a grant`}>
+          {parent ? (
+            <NarrowForm key={parent.cid} parent={parent} onDone={() => onSearchChange({ show })} />
+          ) : (
+            <GrantForm />
+          )}
+        </Gate>
+        <Granted search={search} onSearchChange={onSearchChange} />
+        <EndedList given />
+      </div>
+    </Gate>
+  )
+}
+
+function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
+  const { t } = useLingui()
+  const live = show === 'open'
+  const { address } = useVaultSnapshot()
+  const { loading, tokens, total, error } = useTokenPage({ list: 'given', live, limit: STRETCH })
+  const counts = useTokenCounts()
+  const { given } = counts
+  return (
+    <Card
+      title={t`Granted so far`}
+      description={
+        <>
+          <Trans>Every key that you gave away, the next to end first.</Trans>{' '}
+          <Term of="grant">
+            <Trans>What’s a grant?</Trans>
+          </Term>
+        </>
+      }
+      actions={
+        given === 0 ? null : (
+          <Choice
+            label={t`Show`}
+            labelHidden
+            options={[
+              { value: 'all', label: t`All of them` },
+              { value: 'open', label: t`Still open` },
+            ]}
+            value={show ?? 'all'}
+            onValueChange={(next) => onSearchChange({ show: next === 'open' ? 'open' : undefined })}
+            className="w-40"
+          />
+        )
+      }
+    >
+      <Failure error={error} />
+      {loading ? <ListProgress /> : null}
+      {given > 0 ? <Counted {...counts} /> : null}
+      {!loading && given === 0 ? (
+        <EmptyState title={t`No active grants`}>
+          <Trans>
+            A grant lets someone do one thing on your behalf. It appears here once you have signed it.
+          </Trans>
+        </EmptyState>
+      ) : !loading && tokens.length === 0 ? (
+        <EmptyState title={t`Nothing is open`}>
+          <Trans>Everything that you gave away has ended or was revoked.</Trans>
+        </EmptyState>
+      ) : (
+        <TokenList
+          key={address}
+          list="given"
+          live={live}
+          tokens={tokens}
+          total={total}
+          onNarrow={({ cid }) => {
+            onSearchChange({ show, narrow: cid })
+            callForm(narrowing(cid))
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Counted({ given, live, soon }: { given: number; live: number; soon: number }) {
+  return (
+    <p className="mb-3 text-ink-soft text-sm" role="status">
+      {soon > 0 ? (
+        <Trans>
+          <Plural value={given} one="# grant" other="# grants" />, {live} still open, {soon} about to end
+        </Trans>
+      ) : (
+        <Trans>
+          <Plural value={given} one="# grant" other="# grants" />, {live} still open
+        </Trans>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,94 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Gate } from '../../../features/account/gate.tsx'
+import { didDocument } from '../../../features/keys/did-document.ts'
+import { exactJson } from '../../../shared/policy/json.ts'
+import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx'
+import { Choice } from '../../../shared/ui/fields/choice.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { Facts } from '../../../shared/ui/layout/facts.tsx'
+import { QrButton } from '../../../shared/ui/sharing/qr-button.tsx'
+import { ShareButton } from '../../../shared/ui/sharing/share-button.tsx'
+import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
+import { DidText } from '../../../shared/ui/text/did-text.tsx'
+import { Identicon } from '../../../shared/ui/text/identicon.tsx'
+import { keyName } from '../../../shared/words/key-name.ts'
+
+/** Who the account is to others: its DID, its address, its DID document. */
+export function OverviewTab() {
+  const { t } = useLingui()
+  return (
+    <Gate need="account" purpose={t`have an identity`}>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Who />
+        <Document />
+      </div>
+    </Gate>
+  )
+}
+
+function Who() {
+  const { t } = useLingui()
+  const { label, address = '', issuerDid = '', chainId, keys, phase, tabs } = useVaultSnapshot()
+  const others = tabs.length - 1
+  const state =
+    phase !== 'unlocked' ? t`locked` : others > 0 ? t`unlocked, here and in every other tab` : t`unlocked`
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-3">
+          <Identicon text={issuerDid} className="size-10 shrink-0 rounded-lg" />
+          <span className="min-w-0 wrap-anywhere">{label ?? t`This account`}</span>
+        </span>
+      }
+      description={t`Give your DID to people who want to grant you something. None of this is secret.`}
+    >
+      <div className="flex flex-col gap-5">
+        <Facts
+          facts={[
+            [t`State`, state],
+            [t`DID`, <DidText key="did" text={issuerDid} what={t`your DID`} />],
+            [t`Address`, <DidText key="address" text={address} what={t`your address`} />],
+            [t`Network`, chainId],
+            [t`Keys`, `${keys.length}`],
+          ]}
+        />
+        <div className="flex flex-wrap gap-2">
+          <CopyButton text={issuerDid} what={t`your DID`} label={t`Copy the DID`} />
+          <QrButton text={issuerDid} what={t`your DID`} label={t`QR code`} />
+          <ShareButton title={t`My DID`} text={issuerDid} />
+        </div>
+        <p className="text-ink-soft text-sm">
+          <Trans>
+            The picture comes from the DID: another DID has another picture. Before you trust a DID someone
+            sent you, compare both ends of its text too.
+          </Trans>
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Document() {
+  const { t } = useLingui()
+  const { keys, defaultKey } = useVaultSnapshot()
+  const [chosen, setChosen] = useState<string>()
+  const key = keys.find((each) => each.key_id === (chosen ?? defaultKey)) ?? keys[0]
+  if (!key) return null
+  return (
+    <Card title={t`DID document`} description={t`Derived from the DID itself. No one has to host it.`}>
+      <div className="flex flex-col gap-4">
+        {keys.length > 1 ? (
+          <Choice
+            label={t`Of which key`}
+            options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+            value={key.key_id}
+            onValueChange={setChosen}
+          />
+        ) : null}
+        <CodeBlock label={t`DID document`} text={exactJson(didDocument(key.did))} tall />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Gate } from '../../../features/account/gate.tsx'
+import { EndedList } from '../../../features/grants/ended-list.tsx'
+import { NarrowForm } from '../../../features/grants/narrow-form.tsx'
+import { narrowing } from '../../../features/grants/narrowing.ts'
+import { STRETCH, TokenList } from '../../../features/grants/token-list.tsx'
+import { ReceiveForm } from '../../../features/received/receive-form.tsx'
+import { SignedList } from '../../../features/received/signed-list.tsx'
+import { UseForm } from '../../../features/received/use-form.tsx'
+import { using } from '../../../features/received/using.ts'
+import { callForm } from '../../../shared/hooks/called.ts'
+import { useToken, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
+import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
+import type { IdentitySearch } from '../search.ts'
+
+interface ReceivedTabProps {
+  search: IdentitySearch
+  /** Puts what is looked at into the address; the tab stays. */
+  onSearchChange: (search: Omit<IdentitySearch, 'tab'>) => void
+}
+
+/** What was given to this account: take a token in, use it, narrow it and pass it on; and what was signed with it. */
+export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
+  const { t } = useLingui()
+  const { token: narrowed } = useToken(search.narrow)
+  const { token: used } = useToken(search.use)
+  const back = () => onSearchChange({})
+  const use = (cid: string) => {
+    onSearchChange({ use: cid })
+    callForm(using(cid))
+  }
+  return (
+    <Gate need="account" purpose={t`be granted something`}>
+      <div className="flex flex-col gap-6">
+        <Gate need="unlocked" purpose={t`add a token, use one or pass one on`}>
+          {narrowed ? (
+            <NarrowForm key={narrowed.cid} parent={narrowed} onDone={back} />
+          ) : used ? (
+            <UseForm key={used.cid} stored={used} onDone={back} />
+          ) : (
+            <ReceiveForm onUse={use} />
+          )}
+        </Gate>
+        <Given onSearchChange={onSearchChange} />
+        <EndedList given={false} />
+        <SignedList />
+      </div>
+    </Gate>
+  )
+}
+
+function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
+  const { t } = useLingui()
+  const { loading, tokens, total, error } = useTokenPage({ list: 'received', limit: STRETCH })
+  return (
+    <Card title={t`Given to you`} description={t`What others let you do, the next to end first.`}>
+      <Failure error={error} />
+      {loading ? <ListProgress /> : null}
+      {!loading && total === 0 ? (
+        <EmptyState title={t`Nothing yet`}>
+          <Trans>
+            Give someone your DID, and they can grant you something. Paste, drop or scan the token they send
+            you above.
+          </Trans>
+        </EmptyState>
+      ) : (
+        <TokenList
+          list="received"
+          tokens={tokens}
+          total={total}
+          onNarrow={({ cid }) => {
+            onSearchChange({ narrow: cid })
+            callForm(narrowing(cid))
+          }}
+          onUse={({ cid }) => {
+            onSearchChange({ use: cid })
+            callForm(using(cid))
+          }}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,67 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Gate } from '../../../features/account/gate.tsx'
+import { RequestReview } from '../../../features/payments/requests/request-review.tsx'
+import { useTextDraft } from '../../../shared/hooks/drafts.ts'
+import { tooLong } from '../../../shared/text/too-long.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { FileDrop } from '../../../shared/ui/fields/file-drop.tsx'
+import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
+import { recognise } from '../../../shared/words/recognise.ts'
+
+/** The draft of a request that came from elsewhere. */
+const REQUEST_DRAFT = 'payment-request'
+
+/** Answers what the holder of a mandate asks for, without a connection: a text in, a text out. */
+export function RequestsTab() {
+  const { t } = useLingui()
+  const [text, setText] = useTextDraft(REQUEST_DRAFT)
+  const [problem, setProblem] = useState<string>()
+  const request = recognise(text)
+  const change = (next: string) => {
+    setProblem(undefined)
+    setText(next)
+  }
+  const wrong =
+    text.trim() === '' || request.kind === 'token' || tooLong(text)
+      ? undefined
+      : t`This isn’t a request. A request is one long text of letters and digits. Paste all of it.`
+  return (
+    <Gate need="unlocked" purpose={t`answer a request for a payment`}>
+      <div className="flex flex-col gap-6">
+        <Card
+          title={t`Answer a request`}
+          description={t`The holder of a mandate with a budget sends a request for each payment. You review it, countersign it and send the answer back.`}
+          actions={<ScanButton what={t`a request`} onText={change} />}
+        >
+          <div className="flex flex-col gap-4">
+            <TextArea
+              label={t`Request`}
+              mono
+              rows={4}
+              placeholder={t`Paste it here, in any encoding`}
+              value={text}
+              onValueChange={change}
+              error={problem ?? wrong}
+            />
+            <FileDrop onText={change} onProblem={setProblem} />
+          </div>
+        </Card>
+        {request.kind === 'token' && !tooLong(text) ? (
+          <Card
+            title={t`What it asks for`}
+            actions={
+              <Button size="small" onClick={() => change('')}>
+                <Trans>Another request</Trans>
+              </Button>
+            }
+          >
+            <RequestReview key={request.value} request={request.value} />
+          </Card>
+        ) : null}
+      </div>
+    </Gate>
+  )
+}

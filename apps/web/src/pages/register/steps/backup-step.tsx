@@ -1,0 +1,93 @@
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { markBackup, type Setup } from '../../../features/account/setup.ts'
+import { useBackupHealth } from '../../../features/backup/use-backup-health.ts'
+import { downloadFile } from '../../../shared/browser/download.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { Progress } from '../../../shared/ui/feedback/progress.tsx'
+import { Result } from '../../../shared/ui/feedback/result.tsx'
+import { Slow } from '../../../shared/ui/feedback/slow.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { Form, FormEnd } from '../../../shared/ui/layout/form.tsx'
+import { hasRecentProof, recentProof } from '../../../shared/unlock-proof/recent-proof.ts'
+import { UnlockProofFields } from '../../../shared/unlock-proof/unlock-proof-fields.tsx'
+import { useProven } from '../../../shared/unlock-proof/use-proven.ts'
+import { useUnlockProof } from '../../../shared/unlock-proof/use-unlock-proof.ts'
+import { Waiting } from '../../../shared/unlock-proof/waiting.tsx'
+import { STRONG } from '../../../shared/words/unlock-kinds.ts'
+import { CheckSaved } from './check-saved.tsx'
+import { SkipStep } from './skip-step.tsx'
+
+/** The first backup of a new vault: one press, and the recovery code opens the file. */
+export function BackupStep({ setup }: { setup: Setup }) {
+  const { t } = useLingui()
+  const [file, setFile] = useState<string>()
+  return (
+    <Card
+      title={t`Save a backup file`}
+      description={t`This browser has the only copy of your keys. The file brings everything back on any device. Your recovery code opens it.`}
+    >
+      {file === undefined ? (
+        <div className="flex flex-col gap-6">
+          <SaveFile onSaved={setFile} />
+          <SkipStep onSkip={() => markBackup('later')}>
+            <Trans>If you skip this and this browser’s data is cleared, your vault is gone.</Trans>
+          </SkipStep>
+        </div>
+      ) : (
+        <Result>
+          <Notice tone="good" title={t`The backup file is in your downloads.`}>
+            <Trans>
+              <span className="break-all">{file}</span>. Move it to a place that outlives this device.
+            </Trans>
+          </Notice>
+          {setup.recoveryCode === undefined ? null : <CheckSaved recoveryCode={setup.recoveryCode} />}
+          <Button tone="primary" className="self-start" onClick={() => markBackup('saved')}>
+            <Trans>Continue</Trans>
+          </Button>
+        </Result>
+      )}
+    </Card>
+  )
+}
+
+function SaveFile({ onSaved }: { onSaved: (filename: string) => void }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { address } = useVaultSnapshot()
+  const { readAgain } = useBackupHealth()
+  const asked = useUnlockProof(STRONG)
+  const isKnown = hasRecentProof(address)
+  const proof = { ...asked, take: async () => (await recentProof(address)) ?? (await asked.take()) }
+  const save = useProven(proof, async (given) => {
+    const { filename, file } = await vault.exportVault({ proof: given })
+    downloadFile(filename, file)
+    readAgain()
+    onSaved(filename)
+  })
+  return (
+    <Form onSubmit={save.run}>
+      {isKnown ? null : (
+        <UnlockProofFields proof={asked} disabled={save.pending} error={save.problem} onChange={save.clear} />
+      )}
+      <Waiting seconds={save.wait} />
+      <FormEnd
+        action={{ pending: save.pending, error: save.failure }}
+        disabled={save.wait > 0}
+        icon={<Download className="size-4" aria-hidden />}
+        progress={
+          save.pending ? (
+            <Slow>
+              <Progress label={t`Writing your vault to an encrypted file…`} value={null} />
+            </Slow>
+          ) : null
+        }
+      >
+        <Trans>Save backup file</Trans>
+      </FormEnd>
+    </Form>
+  )
+}

@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Check } from 'lucide-react'
+import { cx } from '../../../shared/ui/cx.ts'
+
+/** One step of making a vault. */
+export interface Step {
+  readonly words: string
+  readonly state: 'done' | 'now' | 'later' | 'ahead'
+}
+
+/** Which steps are done, and which one this is. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  const { t } = useLingui()
+  return (
+    <ol aria-label={t`Steps`} className="flex gap-2 text-sm">
+      {steps.map(({ words, state }, index) => (
+        <li
+          key={words}
+          aria-current={state === 'now' ? 'step' : undefined}
+          // On a phone the others have no words.
+          className={cx('min-w-0 flex-1', state === 'now' && 'max-sm:flex-none')}
+        >
+          <span
+            aria-hidden="true"
+            className={cx(
+              'mb-1.5 block h-1 rounded-full',
+              state === 'done'
+                ? 'bg-good'
+                : state === 'now'
+                  ? 'bg-ink forced-colors:bg-[Highlight]'
+                  : 'bg-line forced-colors:bg-[GrayText]',
+            )}
+          />
+          <span
+            className={cx(
+              'flex items-center gap-1.5',
+              state === 'now' ? 'font-semibold' : state === 'done' ? 'text-good' : 'text-ink-faint',
+            )}
+          >
+            {state === 'done' ? (
+              <Check className="size-4 shrink-0" aria-hidden />
+            ) : (
+              <span aria-hidden="true">{index + 1}</span>
+            )}
+            <span className={cx('min-w-0 truncate', state !== 'now' && 'max-sm:sr-only')}>{words}</span>
+            <span className="sr-only">
+              {state === 'done' ? <Trans>(done)</Trans> : state === 'later' ? <Trans>(skipped)</Trans> : null}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,80 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+/** A word of ours, and what it means. */
+interface Meaning {
+  readonly word: MessageDescriptor
+  readonly means: MessageDescriptor
+}
+
+/** The words that Keyhole uses in its own way, in the order in which a person meets them. */
+export const TERMS = {
+  vault: {
+    word: msg`Vault`,
+    means: msg`Your keys and grants, sealed in this browser. Only you can open it. No server has a copy.`,
+  },
+  account: {
+    word: msg`Account`,
+    means: msg`One identity in this browser, with its own vault and its own keys.`,
+  },
+  key: {
+    word: msg`Key`,
+    means: msg`What signs for you. The secret half never leaves your vault unsealed.`,
+  },
+  did: {
+    word: msg`DID`,
+    means: msg`The public name of a key. Give it to someone, and they can grant you something. It’s no secret.`,
+  },
+  grant: {
+    word: msg`Grant`,
+    means: msg`Lets someone do one thing for you, within limits, until it expires. You can revoke it at any time.`,
+  },
+  limit: {
+    word: msg`Limit`,
+    means: msg`One condition in a grant, such as “only this folder”. A call must meet all of them.`,
+  },
+  token: {
+    word: msg`Token`,
+    means: msg`The text that carries a grant. Only the holder of the key it was made for can use it.`,
+  },
+  chain: {
+    word: msg`Chain`,
+    means: msg`The grants that a token comes from, back to the owner. Each one can only narrow the one before.`,
+  },
+  contact: {
+    word: msg`Contact`,
+    means: msg`A person, app, agent, device or service that you gave a name. Only you see the name.`,
+  },
+  service: { word: msg`Service`, means: msg`What checks a token and then does what the grant allows.` },
+  mandate: {
+    word: msg`Mandate`,
+    means: msg`A grant to pay: to whom, how much for one payment, and until when.`,
+  },
+  budget: {
+    word: msg`Budget`,
+    means: msg`How much a mandate allows in all. Your vault counts, and signs each payment itself.`,
+  },
+  revoke: {
+    word: msg`Revoke`,
+    means: msg`Ends a grant for good, with everything that was passed on from it. Services learn of it from the revocation.`,
+  },
+  unlockMethod: {
+    word: msg`Unlock method`,
+    means: msg`A passphrase, a passkey or the recovery code. Any one of them opens your vault.`,
+  },
+  recoveryCode: {
+    word: msg`Recovery code`,
+    means: msg`Opens your vault and its backups if you lose your devices and your passphrase. Keep it on paper.`,
+  },
+  backupFile: {
+    word: msg`Backup file`,
+    means: msg`Your whole vault in one sealed file. With its passphrase or the recovery code it opens in any browser.`,
+  },
+  secondCopy: {
+    word: msg`Second copy`,
+    means: msg`A sealed copy in another store of this browser, in case the first is damaged. It is not a backup.`,
+  },
+} as const satisfies Readonly<Record<string, Meaning>>
+
+/** The name of a word in the glossary. */
+export type TermName = keyof typeof TERMS

@@ -1,0 +1,30 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans } from '@lingui/react/macro'
+import { lazy, Suspense } from 'react'
+import type { ListedToken } from '../tokens/use-tokens.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { useAsked } from './use-asked.ts'
+
+const RenewDialog = lazy(async () => ({ default: (await import('./dialogs.ts')).RenewDialog }))
+
+/** Signs grants again with a later end. */
+export function RenewButton({ grants }: { grants: readonly ListedToken[] }) {
+  const { phase, fromCopy } = useVaultSnapshot()
+  const { asked, isOpen, setOpen, ask } = useAsked()
+  return (
+    <>
+      <Button
+        size="small"
+        disabled={phase !== 'unlocked' || fromCopy === true || grants.length === 0}
+        onClick={() => ask(grants)}
+      >
+        <Trans>Renew…</Trans>
+      </Button>
+      {asked.length > 0 ? (
+        <Suspense fallback={null}>
+          <RenewDialog grants={asked} open={isOpen} onOpenChange={setOpen} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

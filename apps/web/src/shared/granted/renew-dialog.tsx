@@ -1,0 +1,140 @@
+import type { StoredToken } from '@keyhole/vault'
+import { useVault } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { useContacts } from '../contacts/use-contacts.ts'
+import { type ExpiryChoice, expiryOptions, readExpiry } from '../granting/expiry.ts'
+import { HandOverGrant } from '../granting/hand-over-grant.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { useNow } from '../hooks/use-now.ts'
+import { storedCapability } from '../tokens/capability.ts'
+import { linkFor } from '../tokens/handed-over.ts'
+import { GrantSentence, StoredSentence } from '../tokens/stored-sentence.tsx'
+import type { ListedToken } from '../tokens/use-tokens.ts'
+import { CopyButton } from '../ui/buttons/copy-button.tsx'
+import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Choice } from '../ui/fields/choice.tsx'
+import { Form, FormEnd } from '../ui/layout/form.tsx'
+import { useVaultCheck } from '../vault/use-vault-check.ts'
+import { latestEnd, renew } from './renew.ts'
+
+interface RenewDialogProps {
+  /** What is renewed; not empty. */
+  grants: readonly ListedToken[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Signs grants again with a later end, and hands the new ones over. */
+export function RenewDialog({ grants, open, onOpenChange }: RenewDialogProps) {
+  const { t } = useLingui()
+  const [only] = grants
+  const label = grants.length === 1 ? only?.label : undefined
+  const title =
+    label === undefined
+      ? plural(grants.length, { one: 'Renew this grant', other: 'Renew # grants' })
+      : t`Renew “${label}”`
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      description={t`A token can’t be changed. Keyhole signs a new one that expires later, for you to send.`}
+    >
+      {open ? <Renewal grants={grants} /> : null}
+    </Dialog>
+  )
+}
+
+function Renewal({ grants }: { grants: readonly ListedToken[] }) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const now = useNow()
+  const [choice, setChoice] = useState<ExpiryChoice>('30d')
+  const [renewed, setRenewed] = useState<readonly StoredToken[]>([])
+  const options = expiryOptions().filter(({ value }) => value !== 'on')
+  const read = readExpiry(choice, '', now)
+  const expiresAt = 'at' in read ? read.at : undefined
+  const sign = useAction(async () => {
+    const chosen = readExpiry(choice, '', Date.now())
+    if (!('at' in chosen) || chosen.at === undefined) return
+    const done = [...renewed]
+    try {
+      // Where one is refused, the next press goes on with it.
+      for (const grant of grants.slice(done.length)) done.push(await renew(vault, grant, chosen.at))
+    } finally {
+      setRenewed(done)
+    }
+  })
+  const [first] = renewed
+  if (first !== undefined && !sign.pending && sign.error === undefined) return <Renewed tokens={renewed} />
+  return (
+    <Form onSubmit={sign.run}>
+      <Choice label={t`Expires`} options={options} value={choice} onValueChange={setChoice} />
+      {grants.length === 1 && grants[0] ? <Again grant={grants[0]} expiresAt={expiresAt} /> : null}
+      {grants.some(({ type }) => type === 'attenuated') ? (
+        <p className="text-ink-soft text-sm">
+          <Trans>What you passed on never expires after the grant it comes from.</Trans>
+        </p>
+      ) : null}
+      <FormEnd action={sign}>{t`Sign again`}</FormEnd>
+    </Form>
+  )
+}
+
+/** The sentence of what will be signed. */
+function Again({ grant, expiresAt }: { grant: ListedToken; expiresAt: number | undefined }) {
+  const contacts = useContacts()
+  const { found } = useVaultCheck(['latest-end', grant.cid], async (vault) => ({
+    latest: await latestEnd(vault, grant),
+  }))
+  const end = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, found?.latest ?? Number.POSITIVE_INFINITY)
+  return (
+    <GrantSentence
+      cid={grant.cid}
+      capability={{
+        ...storedCapability(grant),
+        notBefore: undefined,
+        expiresAt: Number.isFinite(end) ? end * 1000 : undefined,
+      }}
+      contacts={contacts}
+    />
+  )
+}
+
+function Renewed({ tokens }: { tokens: readonly StoredToken[] }) {
+  const { t } = useLingui()
+  const contacts = useContacts()
+  const [only] = tokens
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="good" title={t`Signed and stored`}>
+        <Trans>Send the new token. The one before it stays valid until it expires.</Trans>
+      </Notice>
+      {tokens.length === 1 && only ? (
+        <>
+          <StoredSentence stored={only} contacts={contacts} />
+          <HandOverGrant token={only.token} cid={only.cid} />
+        </>
+      ) : (
+        <ul className="flex flex-col gap-3" aria-label={t`Renewed`}>
+          {tokens.map((stored) => (
+            <li key={stored.id} className="flex flex-wrap items-start justify-between gap-3">
+              <div className="min-w-0 flex-1 basis-56 text-sm">
+                {stored.label ? <p className="font-semibold">{stored.label}</p> : null}
+                <StoredSentence stored={stored} contacts={contacts} />
+              </div>
+              <CopyButton
+                text={linkFor(stored.token) ?? stored.token}
+                what={t`the link`}
+                label={t`Copy the link`}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import type { StoredToken } from '@keyhole/vault'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
+import { latestEnd, renew } from './renew.ts'
+import { RenewButton } from './renew-button.tsx'
+import { isRenewable } from './renewable.ts'
+
+const { vault, show } = openVault()
+const HOUR = 3600
+const now = () => Math.floor(Date.now() / 1000)
+
+const grant = (label?: string) =>
+  vault().tokens.grant({
+    audience_did: STRANGER,
+    command: '/msg/send',
+    policy: [['like', '.to', '*@example.com']],
+    expires_at: now() + HOUR,
+    ...(label !== undefined && { label }),
+  })
+
+/** Something held until an hour from now, passed on until half an hour from now. */
+async function passedOn(): Promise<StoredToken> {
+  const { token } = await givenByAnother({
+    audience_did: vault().getSnapshot().issuerDid ?? '',
+    command: '/msg',
+    policy: [['==', '.urgent', true]],
+    expires_at: now() + HOUR,
+  })
+  const held = await vault().tokens.receive(token)
+  return await vault().tokens.narrow({
+    parent_token: held.token,
+    leaf: held.cid,
+    audience_did: STRANGER,
+    command: '/msg/send',
+    policy: [['like', '.to', '*@example.com']],
+    expires_at: now() + HOUR / 2,
+  })
+}
+
+test('a grant is signed again as it was, with another end, and the one before stays', async () => {
+  const before = await grant('Mails')
+  expect(isRenewable(before)).toBe(true)
+  const end = now() + 30 * 24 * HOUR
+  const after = await renew(vault(), before, end)
+  expect(after).toMatchObject({
+    ...{ type: 'origin', audienceDid: STRANGER, command: '/msg/send', label: 'Mails', keyId: before.keyId },
+    expiresAt: end * 1000,
+  })
+  expect(after.policy).toEqual(before.policy)
+  expect(after.cid).not.toBe(before.cid)
+  expect(await vault().tokens.verify({ token: before.token })).toMatchObject({ valid: true })
+})
+
+test('what was passed on is extended from what it comes from, and never past its end', async () => {
+  const before = await passedOn()
+  const latest = await latestEnd(vault(), before)
+  expect(latest).toBeGreaterThan(Number(before.expiresAt) / 1000)
+  const after = await renew(vault(), before, now() + 365 * 24 * HOUR)
+  expect(after.expiresAt).toBe(Number(latest) * 1000)
+  const checked = await vault().tokens.verify({ token: after.token })
+  // Two links as before, not three: it continues the same one.
+  expect(checked).toMatchObject({ valid: true, chain: [{}, {}] })
+  expect(JSON.stringify(checked)).toContain('.urgent')
+})
+
+test('a sooner end than its parent’s is kept', async () => {
+  const before = await passedOn()
+  const end = now() + 3 * (HOUR / 4)
+  expect((await renew(vault(), before, end)).expiresAt).toBe(end * 1000)
+})
+
+test('a budget is not renewed: nobody would count it', async () => {
+  const before = await grant()
+  expect(isRenewable({ ...before, command: '/payment/request' })).toBe(false)
+  expect(isRenewable({ ...before, subject: null })).toBe(false)
+  expect(isRenewable({ ...before, type: 'received' })).toBe(false)
+})
+
+test('the dialog shows what it will sign, and the new token to hand over', async () => {
+  const before = { ...(await grant('Renewed by hand')), revoked: false }
+  const count = async () => (await vault().tokens.list()).filter(({ label }) => label === before.label).length
+  show(<RenewButton grants={[before]} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Renew…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Renew “Renewed by hand”' })
+  expect(dialog.textContent).toContain('“to” ends with “@example.com”')
+  expect(await count()).toBe(1)
+  fireEvent.click(screen.getByRole('button', { name: 'Sign again' }))
+  expect(await screen.findByRole('button', { name: 'Copy the link' })).toBeDefined()
+  await waitFor(async () => expect(await count()).toBe(2))
+})

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { asStatement } from '../policy/statement.ts'
+import { exampleOf, knownFields } from './known-fields.ts'
+import { emptyNode, nodeStatement } from './node.ts'
+
+it('offers fields of a known command and of all under it, and none of another', () => {
+  expect(knownFields('/file/read').map(({ field }) => field)).toEqual(['.path', '.size'])
+  expect(knownFields('/msg/send').map(({ field }) => field)).toEqual(['.to', '.subject'])
+  expect(knownFields('/msgboard')).toEqual([])
+  expect(knownFields('/')).toEqual([])
+  expect(knownFields('')).toEqual([])
+})
+
+it('knows an example by its field, typed with or without a dot', () => {
+  expect(exampleOf('/msg/send', '.to')).toBe('*@example.com')
+  expect(exampleOf('/msg/send', ' to')).toBe('*@example.com')
+  expect(exampleOf('/msg/send', '.too')).toBeUndefined()
+})
+
+it.each([
+  ...['/file', '/msg', '/http', '/crypto/sign', '/payment/authorize', '/payment/request'],
+  ...['/mcp/tools/call', '/mcp/resources/read', '/mcp/prompts/get'],
+])('each limit offered for %s is valid with its example', (command) => {
+  const fields = knownFields(command)
+  expect(fields.length).toBeGreaterThan(0)
+  for (const { field, kind, example } of fields) {
+    const statement = asStatement(nodeStatement({ ...emptyNode(kind), field, value: example }))
+    expect(statement).not.toHaveProperty('problem')
+  }
+})

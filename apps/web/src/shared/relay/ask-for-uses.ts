@@ -1,0 +1,29 @@
+import type { KeyVault } from '@keyhole/vault'
+import { fetchUses } from '@keyhole/vault/uses'
+import { isRelayOn } from './relay-setting.ts'
+
+/** What came of asking the relay how grants were used. */
+export type Asked =
+  | 'asked'
+  /** The owner let no gate follow their revocations. */
+  | 'no-gates'
+  /** The server has no relay. */
+  | 'no-relay'
+  /** The owner turned it off in this browser. */
+  | 'off'
+  /** The relay doesn't answer, or the reports can't be stored: what was stored before is still there. */
+  | 'unreachable'
+
+/** Fetches what gates report from this vault's relay. Never fails. */
+export async function askForUses(vault: KeyVault): Promise<Asked> {
+  if (!isRelayOn()) return 'off'
+  try {
+    const { headers } = await fetch('/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' })
+    if (headers.get('Keyhole-Relay') === null) return 'no-relay'
+    const { gates, isComplete } = await fetchUses(vault, `${location.origin}/relay`)
+    if (gates === 0) return 'no-gates'
+    return isComplete ? 'asked' : 'unreachable'
+  } catch {
+    return 'unreachable'
+  }
+}

@@ -1,0 +1,111 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { Link, linkOptions, useLocation } from '@tanstack/react-router'
+import { CircleCheck, Clock, CreditCard, House, Search, Settings2, Ticket } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import { type Place, placeAt } from './place.ts'
+
+const PLACES = [
+  { place: 'home', link: linkOptions({ to: '/' }), label: msg`Home`, icon: House },
+  {
+    place: 'grants',
+    link: linkOptions({ to: '/identity', search: { tab: 'grants' } }),
+    label: msg`Grants`,
+    icon: Ticket,
+  },
+  { place: 'payments', link: linkOptions({ to: '/payment' }), label: msg`Payments`, icon: CreditCard },
+  {
+    place: 'activity',
+    link: linkOptions({ to: '/identity', search: { tab: 'activity' } }),
+    label: msg`Activity`,
+    icon: Clock,
+  },
+  {
+    place: 'settings',
+    link: linkOptions({ to: '/identity', search: { tab: 'settings' } }),
+    label: msg`Settings`,
+    icon: Settings2,
+  },
+] as const
+
+/** The place that is shown. */
+function useHere() {
+  return useLocation({ select: ({ pathname, search }) => placeAt(pathname, Reflect.get(search, 'tab')) })
+}
+
+// A link is current by its place: the parts of one place have addresses of their own.
+const EXACT = { exact: true, includeSearch: true } as const
+
+const HERE = 'text-ink forced-colors:underline'
+const LINE = 'shadow-[inset_0_-2px_0_var(--ink)]'
+
+/** The five places that every page leads to. */
+export function Places({ className, icons = false }: { className: string; icons?: boolean }) {
+  const { i18n } = useLingui()
+  const here = useHere()
+  return PLACES.map(({ place, link, label, icon: Icon }) => (
+    <Link
+      key={place}
+      {...link}
+      activeOptions={EXACT}
+      aria-current={place === here ? 'page' : undefined}
+      className={cx(
+        'flex items-center justify-center gap-1 font-medium hover:text-ink',
+        className,
+        place === here ? (icons ? HERE : `${HERE} ${LINE}`) : 'text-ink-soft',
+      )}
+    >
+      {icons ? <Icon className="size-5" aria-hidden /> : null}
+      {i18n._(label)}
+    </Link>
+  ))
+}
+
+const TOOL = 'grid size-9 shrink-0 place-items-center rounded-lg'
+
+/** What is wanted from anywhere. Where there is less room, the palette's button beside it is the way to search. */
+export function Tools() {
+  const { t } = useLingui()
+  return (
+    <nav aria-label={t`Search and check`} className="flex shrink-0 gap-1">
+      <Tool place="search" link={SEARCH} label={t`Search`} className="max-lg:hidden">
+        <Search className="size-4.5" aria-hidden />
+      </Tool>
+      <Tool place="check" link={CHECK} label={t`Check a token`}>
+        <CircleCheck className="size-4.5" aria-hidden />
+      </Tool>
+    </nav>
+  )
+}
+
+const SEARCH = linkOptions({ to: '/search' })
+const CHECK = linkOptions({ to: '/identity', search: { tab: 'check' } })
+
+interface ToolProps {
+  place: Place
+  link: typeof SEARCH | typeof CHECK
+  label: string
+  className?: string
+  children: ReactNode
+}
+
+function Tool({ place, link, label, className, children }: ToolProps) {
+  const isHere = useHere() === place
+  return (
+    <Link
+      {...link}
+      activeOptions={EXACT}
+      aria-current={isHere ? 'page' : undefined}
+      aria-label={label}
+      title={label}
+      className={cx(
+        TOOL,
+        isHere ? `text-ink ${LINE}` : 'text-ink-soft hover:bg-sunken hover:text-ink',
+        className,
+      )}
+    >
+      {children}
+    </Link>
+  )
+}
