@@ -4,10 +4,10 @@ import { defineConfig } from '@playwright/test'
 import { ADDRESS_BAR, installedBrowser } from './scripts/browser.mjs'
 
 const port = Number(process.env.KEYHOLE_TEST_PORT ?? 4273)
-// Where none is found, Playwright looks for its own.
+// If none is found, Playwright looks for its own.
 const chromium = installedBrowser()
 
-// What Playwright itself turns off (chromiumSwitches.ts): of two such arguments Chromium takes the last.
+// Repeats what Playwright turns off (chromiumSwitches.ts), because Chromium only uses the last of two such arguments.
 const BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -41,9 +41,9 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    // Its installation fetches the whole client once more: only what is about it has one.
+    // Installing it downloads the whole client again, so only tests about it have one.
     serviceWorkers: 'block',
-    // The hole is drawn by the processor here: left to move, it takes most of two cores from what is tested.
+    // The processor draws the hole here. If it moved, it would take most of two cores away from the tests.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
@@ -61,12 +61,12 @@ export default defineConfig({
   },
   projects: [
     { name: 'client', testIgnore: ['**/lasting/**', '**/payments/**'] },
-    // Payment handlers are installed in a profile that stays, and their windows are no pages: browsers of their own.
+    // Payment handlers need a profile that stays, and their windows aren't pages, so these tests start their own browsers.
     { name: 'payments', testMatch: '**/payments/*.spec.ts' },
-    // What must outlast anything: damaged files, a killed browser, a full disk, many tabs.
+    // What must survive anything: damaged files, a killed browser, a full disk, many tabs.
     { name: 'lasting', testMatch: '**/lasting/*.spec.ts' },
   ],
-  // The production build under the production headers.
+  // The production build with the production headers.
   webServer: {
     command: 'node apps/web/src/server/main.js',
     url: `http://localhost:${port}/`,

@@ -3,26 +3,26 @@ import { catalogues } from './apps/web/build/catalogues.ts'
 import { messages } from './apps/web/build/messages.ts'
 import { areRivalsInstalled } from './bench/rivals/install.mjs'
 
-// Workspace packages are read from their sources; the wasm and the worker scripts of Node from what is built.
+// Workspace packages are read from their sources, the wasm and Node's worker scripts from the build.
 const conditions = ['keyhole-source', 'node', 'import', 'module', 'default']
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
 }
 
-// What an enclave refuses in any test is held against what is declared of the export.
+// Compares every refusal of an enclave in any test with those declared for the export.
 const declaredRefusals = 'packages/enclave/src/test/declared-refusals.ts'
 
-// A test that hangs ends all the same; one on a busy machine is not taken for it.
+// Ends a test that hangs, but leaves enough time for one on a busy machine.
 const testTimeout = 30_000
 
-// Other implementations come with the rivals of the benchmarks: `npm test` installs them, and says so where it cannot.
+// Other implementations come with the benchmarks' rivals. `npm test` installs them, or says that it can't.
 const interop = areRivalsInstalled() ? ['bench/interop/**/*.test.ts'] : []
 
 export default defineConfig({
   test: {
     globalSetup: ['packages/enclave/src/test/build.ts'],
-    // Every core: Vitest leaves one out, which on two is half of them. Much of a test waits for the enclave's thread besides.
+    // Every core: Vitest leaves one out, which is half of two. Tests also spend much of their time waiting for the enclave's thread.
     maxWorkers: '100%',
     projects: [
       {
@@ -94,7 +94,7 @@ export default defineConfig({
         },
       },
       {
-        // Express is CommonJS: the conditions go to Node too, where `import` would be taken for `require`.
+        // Express is CommonJS. Node gets the conditions too, where `import` would apply to `require`.
         resolve: { conditions: ['keyhole-source', 'node', 'module', 'default'] },
         ssr: { resolve: { conditions: ['keyhole-source', 'node', 'module', 'default'] } },
         test: {
@@ -122,12 +122,19 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           globalSetup: ['packages/cli/src/test/build.ts'],
-          include: ['packages/cli/src/**/*.test.ts'],
+          // The cluster's processes are the command's.
+          include: ['packages/cli/src/**/*.test.ts', 'scripts/cluster/*.test.mjs'],
         },
       },
       {
         ...shared,
-        test: { name: 'scripts', testTimeout, environment: 'node', include: ['scripts/**/*.test.mjs'] },
+        test: {
+          name: 'scripts',
+          testTimeout,
+          environment: 'node',
+          include: ['scripts/**/*.test.mjs'],
+          exclude: ['scripts/cluster/**'],
+        },
       },
       {
         ...shared,

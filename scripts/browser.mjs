@@ -1,4 +1,4 @@
-// Finds a Chromium to test in: one that is installed, else by apt where that may be, else Playwright's own.
+// Finds a Chromium to test in: an installed one, otherwise through apt where allowed, otherwise Playwright's own.
 // Usage: node scripts/browser.mjs, prints its path.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,16 +17,13 @@ const PLACES = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/**
- * What a window of Chromium loads for its address bar: two pages of its own, for which nobody is there. Turned off, a new window takes half the
- * processor time.
- */
+/** Two pages that Chromium loads for its address bar, which tests don't need. Without them a new window takes half the processor time. */
 export const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
 /**
- * The path of a Chromium or Chrome that is on the machine, or undefined.
+ * The path of an installed Chromium or Chrome, or undefined.
  * @returns {string | undefined}
- * @throws {Error} where CHROMIUM names a file that does not exist.
+ * @throws {Error} if CHROMIUM names a file that doesn't exist.
  */
 export function installedBrowser() {
   const named = process.env.CHROMIUM
@@ -43,7 +40,7 @@ function playwrightOwn() {
   return existsSync(path) ? path : undefined
 }
 
-/** @param {string} command @param {string[]} args @returns {boolean} Whether it ended well. */
+/** @param {string} command @param {string[]} args @returns {boolean} Whether it succeeded. */
 function run(command, args) {
   return spawnSync(command, args, { stdio: ['ignore', 2, 2] }).status === 0
 }
@@ -53,9 +50,9 @@ function mayUseApt() {
 }
 
 /**
- * The path of a Chromium or Chrome; installs one where none is found.
+ * The path of a Chromium or Chrome. Installs one if none is found.
  * @returns {string}
- * @throws {Error} in words, where none is found and none can be installed.
+ * @throws {Error} in words, if none is found or can be installed.
  */
 export function findBrowser() {
   const found = installedBrowser() ?? playwrightOwn()

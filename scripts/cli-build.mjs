@@ -1,4 +1,5 @@
-// Bundles the command, with the enclave and its thread beside it: packages of this repository are in it, others are installed with it. Part of `npm run build:packages`.
+// Bundles the command together with the enclave and its thread. It contains packages of this repository; others are installed with it. Part
+// of `npm run build:packages`.
 import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'

@@ -1,6 +1,6 @@
-// Writes packages/enclave/src/contract.ts and the tables of exports and refusals in docs/enclave.md: what each export of the plugin
-// takes and answers, out of the Rust types that decode and encode it, and what is declared of it. Usage: npm run contract; with `--check`
-// it only says whether both are up to date.
+// Writes packages/enclave/src/contract.ts and the tables of exports and refusals in docs/enclave.md: the input and answer of each export of
+// the plugin, from the Rust types that decode and encode them, and what is declared about it.
+// Usage: npm run contract. With `--check` it only says whether both are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -32,7 +32,7 @@ function readContract() {
 const pascal = (/** @type {string} */ name) =>
   name.replaceAll(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
 
-/** One side of the contract: inputs or answers. Null is said where it is not the same as nothing. */
+/** One side of the contract: inputs or answers. Null is included if it means something other than a missing field. */
 class Side {
   /** @param {Record<string, Schema>} shapes @param {'Input' | 'Answer'} kind */
   constructor(shapes, kind) {
@@ -88,7 +88,7 @@ class Side {
       const given = this.type(field)
       const isRequired = required.has(name)
       const said = isRequired || field['x-null'] ? given : given.replace(/ \| null$/, '')
-      // What is undefined is not sent.
+      // An undefined field is not sent.
       const type = isRequired || this.kind === 'Answer' ? said : `${said} | undefined`
       return `${comment(field.description, '  ')}  readonly ${name}${isRequired ? '' : '?'}: ${type}`
     })
@@ -113,7 +113,7 @@ function comment(text, indent) {
 /** @param {Contract} contract @returns {string} */
 function source({ exports, refusals, inputs, answers }) {
   const sides = { input: new Side(inputs, 'Input'), answer: new Side(answers, 'Answer') }
-  // A shape that one export alone takes or gives has its name.
+  // A shape that only one export uses is named after it.
   for (const side of /** @type {const} */ (['input', 'answer'])) {
     const { names, shapes, kind } = sides[side]
     for (const shape of Object.keys(shapes)) {
@@ -139,7 +139,7 @@ function source({ exports, refusals, inputs, answers }) {
     const either = schema.anyOf ?? schema.oneOf
     const own = schema.required ?? []
     if (!either) return own
-    // Of several shapes, what each of them has.
+    // For alternatives, the fields that all of them have.
     const [first = [], ...others] = either.map(required)
     return [
       ...own,
@@ -181,7 +181,7 @@ function source({ exports, refusals, inputs, answers }) {
   ].join('\n')}`
 }
 
-/** Without what is said of it. @param {string} text */
+/** Without its comments. @param {string} text */
 function bare(text) {
   return text
     .replaceAll(/\/\*\*.*?\*\/\n/g, '')
@@ -189,7 +189,12 @@ function bare(text) {
     .replaceAll(/\s+/g, ' ')
 }
 
-/** What a schema has as fields, in words: those of each shape where there are several. @param {Schema} schema @param {Record<string, Schema>} shapes @returns {string} */
+/**
+ * A schema's fields in words; with several shapes, those of each.
+ * @param {Schema} schema
+ * @param {Record<string, Schema>} shapes
+ * @returns {string}
+ */
 function fieldsOf(schema, shapes) {
   if (schema.$ref) return fieldsOf(shapes[schema.$ref.split('/').at(-1)] ?? {}, shapes)
   const either = schema.anyOf ?? schema.oneOf
@@ -210,7 +215,7 @@ function table({ exports, inputs, answers }) {
       ...(declared.keyless ? ['keyless'] : []),
       ...declared.strangers.map((field) => `\`${field}\` from strangers`),
     ]
-    // What every call may refuse is said once.
+    // Refusals that every call can give are listed once.
     const groups = refuses.slice(1).map(groupName)
     return `| \`${name}\` | ${fieldsOf(input, inputs)} | ${fieldsOf(answer, answers)} | ${traits.join(', ') || '–'} | ${groups.join(', ') || '–'} |`
   })
@@ -219,7 +224,7 @@ function table({ exports, inputs, answers }) {
 
 const groupName = (/** @type {string} */ name) => name.toLowerCase().replaceAll('_', ' ')
 
-/** @param {Contract} contract @returns {string} the table of what is refused, in Markdown */
+/** @param {Contract} contract @returns {string} the table of refusals, in Markdown */
 function refusalTable({ refusals }) {
   const rows = refusals.map(
     ({ name, about, names }) =>
@@ -231,7 +236,7 @@ function refusalTable({ refusals }) {
 const BEGIN = '<!-- Written by `npm run contract`. -->\n'
 const END = '\n<!-- Until here. -->'
 
-/** The page with the tables in their places. @param {string} page @param {string[]} tables */
+/** The page with the tables inserted. @param {string} page @param {string[]} tables */
 function withTables(page, tables) {
   const [before = '', ...parts] = page.split(BEGIN)
   if (parts.length !== tables.length) throw new Error('docs/enclave.md has not a place for each table.')

@@ -1,5 +1,5 @@
-// Inputs that ask for as much work as they can, each by its shape and a few numbers, so that a search can change the numbers. The
-// same numbers give the same input everywhere.
+// Inputs that cause as much work as possible, each described by its shape and a few numbers, so that a search can vary the numbers. The
+// same numbers always give the same input.
 import { alice, nist } from '../vectors/generate/keys.mjs'
 import { NOW } from '../vectors/generate/token.mjs'
 import { TEXTS } from './costs/texts.mjs'
@@ -337,7 +337,7 @@ const TOKENS = {
     genes: { kind: [0, 3], length: [1, 1_000_000], links: [0, 64], call: [0, 2] },
     dear: { kind: 2, length: 900_000, links: 1, call: 0 },
     make: ({ kind, length, links, call }) => {
-      // What an answer writes longer than its token has it, and a container packs to nothing.
+      // Values that an answer writes longer than their token, and that a container compresses to almost nothing.
       const long = [
         () => Buffer.alloc(length),
         () => 'a'.repeat(length),
@@ -505,7 +505,7 @@ const TOKENS = {
 /** @type {Record<string, Shape>} */
 export const SHAPES = { ...TOKENS, ...TEXTS }
 
-/** Names of rules that an answer may have been refused by. */
+/** Names of rules that may have refused an answer. */
 export const NAMES = [
   'InvalidInput',
   'MalformedToken',
@@ -530,7 +530,7 @@ export const NAMES = [
   'BackupTooLong',
 ]
 
-/** Numbers drawn from a seed. @param {number} seed */
+/** Random numbers from a seed. @param {number} seed */
 export function drawing(seed) {
   let state = (seed ^ 0x9e3779b9) | 1
   return () => {
@@ -541,7 +541,7 @@ export function drawing(seed) {
   }
 }
 
-/** Numbers within a shape's bounds, by their magnitude. @param {Shape} shape @param {() => number} draw @returns {Genes} */
+/** Random numbers within a shape's bounds, spread over all magnitudes. @param {Shape} shape @param {() => number} draw @returns {Genes} */
 export function begin({ genes }, draw) {
   return Object.fromEntries(
     Object.entries(genes)
@@ -555,7 +555,7 @@ export function begin({ genes }, draw) {
   )
 }
 
-/** The same with one or two of them changed. @param {Shape} shape @param {Genes} parent @param {() => number} draw @returns {Genes} */
+/** The same with one or two numbers changed. @param {Shape} shape @param {Genes} parent @param {() => number} draw @returns {Genes} */
 export function change({ genes }, parent, draw) {
   const child = { ...parent }
   const names = Object.keys(genes)
@@ -578,7 +578,7 @@ function clip(bounds, value) {
   return Math.max(least, Math.min(most, value))
 }
 
-/** The call of a shape with these numbers. @param {string} shape @param {Genes} genes @returns {Asked} */
+/** The call for a shape with these numbers. @param {string} shape @param {Genes} genes @returns {Asked} */
 export function inputOf(shape, genes) {
   const found = SHAPES[shape]
   if (!found) throw new Error(`no shape is called ${shape}`)

@@ -1,6 +1,6 @@
-// Searches for the inputs that take the most processor time of the built enclave, by climbing from shape to shape:
-//   node scripts/fuzz-costs.mjs [--minutes 30] [--seed 1] [--only <shapes>] [--record] [--keep] [--wasm <another build>]
-// `--record` writes crates/fuzz/COSTS.md; `--keep` writes the dearest input of each shape to vectors/cost/worst.json.
+// Searches for the inputs that take the most processor time in the built enclave, by hill climbing from shape to shape:
+// node scripts/fuzz-costs.mjs [--minutes 30] [--seed 1] [--only <shapes>] [--record] [--keep] [--wasm <another build>]
+// `--record` writes crates/fuzz/COSTS.md; `--keep` writes the most expensive input of each shape to vectors/cost/worst.json.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
@@ -11,11 +11,11 @@ import { Plugin } from '../packages/enclave/dist/plugin/plugin.js'
 import { begin, change, drawing, inputOf, NAMES, SHAPES } from './cost-inputs.mjs'
 import { root } from './suites.mjs'
 
-/** What no input may take: milliseconds of a processor, and bytes that an answer is longer than its input. */
+/** The limits for any input: processor milliseconds, and how many bytes longer than its input an answer may be. */
 const LIMITS = { milliseconds: 250, bytes: 1 << 20 }
-/** Longest input that is asked, in bytes: the enclave refuses longer ones unread. */
+/** The longest input to try, in bytes. The enclave refuses longer ones unread. */
 const LONGEST = 16 << 20
-/** An input that is past the limit is asked again this often: the least counts, since other work only adds to it. */
+/** How often to repeat an input that exceeds a limit. The lowest counts, because other work only adds time. */
 const TIMES = 3
 
 const { values: options } = parseArgs({
@@ -36,7 +36,7 @@ const wasm = await fetchVerified(source, { timeout: 30_000, signal: undefined })
 const start = () => Plugin.create(wasm, { allowedHosts: [] })
 let plugin = await start()
 
-/** Milliseconds that this thread had a processor. Linux says it to the billionth of a second. */
+/** Processor milliseconds of this thread. Linux reports nanoseconds. */
 function threadTime() {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1_000_000
 }
@@ -91,7 +91,7 @@ while (performance.now() < end) {
     const search = searches[shape]
     const description = SHAPES[shape]
     if (!search || !description) continue
-    // Where nothing dearer was found for long, it begins elsewhere.
+    // After a long time without improvement, start somewhere else.
     const isNew = !search.now || search.stuck > 12
     const fresh = search.inputs === 0 && description.dear ? description.dear : begin(description, draw)
     const genes = search.now && !isNew ? change(description, search.now.genes, draw) : fresh
@@ -154,7 +154,7 @@ Written by \`node scripts/fuzz-costs.mjs --minutes ${options.minutes} --record\`
 function keep() {
   const file = join(root, 'vectors/cost/worst.json')
   const { cases } = JSON.parse(readFileSync(file, 'utf8'))
-  // What an earlier search found makes room for what this one found; what somebody put there by hand stays.
+  // What an earlier search found is replaced by this one's results. What a person added stays.
   const others = cases.filter(({ by }) => by !== 'search')
   const dearest = found.map(({ shape, genes, name }) => ({
     shape,

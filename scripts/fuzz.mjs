@@ -1,5 +1,5 @@
 // Fuzzing with libFuzzer: node scripts/fuzz.mjs [--inputs <share of each target, default 1>] [--only <names>] [--record]
-// Needs the nightly toolchain and cargo-fuzz. What is found stays in crates/fuzz/corpus, from where the next run goes on.
+// Needs the nightly toolchain and cargo-fuzz. Findings stay in crates/fuzz/corpus, where the next run continues.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './suites.mjs'
 
-/** Past these a target has failed: one input's seconds, the process's memory, and one allocation, in MiB. */
+/** A target fails beyond these: seconds for one input, the process's memory, and one allocation, in MiB. */
 const LIMITS = { timeout: 5, rss_limit_mb: 1024, malloc_limit_mb: 128 }
 
-/** Inputs at a share of 1, where a target is not as cheap as most. */
+/** Inputs at a share of 1 for targets that are more expensive than most. */
 const INPUTS = {
   backup_content: 1_500,
   chain: 60_000,
@@ -89,7 +89,7 @@ async function fuzz(name) {
   }
 }
 
-/** What ran, by target: so that a long run can be done in parts, and what ran last of each is recorded. */
+/** The latest run of each target, so that a long run can be split into parts. */
 const notes = join(folder, 'corpus', 'ran.json')
 
 await build()

@@ -1,6 +1,7 @@
-// Whether the tests notice believable mistakes. Thirty faults, each in one file, are put in one at a time in a worktree of its own, and the
-// narrowest test that should notice is run: it has to be green without the fault and red with it. Usage: node scripts/mutation-check.mjs
-// [--only <number>]…; no part of verify, since it takes half an hour. It checks what is committed.
+// Whether the tests notice realistic mistakes. Thirty faults, each in one file, are made one at a time in a separate worktree, and the
+// narrowest test that should notice is run. It must pass without the fault and fail with it.
+// Usage: node scripts/mutation-check.mjs [--only <number>]…. It isn't part of verify, because it takes half an hour. It checks what is
+// committed.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +21,7 @@ const place = join(mkdtempSync(join(tmpdir(), 'keyhole-mutations-')), 'keyhole')
 const made = run('git', 'worktree', 'add', '--detach', place)
 if (made.status !== 0) throw new Error(`No worktree could be made: ${made.stderr}`)
 
-/** What a test says that has run and failed. One that does not compile, or does not start, has noticed nothing. */
+/** The output of a test that ran and failed. One that doesn't compile or start has noticed nothing. */
 const FAILED = [/test result: FAILED/, /Tests\s+.*\d+ failed/, /^\s+\d+ failed$/m]
 
 /** @param {string} test @returns {'green' | 'red' | 'broken'} */
@@ -44,7 +45,7 @@ function outcomeOf(test) {
 const wrong = []
 try {
   cpSync(join(root, 'node_modules'), join(place, 'node_modules'), { recursive: true, verbatimSymlinks: true })
-  /** @type {Map<string, string>} What each test says without a fault. */
+  /** @type {Map<string, string>} Each test's outcome without a fault. */
   const without = new Map()
   for (const { number, file, what, from, to, test } of chosen) {
     const path = join(place, file)

@@ -1,4 +1,4 @@
-// The faults of `mutation-check.mjs`: each a mistake that somebody could make, and the narrowest test that should notice it.
+// The faults of `mutation-check.mjs`: each a mistake that someone could make, and the narrowest test that should notice it.
 
 /** @typedef {{file: string, what: string, from: string, to: string, test: string}} Fault */
 
@@ -17,7 +17,7 @@ export const FAULTS = [
     test: ucan('--lib time'),
   },
   {
-    file: 'crates/ucan/src/policy/glob.rs',
+    file: 'crates/ucan/src/policy/like.rs',
     what: 'the parts of a pattern may stand in any order in a text',
     from: 'text = after;',
     to: 'let _ = after;',
@@ -32,7 +32,7 @@ export const FAULTS = [
   },
   {
     file: 'crates/ucan/src/validation/links.rs',
-    what: 'anybody may be the root of a chain',
+    what: 'anyone may be the root of a chain',
     from: 'Some(subject) if subject == issuer => Ok(subject),',
     to: 'Some(subject) if !subject.as_str().is_empty() => Ok(subject),',
     test: ucan('--test token chain'),
@@ -46,7 +46,7 @@ export const FAULTS = [
   },
   {
     file: 'crates/vault/src/pay/mandate.rs',
-    what: 'a clock that is set back begins a budget anew',
+    what: 'setting the clock back starts a new budget',
     from: 'if since > self.used.since {',
     to: 'if since != self.used.since {',
     test: vault('vault::spending'),

@@ -1,5 +1,6 @@
-// Writes packages/enclave/THIRD-PARTY-NOTICES.txt: the licences of the crates that the plugin is built from, of Rust's standard library, and of
-// what the worker scripts have of Extism. Usage: node scripts/notices.mjs [--check], with cargo, and the crates fetched.
+// Writes packages/enclave/THIRD-PARTY-NOTICES.txt: the licences of the crates in the plugin, of Rust's standard library, and of the parts
+// of Extism in the worker scripts.
+// Usage: node scripts/notices.mjs [--check]. Needs cargo, and the crates downloaded.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,14 +9,14 @@ import { TARGET } from './wasm-toolchain.mjs'
 
 const FILE = join(root, 'packages/enclave/THIRD-PARTY-NOTICES.txt')
 const EXTISM = join(root, 'node_modules/@extism/extism')
-/** What Extism's bundle for browsers contains, and does not come with the licence of: as its source map names it. */
+/** Packages in Extism's browser bundle whose licence it lacks, by their names in its source map. */
 const IN_EXTISM = ['balanced-match', 'brace-expansion', 'browser_wasi_shim', 'minimatch']
-/** Of several licence files of a crate, the first that there is: of a choice of licences, the shortest. */
+/** The first of these that a crate has is used. Of a choice of licences, that is the shortest. */
 const LICENSE_FILES = [/^LICENSE-MIT/i, /^LICENSE(\.md|\.txt)?$/i, /^COPYING$/i, /^LICENSE-/i]
 
 /** @typedef {{name: string, version: string, license: string | null, source: string | null, repository: string | null, authors: string[], manifest_path: string, targets: {kind: string[]}[]}} Crate */
 
-/** The crates of others whose code is in the plugin: neither those of its tests nor those that run while it is compiled. @returns {Crate[]} */
+/** Other people's crates whose code is in the plugin, without those for tests or at compile time. @returns {Crate[]} */
 function crates() {
   const metadata = ['metadata', '--format-version', '1', '--locked', '--filter-platform', TARGET]
   const { packages, resolve } = JSON.parse(
@@ -36,14 +37,14 @@ function crates() {
   return [...found].map((id) => byId.get(id)).filter(({ source }) => source !== null)
 }
 
-/** A text without what differs from one copy of it to the next. @param {string} text */
+/** A text without the differences between copies of it. @param {string} text */
 const tidy = (text) =>
   text
     .replaceAll('\r', '')
     .replace(/[ \t]+$/gm, '')
     .trim()
 
-/** A crate's licence, from its own file, or by its name where it has none. @param {Crate} crate */
+/** A crate's licence, from its own file, or by name if it has none. @param {Crate} crate */
 function licenseOf({ name, license, authors, manifest_path }) {
   const folder = dirname(manifest_path)
   const files = readdirSync(folder)
@@ -61,7 +62,7 @@ function licenseOf({ name, license, authors, manifest_path }) {
 const readNotice = (/** @type {string} */ name) =>
   tidy(readFileSync(join(root, 'scripts/notices', `${name}.txt`), 'utf8'))
 
-/** The texts, each once, with what it is the licence of. @param {{name: string, text: string}[]} things */
+/** The texts without duplicates, each with what it applies to. @param {{name: string, text: string}[]} things */
 function section(title, things) {
   /** @type {Map<string, string[]>} */
   const byText = new Map()

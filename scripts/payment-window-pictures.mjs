@@ -1,9 +1,9 @@
-// Pictures of the window in which the browser's payment handler asks: no page that Playwright knows.
+// Pictures of the window that the browser's payment handler opens. Playwright doesn't see it as a page.
 import { startMerchant } from '../apps/web/e2e/counterparts/merchant.js'
 import { launch, newProfile, removeProfile } from '../apps/web/e2e/lasting/chromium.js'
 import { PaymentWindow } from '../apps/web/e2e/payments/payment-window.js'
 
-/** What shops ask for, the name of its picture, and what the window says; the last of them with the vault locked. */
+/** What shops ask for, the name of each picture, and what the window says. For the last one, the vault is locked. */
 const ASKS = [
   { name: 'handler-asked', awaits: 'Approve £25.00', ends: 'Decline' },
   { name: 'handler-too-exact', value: '25.001', awaits: 'Nothing was signed', ends: 'Back to the site' },
@@ -11,8 +11,8 @@ const ASKS = [
 ]
 
 /**
- * Pictures of what is asked in that window.
- * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number, height?: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, only?: string}} options `url` of the client, with a slash at its end
+ * Takes pictures of the requests in that window.
+ * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number, height?: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, only?: string}} options `url` of the client, with a trailing slash
  */
 export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, only = '' }) {
   const asks = ASKS.filter(({ name }) => name.includes(only))
@@ -49,7 +49,7 @@ export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, 
 
 /**
  * @param {PaymentWindow} window
- * @param {{scheme: string, width: number, height?: number}} look all of it, unless it has a height
+ * @param {{scheme: string, width: number, height?: number}} look the whole page, unless it has a height
  */
 async function picture(window, { scheme, width, height }) {
   const features = [
@@ -62,7 +62,7 @@ async function picture(window, { scheme, width, height }) {
   await resize(height ?? 760)
   if (height === undefined)
     await resize(Math.max(760, await window.evaluate('document.documentElement.scrollHeight')))
-  // The hole is drawn by a Worker, which hears of the theme a little later; and a button that approves is one after a moment.
+  // A Worker draws the hole and learns of the theme a little later, and a button that approves becomes active after a moment.
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   const { data } = await window.send('Page.captureScreenshot')
   return Buffer.from(data, 'base64')

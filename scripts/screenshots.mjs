@@ -1,7 +1,7 @@
 // Pictures of every page in its main states, light and dark, at three widths, in `screenshots/` (not in git).
 // Usage: npm run build && node scripts/screenshots.mjs [--few] [--only=word] [--readme]
-// --few: light at 1440 and dark at 360 alone. --only: scenes whose name has the word in it. --readme: instead of all, the pictures of
-// README.md, in `docs/pictures/`.
+// --few: only light at 1440 and dark at 360. --only: only scenes whose name contains the word. --readme: only the pictures of README.md, in
+// `docs/pictures/`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -15,8 +15,7 @@ import { root } from './suites.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
 /**
- * @typedef {{name: string, path: string, act?: (page: Page) => Promise<unknown>, inSight?: true}} Scene What is done on a page before its
- * picture is taken; `inSight` for what lies over the page, where the rest of it says nothing.
+ * @typedef {{name: string, path: string, act?: (page: Page) => Promise<unknown>, inSight?: true}} Scene What is done on a page before its picture is taken. `inSight` takes only the visible part, for dialogs and other things over the page.
  */
 
 const flags = new Set(process.argv.slice(2))
@@ -26,9 +25,9 @@ const FEW = [
   { scheme: 'light', width: 1440 },
   { scheme: 'dark', width: 360 },
 ]
-/** The windows that others open, in README.md. */
+/** The windows that other sites open, for README.md. */
 const WINDOW = { width: 480, height: 900 }
-/** What a browser on a desk shows of the payment handler's window at once. */
+/** The part of the payment handler's window that a desktop browser shows at first. */
 const SHEET = { scheme: 'light', width: 608, height: 443 }
 /** German is longer: what fits at 320 pixels fits everywhere. */
 const GERMAN = [
@@ -37,9 +36,9 @@ const GERMAN = [
 ]
 const PASSPHRASE = 'violet anvil harbour thirty'
 const FRIEND = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
-/** Whom something is granted to, and what: by a template, so that limits come with it. */
+/** Grants and their holders. They use templates, so that they have limits. */
 const GRANTS = [
-  { to: FRIEND, template: 'Send mail inside the house', label: 'Holiday mails', end: 'In 7 days' },
+  { to: FRIEND, template: 'Send email within your company', label: 'Holiday mails', end: 'In 7 days' },
   {
     to: 'did:key:z6MkjchhfUsD6mmvni8mCdXHw216Xrm9bQe2mBH1P5RDjVJG',
     template: 'Share a folder',
@@ -50,18 +49,22 @@ const GRANTS = [
 ]
 
 const TABS = [
-  'overview',
-  'keys',
   'grants',
   'received',
   'contacts',
-  'sessions',
+  'activity',
   'check',
+  'settings',
+  'overview',
+  'keys',
   'unlock',
   'backup',
-  'activity',
+  'sessions',
+  'accounts',
+  'look',
+  'about',
 ]
-/** @type {Scene[]} Without a vault: what says something else then. */
+/** @type {Scene[]} Without a vault: pages that look different then. */
 const EMPTY = [
   { name: 'home', path: '/', act: scrollDown },
   { name: 'register', path: '/register' },
@@ -69,8 +72,8 @@ const EMPTY = [
     name: `restore-${from}`,
     path: `/register?tab=restore&from=${from}`,
   })),
-  { name: 'accounts', path: '/register?tab=accounts' },
-  { name: 'identity', path: '/identity' },
+  { name: 'register-accounts', path: '/register?tab=accounts' },
+  { name: 'settings', path: '/identity?tab=settings' },
   { name: 'check', path: '/identity?tab=check' },
   { name: 'payment', path: '/payment' },
   { name: 'search', path: '/search' },
@@ -88,11 +91,11 @@ const EMPTY = [
     inSight: true,
   },
 ]
-/** @type {Scene[]} With a vault in which nothing is yet. */
+/** @type {Scene[]} With an empty vault. */
 const NEW = [
   { name: 'home', path: '/' },
   ...['grants', 'received', 'activity'].map((tab) => ({
-    name: `identity-${tab}`,
+    name: tab,
     path: `/identity?tab=${tab}`,
   })),
   { name: 'payment', path: '/payment' },
@@ -103,8 +106,8 @@ const NEW = [
 const PAGES = [
   { name: 'home', path: '/' },
   { name: 'register', path: '/register' },
-  { name: 'accounts', path: '/register?tab=accounts' },
-  ...TABS.map((tab) => ({ name: `identity-${tab}`, path: `/identity?tab=${tab}` })),
+  { name: 'register-accounts', path: '/register?tab=accounts' },
+  ...TABS.map((tab) => ({ name: tab, path: `/identity?tab=${tab}` })),
   {
     name: 'contact',
     path: '/identity?tab=contacts',
@@ -113,10 +116,12 @@ const PAGES = [
       await page.getByRole('heading', { name: 'Anna Berger', exact: true }).waitFor()
     },
   },
+  { name: 'grant', path: '/identity?tab=grants', act: openGrant },
+  { name: 'grant-received', path: '/identity?tab=received', act: openGrant },
   { name: 'payment', path: '/payment' },
   { name: 'mandate-new', path: '/payment?tab=new' },
   { name: 'payments', path: '/payment?tab=history' },
-  { name: 'payment-requests', path: '/payment?tab=requests' },
+  { name: 'payment-requests', path: '/identity?tab=requests' },
   { name: 'search', path: '/search' },
 ]
 /** @type {Scene[]} */
@@ -141,21 +146,20 @@ const OPEN = [
     path: '/identity?tab=grants',
     act: async (page) => {
       const form = card(page, 'New grant')
-      await form.getByRole('button', { name: 'Send mail inside the house' }).click()
-      await form.getByLabel('To whom').fill(FRIEND)
+      await form.getByRole('button', { name: 'Send email within your company' }).click()
+      await form.getByLabel('Who', { exact: true }).fill(FRIEND)
     },
   },
   {
     name: 'grant-details',
     path: '/identity?tab=grants',
-    act: (page) => page.getByRole('button', { name: 'Details' }).first().click(),
+    act: openGrant,
   },
   {
     name: 'revoke',
     path: '/identity?tab=grants',
     act: async (page) => {
-      const hide = page.getByRole('button', { name: 'Hide details' })
-      if ((await hide.count()) === 0) await page.getByRole('button', { name: 'Details' }).first().click()
+      await openGrant(page)
       await page.getByRole('button', { name: 'Revoke…' }).first().click()
     },
     inSight: true,
@@ -197,7 +201,7 @@ const OPEN = [
     path: '/identity?tab=received',
     act: async (page) => {
       await page.getByRole('button', { name: 'Narrow and pass on' }).first().click()
-      await page.getByLabel('To whom').waitFor()
+      await page.getByLabel('Who', { exact: true }).waitFor()
     },
   },
   {
@@ -206,7 +210,7 @@ const OPEN = [
     act: async (page) => {
       const form = card(page, 'New mandate')
       await form.getByRole('button', { name: 'A shop, every week' }).click()
-      await form.getByLabel('To whom').fill(FRIEND)
+      await form.getByLabel('Who', { exact: true }).fill(FRIEND)
       await form.getByLabel('Paid to').fill('shop.example, market.example')
     },
   },
@@ -217,7 +221,7 @@ const OPEN = [
       const form = card(page, 'New mandate')
       await form.getByRole('button', { name: 'Without a budget' }).click()
       await form.getByLabel('Paid to').fill('Corner Shop')
-      await form.getByLabel('To whom').fill('')
+      await form.getByLabel('Who', { exact: true }).fill('')
       await form.getByRole('button', { name: 'Sign the mandate' }).click()
     },
   },
@@ -225,7 +229,7 @@ const OPEN = [
     name: 'mandate-details',
     path: '/payment',
     act: (page) =>
-      page.getByRole('article', { name: 'Errands' }).getByRole('button', { name: 'Details' }).click(),
+      page.getByRole('article', { name: 'Errands' }).getByRole('link', { name: 'Details' }).click(),
   },
   {
     name: 'mandate-end',
@@ -235,7 +239,7 @@ const OPEN = [
   },
   {
     name: 'payment-asked',
-    path: '/payment?tab=requests',
+    path: '/identity?tab=requests',
     act: async (page) => {
       await page.getByLabel('Request', { exact: true }).fill(asked.at(-1) ?? '')
       await page.getByRole('button', { name: /^Countersign/ }).waitFor()
@@ -244,7 +248,7 @@ const OPEN = [
   {
     name: 'payment-details',
     path: '/payment?tab=history',
-    act: (page) => page.getByRole('button', { name: 'Details' }).first().click(),
+    act: (page) => page.getByRole('link', { name: 'Details' }).first().click(),
   },
   {
     name: 'qr',
@@ -274,7 +278,7 @@ const OPEN = [
   },
   { name: 'shortcuts', path: '/', act: (page) => page.keyboard.press('?'), inSight: true },
 ]
-/** What an agent asks for, as text. */
+/** An agent's request, as text. */
 const REQUEST = requestText({
   command: '/msg/send',
   audience: FRIEND,
@@ -282,7 +286,7 @@ const REQUEST = requestText({
   expiresIn: 604_800,
   reason: 'To send you the minutes of the meeting.',
 })
-/** @type {Scene[]} Documents that are opened by others, each loaded by its address. */
+/** @type {Scene[]} Documents that others open, each loaded by its address. */
 const CALLED_UP = [
   { name: 'connect-asked', path: `/connect#${REQUEST}` },
   {
@@ -305,9 +309,7 @@ const CALLED_UP = [
 ]
 /** @type {Scene[]} */
 const LOCKED = [
-  ...PAGES.filter(({ name }) =>
-    ['home', 'identity-keys', 'identity-grants', 'identity-activity', 'payment'].includes(name),
-  ),
+  ...PAGES.filter(({ name }) => ['home', 'keys', 'grants', 'activity', 'payment'].includes(name)),
   { name: 'unlock-dialog', path: '/search', act: (page) => banner(page, 'Unlock').click(), inSight: true },
 ]
 
@@ -319,9 +321,9 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: ['--no-sandbox', '--disable-gpu'],
 })
-/** A token that somebody else gave to the vault in the pictures. */
+/** A token that someone else gave to the vault in the pictures. */
 let given = ''
-/** What the holder of a mandate asks for; the last one is not answered. @type {string[]} */
+/** Requests of a mandate's holder. The last one isn't answered. @type {string[]} */
 const asked = []
 
 /** @param {Page} page @param {string} name */
@@ -340,10 +342,19 @@ async function call(page) {
   await page.getByText('answered', { exact: true }).waitFor()
 }
 
-/** What is below the fold comes when somebody is there. @param {Page} page */
+/** Content below the fold loads once someone scrolls. @param {Page} page */
 async function scrollDown(page) {
   await page.mouse.wheel(0, 200)
   await page.getByRole('heading', { level: 2 }).first().waitFor()
+}
+
+/** Opens the page of the first grant in a list. @param {Page} page */
+async function openGrant(page) {
+  await page
+    .getByRole('link', { name: /^(Details|Einzelheiten)$/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: /^(Where it came from|Woher sie kommt)$/ }).waitFor()
 }
 
 /** @param {Page} page */
@@ -355,19 +366,19 @@ async function attack(page) {
     .waitFor()
 }
 
-/** A page as it is once the client runs in it. @param {Page} page */
+/** A page once the client runs in it. @param {Page} page */
 async function open(page) {
   await page.goto('/')
   await page.locator('button:enabled').first().waitFor()
 }
 
-/** Within the client, so that an open vault stays open. @param {Page} page @param {string} path */
+/** Goes there within the client, so that an open vault stays open. @param {Page} page @param {string} path */
 async function go(page, path) {
   while ((await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0) {
     await page.keyboard.press('Escape')
     await page.waitForTimeout(50)
   }
-  // By way of a page that is not there, so that nothing that was opened on this one stays open.
+  // Go through a page that doesn't exist, so that nothing opened on this one stays open.
   const lost = page.getByRole('heading', {
     level: 1,
     name: /^(There is no page here|Hier gibt es keine Seite)$/,
@@ -383,7 +394,7 @@ async function go(page, path) {
   await page.getByRole('progressbar').first().waitFor({ state: 'detached', timeout: 10_000 })
 }
 
-/** A document of its own, in a page beside the one that keeps the vault. @param {Page} page @param {string} path */
+/** Loads a separate document, in a page next to the one that keeps the vault open. @param {Page} page @param {string} path */
 async function load(page, path) {
   await page.goto('about:blank')
   await page.goto(path)
@@ -411,12 +422,12 @@ async function take(page, state, scenes, looks, visit = go) {
     for (const { scheme, width } of looks) {
       await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: width < 500 ? 760 : 900 })
-      // The hole is drawn by a Worker, which hears of the theme a little later.
+      // A Worker draws the hole and learns of the theme a little later.
       await page.waitForTimeout(scheme === last ? 100 : 500)
       last = scheme
       await page.evaluate((whole) => {
         if (whole) scrollTo(0, 0)
-        // A page that came by keys shows where its focus is; one that came by a click would not.
+        // A page reached by keyboard shows where its focus is. One reached by a click would not.
         if (document.activeElement instanceof HTMLHeadingElement) document.activeElement.blur()
       }, !inSight)
       await page.screenshot({
@@ -430,16 +441,19 @@ async function take(page, state, scenes, looks, visit = go) {
   }
 }
 
-/** @param {Page} page @param {string} [name] @param {string} [at] the client, where the page has no address to begin with @returns {Promise<string>} its DID */
+/**
+ * @param {Page} page @param {string} [name] @param {string} [at] the client's address, if the page has none yet @returns {Promise<string>} its DID
+ */
 async function makeVault(page, name = 'Personal', at = '/') {
   await page.goto(`${at}register`)
   await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.getByRole('radio', { name: /^Passphrase/ }).check()
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
-  await page.getByLabel('The same again').fill(PASSPHRASE)
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE)
   await page.getByText(/^(Strong|Very strong)\./).waitFor()
-  await page.getByRole('checkbox', { name: /^Make a recovery code/ }).setChecked(false)
-  await page.getByRole('button', { name: 'Create the vault' }).click()
+  await page.getByRole('button', { name: 'Create vault' }).click()
+  await page.getByRole('button', { name: 'Skip for now' }).click()
   const made = card(page, 'Your vault is ready')
   await made.waitFor()
   return (await made.locator('code').allTextContents())[1] ?? ''
@@ -450,17 +464,18 @@ async function grant(page, { to, template, command, label, end }) {
   await go(page, '/identity?tab=grants')
   const form = card(page, 'New grant')
   if (template) await form.getByRole('button', { name: template }).click()
-  if (command) await form.getByLabel('May do what').fill(command)
-  await form.getByLabel('To whom').fill(to)
-  await form.getByLabel('Until when').click()
+  if (command) await form.getByLabel('What they can do').fill(command)
+  await form.getByLabel('Who', { exact: true }).fill(to)
+  await form.getByLabel('Expires').click()
   await page.getByRole('option', { name: end }).click()
   await form.getByLabel('A name for it').fill(label)
   await form.getByRole('button', { name: 'Sign the grant' }).click()
   const made = card(page, 'Signed and stored')
+  await made.getByText('Exact token', { exact: true }).click()
   return (await made.getByRole('region', { name: 'token' }).textContent()) ?? ''
 }
 
-/** Gives one of the keys a name: pictures have people in them. @param {Page} page */
+/** Names one of the keys, so that the pictures have people in them. @param {Page} page */
 async function nameFriend(page) {
   await go(page, '/identity?tab=contacts')
   await page.getByRole('button', { name: 'Add a contact' }).click()
@@ -471,38 +486,36 @@ async function nameFriend(page) {
   await page.getByRole('heading', { name: 'Anna Berger', exact: true }).waitFor()
 }
 
-/** What a colleague gives to the vault. @param {Page} page @param {string} did */
+/** Adds a grant from a colleague to the vault. @param {Page} page @param {string} did */
 async function takeIn(page, did) {
   const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
   const colleague = await elsewhere.newPage()
   await makeVault(colleague, 'Colleague')
   given = await grant(colleague, {
     to: did,
-    template: 'Send mail inside the house',
+    template: 'Send email within your company',
     label: '',
     end: 'In 7 days',
   })
   await elsewhere.close()
   await go(page, '/identity?tab=received')
-  const form = card(page, 'Take in a token')
+  const form = card(page, 'Add a token')
   await form.getByLabel('Token', { exact: true }).fill(given)
   await form.getByLabel('A name for it').fill('Post room')
   await form.getByRole('button', { name: 'Verify and keep' }).click()
   await form.getByRole('button', { name: 'Use it now' }).waitFor()
 }
 
-/**
- * Mandates with a budget, and what an agent asks for under one of them. @param {Page} page
- */
+/** Mandates with a budget, and an agent's requests under one of them. @param {Page} page */
 async function spend(page) {
   const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
   const agent = await elsewhere.newPage()
   const did = await makeVault(agent, 'Agent')
-  const token = await mandate(page, 'An agent for a day', { 'To whom': did, 'A name for it': 'Errands' })
-  await mandate(page, 'A bill every month', { 'To whom': FRIEND, 'Paid to': 'power.example' })
+  const token = await mandate(page, 'An agent for a day', { Who: did, 'A name for it': 'Errands' })
+  await mandate(page, 'A bill every month', { Who: FRIEND, 'Paid to': 'power.example' })
   await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
   await page.getByRole('article', { name: 'Electricity' }).getByRole('button', { name: 'Suspend' }).click()
-  await mandate(page, 'Small sums, by itself', { 'Paid to': 'tea.example' })
+  await mandate(page, 'Small amounts, automatically', { 'Paid to': 'tea.example' })
   await go(agent, '/identity?tab=received')
   await agent.getByLabel('Token', { exact: true }).fill(token)
   await agent.getByRole('button', { name: 'Verify and keep' }).click()
@@ -529,7 +542,7 @@ async function spend(page) {
     await signed.getByRole('button', { name: 'Another request' }).click()
   }
   await elsewhere.close()
-  await go(page, '/payment?tab=requests')
+  await go(page, '/identity?tab=requests')
   for (const request of asked.slice(0, -1)) {
     await page.getByLabel('Request', { exact: true }).fill(request)
     const countersign = page.getByRole('button', { name: /^Countersign/ })
@@ -550,11 +563,13 @@ async function mandate(page, template, fields) {
   await form.getByRole('button', { name: 'Sign the mandate' }).click()
   const made = card(page, 'Signed and stored')
   await made.waitFor()
+  const fold = made.getByText('Exact token', { exact: true })
+  if ((await fold.count()) > 0) await fold.click()
   const token = made.getByRole('region', { name: 'token' })
   return (await token.count()) > 0 ? ((await token.textContent()) ?? '') : ''
 }
 
-/** Keeps a picture as small as WebP makes it. @param {Buffer} png @param {Page} desk @param {string} name */
+/** Saves a picture as WebP, which is smallest. @param {Buffer} png @param {Page} desk @param {string} name */
 async function keepSmall(png, desk, name) {
   const webp = await desk.evaluate(async (source) => {
     const image = new Image()
@@ -634,7 +649,7 @@ async function pictureAll() {
   const page = await context.newPage()
   page.on('console', (message) => console.log(`${message.type()}: ${message.text()}`))
   await open(page)
-  await page.getByRole('banner').getByRole('link', { name: 'Create a vault' }).waitFor()
+  await page.getByRole('banner').getByRole('link', { name: 'Create vault' }).waitFor()
   const called = await context.newPage()
   await take(page, 'empty', EMPTY, looks)
   await take(called, 'empty', CALLED_UP.slice(0, 1), looks, load)
@@ -648,7 +663,7 @@ async function pictureAll() {
   await take(page, 'open', [...PAGES, ...OPEN], looks)
   await take(called, 'open', CALLED_UP, looks, load)
 
-  // The first page keeps the vault open for the one in German.
+  // The first page keeps the vault open for the German one.
   await page.evaluate(() => localStorage.setItem('keyhole:language', 'de'))
   const german = await context.newPage()
   await open(german)

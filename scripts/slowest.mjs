@@ -1,4 +1,4 @@
-// Which tests take the time: what `npm test` and `npm run verify` print before they count.
+// Which tests are the slowest. `npm test` and `npm run verify` print this before the totals.
 
 /** @typedef {{file: string, title: string, ms: number}} Timed */
 
@@ -7,7 +7,7 @@ const FILES = 10
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1).padStart(7)} s`
 
-/** @param {Timed[]} timed @returns {Map<string, number>} The milliseconds that the tests of each file took together. */
+/** @param {Timed[]} timed @returns {Map<string, number>} The total milliseconds of each file's tests. */
 function byFile(timed) {
   const files = new Map()
   for (const { file, ms } of timed) files.set(file, (files.get(file) ?? 0) + ms)
@@ -16,8 +16,7 @@ function byFile(timed) {
 
 /**
  * @param {Timed[]} timed
- * @returns {string[]} The slowest tests and the slowest files, as lines. A file's time is the sum of its tests' times; tests that ran
- * beside one another are all counted in full.
+ * @returns {string[]} The slowest tests and the slowest files, as lines. A file's time is the sum of its tests' times, even if they ran in parallel.
  */
 export function slowest(timed) {
   if (timed.length === 0) return []
@@ -31,7 +30,7 @@ export function slowest(timed) {
   ]
 }
 
-/** @returns {Timed[]} What each test of Vitest's JSON report took. @param {string} root */
+/** @returns {Timed[]} The time of each test in Vitest's JSON report. @param {string} root */
 export function timesOfVitest({ testResults = [] }, root) {
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, duration }) => ({
@@ -42,7 +41,7 @@ export function timesOfVitest({ testResults = [] }, root) {
   )
 }
 
-/** @returns {Timed[]} What each test in a suite of Playwright's JSON report took, and in the suites within it. */
+/** @returns {Timed[]} The time of each test in a suite of Playwright's JSON report, including nested suites. */
 export function timesOfPlaywright({ specs = [], suites = [] }, folder = 'apps/web/e2e') {
   const own = specs.map(({ file, title, tests }) => ({
     file: `${folder}/${file}`,

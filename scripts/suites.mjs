@@ -14,7 +14,7 @@ export const root = join(import.meta.dirname, '..')
 /** @typedef {{name: string, passed: number, failed: number, failures?: string[], times?: import('./slowest.mjs').Timed[]}} Result */
 
 /**
- * Runs a command in the project's root, its output shown and kept.
+ * Runs a command in the project's root. Its output is shown and returned.
  * @param {string} command
  * @param {string[]} args
  * @param {Record<string, string>} [env]
@@ -44,7 +44,7 @@ export function run(command, args, env = {}) {
 }
 
 /**
- * A step that is one check: it passed or it failed.
+ * A step that is a single check, which passes or fails.
  * @param {string} name
  * @param {string} command
  * @param {string[]} args
@@ -56,20 +56,20 @@ export async function check(name, command, args) {
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
 }
 
-/** A suite that ran no test, or ended badly without naming a failure, has failed. */
+/** A suite that ran no test, or failed without naming a failure, counts as failed. */
 function counted(name, code, passed, failed, failures = []) {
   const silent = passed + failed === 0 || (code !== 0 && failed === 0)
   return { name, passed, failed: silent ? failed + 1 : failed, failures }
 }
 
-/** A failed test on a few lines: where it is, what it is called, and how its error begins. */
+/** A failed test on a few lines: its file, its title, and the start of its error. */
 function failure(place, title, error) {
   const lines = stripVTControlCharacters(error ?? 'no error was reported').split('\n')
   const said = lines.filter((line) => line.trim() !== '').slice(0, 8)
   return [`${place} › ${title}`, ...said.map((line) => `    ${line.slice(0, 200)}`)].join('\n')
 }
 
-/** What failed in a report of Vitest. */
+/** The failures in a Vitest report. */
 function failuresOfVitest({ testResults = [] }) {
   return testResults.flatMap(({ name, message, assertionResults }) => {
     const place = relative(root, name)
@@ -79,7 +79,7 @@ function failuresOfVitest({ testResults = [] }) {
   })
 }
 
-/** What failed in a suite of a report of Playwright, and in the suites within it. */
+/** The failures in a suite of a Playwright report, including nested suites. */
 function failuresOfPlaywright({ specs = [], suites = [] }) {
   const own = specs
     .filter(({ ok }) => !ok)
@@ -98,24 +98,28 @@ function readReport(path) {
   }
 }
 
+/**
+ * Runs Vitest and reads its report.
+ * @param {...string} args
+ */
+async function vitest(...args) {
+  const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
+  const report = join(folder, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { code } = await run('npx', ['vitest', 'run', ...args, ...reporters])
+  const told = readReport(report)
+  rmSync(folder, { recursive: true, force: true })
+  return { code, told }
+}
+
 /** @returns {Promise<Result>} Vitest: the libraries, in Node. */
 export async function unitTests() {
   console.log('\n── unit tests')
   const hasRivals = installRivals()
   if (!hasRivals)
     console.error('The other implementations could not be installed: nothing is tried with them.')
-  const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
-  const report = join(folder, 'vitest.json')
-  const { code } = await run('npx', [
-    'vitest',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
-  const told = readReport(report)
+  const { code, told } = await vitest()
   const { numPassedTests = 0, numFailedTests = 0 } = told
-  rmSync(folder, { recursive: true, force: true })
   const result = counted('unit tests', code, numPassedTests, numFailedTests, failuresOfVitest(told))
   if (!hasRivals && process.env.CI) {
     result.failed += 1
@@ -124,7 +128,7 @@ export async function unitTests() {
   return { ...result, times: timesOfVitest(told, root) }
 }
 
-/** @returns {Promise<number>} A port that nobody listens on. */
+/** @returns {Promise<number>} A port that no one listens on. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject)
@@ -159,6 +163,20 @@ export async function browserTests() {
   return { ...result, times: timesOfPlaywright(told) }
 }
 
+/** @returns {Promise<Result>} Vitest: the production build, in Firefox, if it is installed. */
+export async function engineTests() {
+  console.log('\n── tests in Firefox')
+  const { code, told } = await vitest('--config=apps/web/engines/vitest.config.ts')
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = told
+  const name = 'tests in Firefox'
+  if (code === 0 && numPassedTests === 0 && numPendingTests > 0) {
+    console.log('Firefox is not on this machine: its tests are skipped.')
+    return { name, passed: 0, failed: 0 }
+  }
+  const result = counted(name, code, numPassedTests, numFailedTests, failuresOfVitest(told))
+  return { ...result, times: timesOfVitest(told, root) }
+}
+
 /** @returns {Promise<Result>} Cargo: the core and the plugin, natively. */
 export async function rustTests() {
   console.log('\n── Rust tests')
@@ -173,7 +191,7 @@ export async function rustTests() {
 }
 
 /**
- * Prints which tests were the slowest, what ran, what failed in it, and the line `N passed, N failed` last; sets the exit code.
+ * Prints the slowest tests, what ran, what failed, and finally the line `N passed, N failed`. Sets the exit code.
  * @param {Result[]} results
  */
 export function summarise(results) {

@@ -1,5 +1,5 @@
-// npm test: every test that needs no Rust. Builds first, so that what is tested is what is served.
-// With KEYHOLE_RESULTS it also writes what it counted to that file, for `verify --after`.
+// npm test: every test that needs no Rust. Builds first, so that the tests run against what is served.
+// With KEYHOLE_RESULTS it also writes its counts to that file, for `verify --after`.
 import { writeFileSync } from 'node:fs'
 import { browserTests, check, summarise, unitTests } from './suites.mjs'
 

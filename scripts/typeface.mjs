@@ -1,6 +1,6 @@
-// The client's two typefaces, cut down to what it shows: apps/web/src/app/styles/typeface/ is written by this and committed.
+// The client's two typefaces, reduced to the characters it shows. Writes apps/web/src/app/styles/typeface/, which is committed.
 // Usage: node scripts/typeface.mjs [--check]
-// --check writes nothing, and fails where the committed files are not what their sources give.
+// --check writes nothing, and fails if the committed files don't match their sources.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,10 +10,10 @@ import { root } from './suites.mjs'
 
 const require = createRequire(import.meta.url)
 const FOLDER = join(root, 'apps/web/src/app/styles/typeface')
-/** Served beside the fonts: the licence has to go where they go. */
+/** Served next to the fonts, because the licence must go with them. */
 const LICENCE = join(root, 'apps/web/public/typeface-licence.txt')
 
-/** Code points, as CSS writes them: a sans for English, German and the names of Western Europe; a mono for what machines read. */
+/** Code points, as CSS writes them: a sans for English, German and the names of Western Europe, and a mono for what machines read. */
 const LATIN = [
   [0x20, 0x7e],
   [0xa0, 0xff],
@@ -36,10 +36,10 @@ const ASCII = [
 ]
 
 /**
- * `weights` is the range that the design uses. `features` are OpenType's: figures of one width, kerning, accents.
- * A fallback is drawn by a font of the system until ours is there, at a size at which it takes as much room: `width` is how wide our letters
- * are, of the fallback's. Measured in Chromium on a page of English and of German, against Liberation Sans (whose widths are Arial's,
- * and within a quarter of a percent Roboto's); a mono's is one division.
+ * `weights` is the range that the design uses. `features` are OpenType features: digits of equal width, kerning, accents.
+ * A fallback uses a system font until ours has loaded, scaled to take the same room: `width` is the width of our letters relative to the
+ * fallback's. Measured in Chromium on an English and a German page, against Liberation Sans (as wide as Arial, and within a quarter of a
+ * percent of Roboto); for a mono it is one division.
  */
 const FACES = [
   {
@@ -51,7 +51,8 @@ const FACES = [
     ranges: LATIN,
     weights: { min: 400, max: 700 },
     features: ['ccmp', 'kern', 'locl', 'mark', 'mkmk', 'pnum', 'tnum'],
-    // In time for the first paint or not on it: text that is being read never moves. `late` is shown with the next thing that is drawn.
+    // Used from the first paint or not on this page, because text must not move while someone reads it. `late` is used from the next
+    // redraw.
     display: 'optional',
     late: 'Keyhole Sans late',
     fallbacks: [
@@ -75,7 +76,7 @@ const FACES = [
     features: ['ccmp'],
     display: 'swap',
     late: undefined,
-    // Every letter of a mono is as wide as the next: at the right size nothing moves when ours comes.
+    // All letters of a mono are equally wide, so at the right size nothing moves when ours loads.
     fallbacks: [
       { family: 'Keyhole Mono A', faces: [{ width: 0.632 / 0.602, local: ['Menlo', 'DejaVu Sans Mono'] }] },
       { family: 'Keyhole Mono B', faces: [{ width: 0.632 / 0.5498, local: ['Consolas'] }] },
@@ -86,7 +87,7 @@ const FACES = [
     ],
   },
 ]
-/** Of both, in thousandths of an em. */
+/** For both fonts, in thousandths of an em. */
 const METRICS = { ascent: 984, descent: 316 }
 
 /** @param {readonly number[][]} ranges */
@@ -146,7 +147,7 @@ function facesOf({ file, family, ranges, weights, display, late, fallbacks }) {
   ]
 }
 
-/** @returns {Promise<Map<string, Buffer>>} What belongs where, by path. */
+/** @returns {Promise<Map<string, Buffer>>} The files to write, by path. */
 async function make() {
   /** @type {Map<string, Buffer>} */
   const files = new Map()
@@ -162,7 +163,7 @@ async function make() {
       targetFormat: 'woff2',
       variationAxes: { wght: each.weights },
       keepFeatures: each.features,
-      // Whose it is and by which licence, in the file itself.
+      // The copyright and licence, in the font file itself.
       preserveNameIds: [0, 13, 14],
     })
     files.set(join(FOLDER, each.file), made)

@@ -1,9 +1,9 @@
-// npm run verify: all of it. Rust is checked where cargo is; on CI it has to be there.
-// `--after <file>` leaves out what `npm test` has just run and written to that file, and counts its results.
+// npm run verify: everything. Rust is checked if cargo is installed, and CI requires it.
+// `--after <file>` skips what `npm test` has just run and written to that file, and counts its results.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { browserTests, check, rustTests, summarise, unitTests } from './suites.mjs'
+import { browserTests, check, engineTests, rustTests, summarise, unitTests } from './suites.mjs'
 
 const { values } = parseArgs({ options: { after: { type: 'string' } } })
 /** @type {import('./suites.mjs').Result[] | undefined} */
@@ -17,6 +17,7 @@ const results = [
   await check('no program compares what an error says', 'node', ['scripts/checks/refusals-check.mjs']),
   await check('the typeface is made of its sources', 'node', ['scripts/typeface.mjs', '--check']),
   await check('catalogues are up to date', 'node', ['scripts/checks/messages-check.mjs']),
+  await check('messages use our words', 'node', ['scripts/checks/words-check.mjs']),
   ...(tested ?? [await check('build', 'npm', ['run', 'build'])]),
   await check('types', 'npm', ['run', 'types']),
 ]
@@ -62,6 +63,12 @@ if (tested === undefined) {
   results.push(await unitTests())
   results.push(await browserTests())
 }
+results.push(await engineTests())
+results.push(
+  await check('a gate fails nothing of the conformance suite of MCP', 'node', [
+    'scripts/conformance/run.mjs',
+  ]),
+)
 results.push(await check('the packages work elsewhere', 'node', ['scripts/checks/elsewhere-check.mjs']))
 results.push(await check('size budgets', 'node', ['scripts/checks/size-check.mjs']))
 summarise(results)

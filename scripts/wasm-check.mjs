@@ -1,6 +1,7 @@
-// Checks that the committed artefact is the one its record describes, that its sources have not changed since, and, where
-// the recorded compiler is installed, that building it again gives every byte, and that others' known answers hold in a build of the
-// same sources with one more export. Usage: npm run wasm:check
+// Checks that the committed artefact matches its record and that its sources haven't changed since. If the recorded compiler is installed,
+// also checks that a rebuild gives the same bytes, and that published test vectors pass in a build of the same sources with one more
+// export.
+// Usage: npm run wasm:check
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -60,7 +61,9 @@ for (const failure of failures) console.error(`wasm:check: ${failure}`)
 console.log(failures.length === 0 ? 'wasm:check passed' : 'wasm:check FAILED')
 process.exit(failures.length === 0 ? 0 : 1)
 
-/** What a manifest may name beside the sources, and the page that is a crate's documentation: they have to be there, though no byte comes of them. */
+/**
+ * Files that a manifest names apart from sources, and a crate's documentation page. They must exist, although they don't affect the bytes.
+ */
 function besideSources() {
   const names = readdirSync(join(ROOT, 'crates')).flatMap((crate) => [
     `crates/${crate}/examples`,
@@ -69,7 +72,7 @@ function besideSources() {
   return names.filter((name) => existsSync(join(ROOT, name)))
 }
 
-/** Builds a copy in another folder with another home and compares; says why where it cannot. */
+/** Builds a copy in another folder with another home, and compares. Says why if it can't. */
 function rebuild() {
   let toolchain
   try {
@@ -94,7 +97,7 @@ function rebuild() {
     const home = join(scratch, 'another home')
     const cargoHome = join(home, 'cargo')
     mkdirSync(join(cargoHome, 'registry'), { recursive: true })
-    // What was downloaded once need not be again; it is unpacked anew, under the other home.
+    // Reuse downloads. They are unpacked again in the other home.
     const known = process.env.CARGO_HOME ?? join(homedir(), '.cargo')
     for (const part of ['config.toml', 'registry/index', 'registry/cache']) {
       if (existsSync(join(known, part))) cpSync(join(known, part), join(cargoHome, part), { recursive: true })
@@ -117,10 +120,10 @@ function rebuild() {
   }
 }
 
-/** Puts others' known answers to a build that has the primitives by themselves. @param {Buffer} wasm @param {string} file */
+/** Runs published test vectors against a build that exports the primitives themselves. @param {Buffer} wasm @param {string} file */
 function knownAnswers(wasm, file) {
   writeFileSync(file, wasm)
-  const ran = spawnSync('npx', ['vitest', 'run', 'packages/enclave/src/known-answers.test.ts'], {
+  const ran = spawnSync('npx', ['vitest', 'run', 'packages/enclave/src/vectors/known-answers.test.ts'], {
     cwd: ROOT,
     env: { ...process.env, KEYHOLE_PRIMITIVES: file },
     stdio: ['ignore', 'inherit', 'inherit'],

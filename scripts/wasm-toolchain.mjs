@@ -1,4 +1,4 @@
-// Where the enclave's compiler is, and the one command that gives the same bytes from any folder and any home.
+// Finds the enclave's compiler, and has the one command that gives the same bytes from any folder and any home.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
@@ -11,7 +11,7 @@ export const TARGET = 'wasm32-unknown-unknown'
 export const DIST = join(ROOT, 'packages/enclave/dist')
 export const WASM_FILE = join(DIST, 'enclave.wasm')
 export const RECORD_FILE = join(DIST, 'enclave.json')
-/** The module of the client's search worker, and what it was built from. */
+/** The module of the client's search worker, and its record. */
 export const SEARCH_FILE = join(ROOT, 'apps/web/src/shared/search-index/search.wasm')
 export const SEARCH_RECORD = join(ROOT, 'apps/web/src/shared/search-index/search.json')
 export const ARTEFACT_FILE = join(ROOT, 'packages/enclave/src/artefact.ts')
@@ -20,14 +20,14 @@ const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'lld', 'binar
 const DEBIAN_RUSTC = '/usr/bin/rustc'
 const DEBIAN_CARGO = '/usr/bin/cargo'
 
-/** Most linear memory the plugin may have, in bytes: Argon2id's reading limit of 512 MiB, a backup, and slack. */
+/** The most linear memory for the plugin, in bytes: Argon2id's reading limit of 512 MiB, a backup, and some room. */
 export const MAX_MEMORY = 768 * 1024 * 1024
 
-/** What is passed to cargo, beside the paths that are mapped away; part of the digest of the sources. */
+/** Arguments for cargo, apart from the remapped paths. Part of the sources' digest. */
 const CARGO_ARGUMENTS = ['build', '--release', '--locked', '--package', 'keyhole-enclave', '--target', TARGET]
-// Copying, comparing and allocating bytes are the standard library's, which is compiled with the plugin: fast, like arithmetic. It comes
-// out smaller as well, most of all where a panic traps at once: nobody can read its message in a plugin, so none is made, and no place in
-// the sources is named.
+// The standard library copies, compares and allocates bytes, so it is compiled with the plugin and optimised for speed, like arithmetic.
+// The result is smaller too, mainly because a panic traps at once: no one can read its message in a plugin, so neither messages nor source
+// locations are included.
 const STANDARD_LIBRARY = [
   '-Zbuild-std=std,panic_abort',
   '-Zpanic-immediate-abort',
@@ -54,13 +54,13 @@ const RUST_FLAGS = [`-Clink-arg=--max-memory=${MAX_MEMORY}`]
 const SOURCE_DATE_EPOCH = '0'
 
 /**
- * The workspace, the target folder, and where given another home and another cargo home.
+ * The workspace, the target folder, and optionally another home and another cargo home.
  * @typedef {{root: string, target: string, home?: string, cargoHome?: string}} Places
  */
 /** @typedef {{kind: 'debian' | 'rustup', rustc: string, cargo: string, version: string}} Toolchain */
 
 /**
- * The first line of `rustc --version`, or undefined where it does not run.
+ * The first line of `rustc --version`, or undefined if it doesn't run.
  * @param {string} rustc
  */
 function versionOf(rustc) {
@@ -78,7 +78,7 @@ function debianToolchain() {
   return { kind: 'debian', rustc: DEBIAN_RUSTC, cargo: DEBIAN_CARGO, version }
 }
 
-/** @returns {Toolchain | undefined} A rustup toolchain whose target for wasm is installed. */
+/** @returns {Toolchain | undefined} A rustup toolchain with the wasm target installed. */
 function rustupToolchain() {
   const version = versionOf('rustc')
   if (version === undefined) return undefined
@@ -88,10 +88,10 @@ function rustupToolchain() {
 }
 
 /**
- * The toolchain to build with: Debian's, installed by apt where `install` allows it and root may, else rustup's.
+ * The toolchain to build with: Debian's, installed through apt if `install` allows it and we are root, otherwise rustup's.
  * @param {{install: boolean}} options
  * @returns {Toolchain}
- * @throws {Error} naming what to install where there is none
+ * @throws {Error} naming what to install if there is none
  */
 export function findToolchain({ install }) {
   const found = debianToolchain()
@@ -156,7 +156,7 @@ function cargo(toolchain, places, called, rustFlags) {
   const flags = [...rustFlags, ...unstable, ...remaps]
   const environment = {
     ...process.env,
-    // Unit separators, so that a path may have a space in it.
+    // Unit separators, so that a path may contain a space.
     CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
     CARGO_TARGET_DIR: places.target,
     CARGO_HOME: cargoHome,
@@ -181,8 +181,8 @@ function cargo(toolchain, places, called, rustFlags) {
 }
 
 /**
- * Every file that the compiler reads to make the artefact, relative to the root, sorted by code unit. Tests and
- * the fuzzing crate, which is outside of the workspace, are not among them: changing one changes no byte.
+ * Every file that the compiler reads for the artefact, relative to the root, sorted by code unit. Tests, and the fuzzing crate outside the
+ * workspace, don't affect the bytes and aren't included.
  * @param {string} root
  */
 export function sourceFiles(root) {
@@ -200,8 +200,8 @@ export function sourceFiles(root) {
 }
 
 /**
- * SHA-256 in hex over the build's flags and each source's path and content, each length first so that no two trees
- * have the same input.
+ * SHA-256 in hex over the build's flags and each source's path and content. Each is preceded by its length, so that no two trees give the
+ * same input.
  * @param {string} root
  */
 export function sourcesDigest(root) {
@@ -219,7 +219,7 @@ export function sourcesDigest(root) {
 }
 
 /**
- * What stands beside the search module.
+ * The record next to the search module.
  * @param {Buffer} wasm @param {string} compiler @param {string} root
  */
 export const searchRecord = (wasm, compiler, root) =>
@@ -229,7 +229,7 @@ export const searchRecord = (wasm, compiler, root) =>
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The record beside the artefact.
+ * The record next to the artefact.
  * @param {Buffer} wasm
  * @param {string} compiler
  * @param {string} root
@@ -255,7 +255,7 @@ export async function recordOf(wasm, compiler, root) {
 }
 
 /**
- * What the plugin declares of its exports, in a section of its own: a line for each, its name and then what holds of it.
+ * What the plugin declares about its exports, in a custom section: a line for each, with its name and traits.
  * @param {WebAssembly.Module} module
  */
 function declarationsOf(module) {
@@ -270,7 +270,7 @@ function declarationsOf(module) {
 }
 
 /**
- * `changes_vault` or `strangers:field:field`, as TypeScript has it.
+ * `changes_vault` or `strangers:field:field`, as TypeScript.
  * @param {string} trait
  */
 function declaration(trait) {
@@ -280,7 +280,7 @@ function declaration(trait) {
 }
 
 /**
- * What `packages/enclave/src/artefact.ts` says of the artefact, by its digest and the record beside it.
+ * The content of `packages/enclave/src/artefact.ts`, from the artefact's digest and its record.
  * @param {string} digest
  * @param {string} root
  */
@@ -312,5 +312,5 @@ function exportLine([name, traits]) {
   return `  ${name}: ${fields.length > 0 ? `{ ${fields.join(', ')} }` : '{}'},`
 }
 
-/** A folder for builds that are thrown away. */
+/** A folder for throw-away builds. */
 export const SCRATCH = tmpdir()

@@ -1,4 +1,4 @@
-// Writes the enclave's two worker scripts for browsers, each one file that imports nothing: a page takes them from wherever the package's
+// Writes the enclave's two worker scripts for browsers, each a single file without imports. A page loads them from wherever the package's
 // files are served, with any bundler or none. Part of `npm run build:packages`, after the compiler.
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'

@@ -1,15 +1,15 @@
-// What the modules of a crate use of each other, by file: for the check that no two of them want each other.
+// Which files of a crate use which, for the check that no two modules use each other.
 
-/** Files that only tests read. */
+/** Files that only tests use. */
 const FOR_TESTS = /(?:_test|\/testing|\/cases)\.rs$/
 
-/** @param {string} text @returns {string} Its code: without comments, and without the tests at its end. */
+/** @param {string} text @returns {string} Its code, without comments and without the tests at its end. */
 function codeOf(text) {
   const [code = ''] = text.split(/^#\[cfg\(test\)\]\nmod tests \{/m)
   return code.replace(/^\s*\/\/.*$/gm, '')
 }
 
-/** @param {string} text @returns {string[][]} The paths that it uses from the crate's root on, part by part. */
+/** @param {string} text @returns {string[][]} The paths it uses, from the crate's root, in parts. */
 function pathsOf(text) {
   const code = codeOf(text)
   const plain = [...code.matchAll(/\bcrate::([\w:]+)/g)].map(([, path = '']) => path)
@@ -20,8 +20,8 @@ function pathsOf(text) {
 }
 
 /**
- * @param {string} source the crate's folder of sources, from the root of the project
- * @param {ReadonlyMap<string, string>} texts its files, by their paths
+ * @param {string} source the crate's source folder, from the project's root
+ * @param {ReadonlyMap<string, string>} texts its files, by path
  * @returns {Map<string, string[]>} Which files each file uses.
  */
 export function usesOf(source, texts) {

@@ -1,15 +1,15 @@
-// What the crates may depend on: licences that fit ours, one version of each crate, crates.io alone. What cargo-deny would check of it,
-// without compiling 400 crates of its own for it. Advisories need a database, and are not looked at here.
+// What the crates may depend on: compatible licences, one version of each crate, crates.io only. The same checks as cargo-deny, without
+// compiling its 400 crates. Advisories need a database and aren't checked here.
 import { spawnSync } from 'node:child_process'
 import { root } from '../suites.mjs'
 
 const LICENCES = new Set(['MIT', 'Apache-2.0', 'BSD-3-Clause', 'Unicode-3.0'])
 const REGISTRY = 'registry+https://github.com/rust-lang/crates.io-index'
-/** Crates that may be there twice, and why. */
+/** Crates that may exist in two versions, and why. */
 const TWICE = new Map([['syn', 'macros that run while others are compiled; none of it is in the plugin']])
 
 /**
- * @param {string} expression of SPDX, with `/` as crates wrote OR before
+ * @param {string} expression in SPDX syntax; older crates write `/` for OR
  * @returns {boolean} Whether we may use what is under it.
  */
 function fits(expression) {
@@ -42,7 +42,7 @@ function fits(expression) {
 
 /**
  * @param {readonly {name: string, version: string, license: string | null, source: string | null}[]} packages as `cargo metadata` lists them
- * @returns {string[]} What is wrong with each.
+ * @returns {string[]} The problems found.
  */
 function faults(packages) {
   const others = packages.filter(({ source }) => source !== null)
@@ -67,7 +67,7 @@ function group(packages) {
   return found
 }
 
-/** What has to be found, and what has to pass. */
+/** What must be found, and what must pass. */
 const CASES = [
   { one: { license: 'MIT OR Apache-2.0' }, isFault: false },
   { one: { license: '(MIT OR GPL-3.0) AND Unicode-3.0' }, isFault: false },

@@ -1,10 +1,10 @@
-// Every file that a document names is there. Decisions are dated and stay as they were written.
+// Every file that a document names exists. Decisions are dated and stay as they were written.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { root } from '../suites.mjs'
 
-/** Short for what, where a document says so at its beginning. */
+/** Abbreviations that a document explains at its start. */
 const SHORTENED = {
   'docs/seed-coverage.md': {
     'enclave/': 'packages/enclave/src/',
@@ -28,7 +28,7 @@ function isThere(document, path) {
   for (const [short, long] of Object.entries(SHORTENED[document] ?? {})) {
     if (path.startsWith(short)) return known.has(long + path.slice(short.length))
   }
-  // Within the part that the sentence is about. What is built is not in the repository.
+  // A path within the part that the sentence is about. Built files aren't in the repository.
   return path.includes('dist/') || files.some((file) => file.endsWith(`/${path}`))
 }
 

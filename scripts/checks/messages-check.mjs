@@ -1,5 +1,5 @@
-// The catalogues are what the code says: extracting changes none of them, and every message has its translation. What extraction
-// wrote is taken back, so that a check changes nothing.
+// Checks that the catalogues match the code: extracting messages changes none of them, and every message is translated. Restores what
+// extraction wrote, so that this check changes nothing.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ function catalogues() {
   return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
-/** @param {string} text @returns {string[]} The messages of a catalogue that have no translation. */
+/** @param {string} text @returns {string[]} A catalogue's messages without a translation. */
 function untranslated(text) {
   return text.split(/\n\n+/).flatMap((entry) => {
     const [, id = ''] = /^msgid (.*(?:\n".*)*)/m.exec(entry) ?? []
@@ -25,8 +25,8 @@ function untranslated(text) {
 }
 
 /**
- * A language's catalogues become one when they are built, and the last one wins: "make a new one" of a code would then be said of a backup.
- * @param {Map<string, string>} texts @returns {string[]} The messages that are translated in more than one way.
+ * A language's catalogues are merged by the build, and the last translation wins: a text about a code could then appear for a backup.
+ * @param {Map<string, string>} texts @returns {string[]} The messages with more than one translation.
  */
 function ambiguous(texts) {
   /** @type {Map<string, Set<string>>} */

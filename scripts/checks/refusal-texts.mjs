@@ -1,9 +1,9 @@
-// Where a program compares what an error says. Sentences are for people and may change any day; programs compare its code, its name
-// and its reason.
+// Finds where a program compares an error's text. Sentences are for people and may change at any time; programs compare the error's code,
+// name and reason.
 import { parseSync } from 'vite'
 
 const COMPARES = new Set(['===', '!==', '==', '!='])
-/** Methods of a text that look for a text in it. */
+/** Methods of a text that search in it. */
 const LOOKS_IN = new Set([
   'includes',
   'startsWith',
@@ -14,12 +14,12 @@ const LOOKS_IN = new Set([
   'indexOf',
   'localeCompare',
 ])
-/** Methods that look for a text in something else. */
+/** Methods of something else that search for a text. */
 const LOOKS_FOR = new Set(['test', 'exec', 'has', 'get', 'includes', 'indexOf'])
-/** What gives an error's text besides its `message`. */
+/** Functions that return an error's text, apart from reading its `message`. */
 const READS = new Set(['reasonOf', 'errorText'])
 
-/** A test may wait for the words of an error that it has made itself. @param {string} path */
+/** A test may look for the text of an error that it created. @param {string} path */
 const isTest = (path) => /\.(?:test|spec)\.tsx?$/.test(path)
 
 /** @typedef {Record<string, any>} Node */
@@ -36,7 +36,7 @@ function walk(node, visit) {
   }
 }
 
-/** @param {Node | undefined} node @returns {Node | undefined} without what TypeScript and `?.` put around it */
+/** @param {Node | undefined} node @returns {Node | undefined} without the wrappers of TypeScript and `?.` */
 function bare(node) {
   const inner = [
     'ChainExpression',
@@ -48,7 +48,7 @@ function bare(node) {
   return node && inner.includes(node.type) ? bare(node.expression ?? node.argument) : node
 }
 
-/** @param {Node | undefined} node @returns {string | undefined} the name of the field that a member expression reads */
+/** @param {Node | undefined} node @returns {string | undefined} the field that a member expression reads */
 function fieldOf(node) {
   if (node?.type !== 'MemberExpression') return undefined
   return node.computed
@@ -63,18 +63,18 @@ const isText = (node) =>
   (node?.type === 'Literal' && typeof node.value === 'string' && node.value !== '') ||
   node?.type === 'TemplateLiteral'
 
-/** @param {Node | undefined} node whether it says that there is nothing, and so compares no text */
+/** @param {Node | undefined} node whether it means "nothing", and so doesn't compare a text */
 const isNothing = (node) =>
   (node?.type === 'Literal' && (node.value === '' || node.value === null)) ||
   (node?.type === 'Identifier' && node.name === 'undefined')
 
-/** What is called an error where it is caught, or handed on. @param {Node | undefined} node */
+/** The names of errors that were caught or passed on. @param {Node | undefined} node */
 const isError = (node) =>
   node?.type === 'Identifier' && /^(e|err|error|cause|thrown|refusal|failure)$/.test(node.name)
 
 /** @param {Node} program @returns {(node: Node | undefined) => boolean} whether an expression is an error's text */
 function textsOf(program) {
-  /** Variables that hold one. @type {Set<string>} */
+  /** Variables that hold an error's text. @type {Set<string>} */
   const held = new Set()
   /** @param {Node | undefined} given @returns {boolean} */
   const isErrorText = (given) => {
@@ -94,7 +94,7 @@ function textsOf(program) {
           return READS.has(callee.name) || (callee.name === 'String' && isError(bare(node.arguments[0])))
         }
         const of = bare(callee?.object)
-        // What a text is turned into is still one: `error.message.toLowerCase()`.
+        // A converted text is still one: `error.message.toLowerCase()`.
         return fieldOf(callee) === 'toString'
           ? isError(of)
           : !LOOKS_IN.has(fieldOf(callee) ?? '') && isErrorText(of)
@@ -113,7 +113,7 @@ function textsOf(program) {
     if (node.type !== 'VariableDeclarator' && node.type !== 'CatchClause') return
     const pattern = node.id ?? node.param
     if (node.init && pattern?.type === 'Identifier' && isErrorText(node.init)) held.add(pattern.name)
-    // Of a catch, or of something that is called an error: `const { message } = error`.
+    // From a catch, or from something named like an error: `const { message } = error`.
     const from = bare(node.init)
     if (
       pattern?.type !== 'ObjectPattern' ||
@@ -128,7 +128,7 @@ function textsOf(program) {
   return isErrorText
 }
 
-/** @param {Node} program @returns {Set<string>} the texts of the errors that a file makes itself */
+/** @param {Node} program @returns {Set<string>} the texts of errors that a file creates */
 function ownTexts(program) {
   const own = new Set()
   walk(program, (node) => {
@@ -139,8 +139,7 @@ function ownTexts(program) {
 }
 
 /**
- * What compares an error's text in a file of TypeScript or JavaScript.
- *
+ * Where a TypeScript or JavaScript file compares an error's text.
  * @param {string} path @param {string} text
  * @returns {number[]} the lines, from 1
  */
@@ -170,7 +169,7 @@ function compares(node, isErrorText, isOwn) {
       if (!COMPARES.has(node.operator)) return false
       const sides = [bare(node.left), bare(node.right)]
       if (sides.some(isNothing) || sides.some(isOwn)) return false
-      // `.error` is the enclave's sentence where it is compared with a text.
+      // Compared with a text, `.error` is the enclave's sentence.
       return (
         sides.some(isErrorText) || (sides.some((side) => fieldOf(side) === 'error') && sides.some(isText))
       )
@@ -200,8 +199,7 @@ const RUST = [
 ]
 
 /**
- * What compares an error's text in a file of Rust, outside of its tests.
- *
+ * Where a Rust file compares an error's text, outside its tests.
  * @param {string} text
  * @returns {number[]} the lines, from 1
  */

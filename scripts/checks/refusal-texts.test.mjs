@@ -10,7 +10,7 @@ it.each([
   ['if (/locked/.test(error.message)) retry()'],
   ['if (LOCKED.exec(String(error))) retry()'],
   ['if (error.toString().match(LOCKED)) retry()'],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a program
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source code
   ["if (`${error}`.indexOf('locked') > 0) retry()"],
   ['const words = WORDS[error.message]'],
   ['const words = WORDS.get(reasonOf(error))'],
@@ -21,7 +21,7 @@ it.each([
   ['try { go() } catch ({ message }) {\n if (KNOWN.has(message)) retry() }', 2],
   ["if (answer.error === 'No vault is open.') retry()"],
   ["if (answer.error.startsWith('No vault')) retry()"],
-])('finds that a program compares an error by its text: %s', (program, line = 1) => {
+])('finds a program that compares an error by its text: %s', (program, line = 1) => {
   expect(comparedTexts('program.ts', program)).toEqual([line])
 })
 
@@ -36,11 +36,11 @@ it.each([
   ["if (typeof answer.error === 'string') show(answer.error)"],
   ["if (message.type === 'refused') show(message)"],
   ["window.onmessage = ({ data }) => { const { message } = data\nif (message === 'hello') answer() }"],
-])('lets a program pass that compares something else: %s', (program) => {
+])('accepts a program that compares something else: %s', (program) => {
   expect(comparedTexts('program.ts', program)).toEqual([])
 })
 
-it('lets a test wait for its own error, and no program', () => {
+it('accepts a test that looks for its own error, but no program', () => {
   const text = "const wrong = new Error('wrong')\nconst isWrong = (error) => error.message === 'wrong'"
   expect(comparedTexts('a.test.ts', text)).toEqual([])
   expect(comparedTexts('a.ts', text)).toEqual([2])
@@ -60,6 +60,6 @@ it.each([
   ['let text = error.to_string();'],
   ['// if error.message == "no vault" {'],
   ['#[cfg(test)]\nmod tests {\n    assert!(error.message == "no vault");'],
-])('lets Rust pass that compares something else: %s', (program) => {
+])('accepts Rust that compares something else: %s', (program) => {
   expect(comparedInRust(`fn main() {}\n${program}\n`)).toEqual([])
 })

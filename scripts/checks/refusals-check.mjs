@@ -1,4 +1,4 @@
-// No program compares what a refusal says: programs compare codes, names and reasons (decision 045).
+// Programs never compare a refusal's text: they compare codes, names and reasons (decision 045).
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { root } from '../suites.mjs'
 import { comparedInRust, comparedTexts } from './refusal-texts.mjs'
 
 const PLACES = ['packages', 'apps', 'examples', 'crates', 'bench', 'scripts', 'vectors']
-/** A test may hold what a sentence says; in Rust it does so in these files, in TypeScript by an `expect`. */
+/** Tests may check a sentence: in Rust in these files, in TypeScript with an `expect`. */
 const RUST_TEST = /_test\.rs$|\/tests\//
 
 const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...PLACES], {

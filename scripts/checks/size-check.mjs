@@ -1,8 +1,7 @@
-// Holds the built client to the budgets of scripts/checks/size-budgets.json, in bytes after brotli.
-// Initial is every script that index.html loads or preloads, and the client that the first of them starts, with everything those
-// import statically. A route is what opening it
-// loads beyond what `/` does: its own script, with everything that imports statically. What it loads by itself (a tab) may be as
-// large again; what only an act loads has no budget.
+// Checks the built client against the budgets of scripts/checks/size-budgets.json, in bytes after brotli.
+// "Initial" is every script that index.html loads or preloads, plus the client that the first of them starts, with all static imports.
+// A route is what opening it loads beyond what `/` does: its own script with all static imports. Parts that it loads without an action (a
+// tab) may each be as large again. What only an action loads has no budget.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +12,7 @@ import { root } from '../suites.mjs'
 const web = join(root, 'apps/web')
 const dist = join(web, 'dist')
 const ROUTES = ['identity', 'register', 'payment', 'search', 'demo']
-/** What the page for apps begins with, and the vault with which it answers. */
+/** What the page for apps starts with, and the vault that answers. */
 const CONNECT = [
   'src/pages/connect/glance.ts',
   'src/app/entries/connect.tsx',
@@ -21,7 +20,7 @@ const CONNECT = [
   'src/pages/connect/connect-page.tsx',
 ]
 const DEMO_APP = 'src/app/entries/demo-app.tsx'
-/** Loaded by what a person does on a page, not by opening it. */
+/** Loaded by an action on a page, not by opening it. */
 const ON_REQUEST = /zxcvbn|node_modules\/qr\//
 
 /** @typedef {Record<string, {imports: string[], dynamicImports: string[], modules: string[]}>} Graph */
@@ -31,7 +30,7 @@ const ON_REQUEST = /zxcvbn|node_modules\/qr\//
 const readGraph = () => JSON.parse(readFileSync(join(web, '.vite/graph.json'), 'utf8'))
 const readPage = () => readFileSync(join(dist, 'index.html'), 'utf8')
 
-/** @param {Graph} graph @param {Iterable<string>} from @returns {Set<string>} These scripts, and all that they import statically. */
+/** @param {Graph} graph @param {Iterable<string>} from @returns {Set<string>} These scripts, and everything they import statically. */
 function closure(graph, from) {
   const found = new Set()
   const queue = [...from]
@@ -44,7 +43,7 @@ function closure(graph, from) {
   return found
 }
 
-/** @param {Graph} graph @param {string} module @returns {string} The script that has a module of ours. */
+/** @param {Graph} graph @param {string} module @returns {string} The script that contains one of our modules. */
 function scriptOf(graph, module) {
   const found = Object.keys(graph).find((path) => graph[path]?.modules.includes(module))
   if (!found) throw new Error(`No script of the build has ${module}.`)
@@ -67,7 +66,7 @@ const scripts = (paths) => sizes([...paths].map((path) => readFileSync(join(dist
 
 /**
  * @param {Graph} graph @param {Set<string>} have @param {string} route
- * @returns {Record<string, Sizes>} The route, and the largest of its parts.
+ * @returns {Record<string, Sizes>} The route, and its largest part.
  */
 function routeSizes(graph, have, route) {
   const own = scriptOf(graph, `src/app/routes/${route}.tsx?tsr-split=component`)
@@ -87,10 +86,9 @@ function routeSizes(graph, have, route) {
 }
 
 /**
- * What an app takes of our libraries, with all that it depends on, minified as an app's bundler does it.
- *
+ * What our libraries add to an app, with all dependencies, minified as an app's bundler would.
  * @param {string} source a module that exports what the app uses
- * @returns {Promise<{first: Sizes, all: Sizes}>} what is loaded with the app, and with what is loaded by use
+ * @returns {Promise<{first: Sizes, all: Sizes}>} what loads with the app, and that plus what loads later
  */
 async function librarySize(source) {
   const bundle = await rolldown({
@@ -134,7 +132,7 @@ async function librarySizes() {
   }
 }
 
-/** @returns {Promise<Record<string, Sizes>>} Bytes of what has a budget. */
+/** @returns {Promise<Record<string, Sizes>>} The size of everything that has a budget. */
 export async function measure() {
   const graph = readGraph()
   const page = readPage()

@@ -1,4 +1,4 @@
-// Every test that docs/threat-model.md names exists: a line is `file` › title.
+// Every test that docs/threat-model.md names exists. A line there is `file` › title.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../suites.mjs'
@@ -9,7 +9,7 @@ const DOCUMENT = 'docs/threat-model.md'
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * The titles of a file's tests as patterns: what a template fills in may be anything.
+ * The titles of a file's tests as patterns, where a template's values may be anything.
  * @param {string} path
  * @param {string} source
  */

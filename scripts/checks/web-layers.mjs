@@ -1,15 +1,15 @@
-// The layers of apps/web, which no rule of the linter can say: it knows where an import leads, not from which feature it comes.
-// Type imports count, and so do dynamic ones.
+// The layers of apps/web. A linter rule can't check these, because it knows where an import leads but not which feature it comes from. Type
+// imports and dynamic imports count too.
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
 export const SOURCES = 'apps/web/src'
-/** Most source files in one folder; tests beside them are not counted. */
+/** The most source files in one folder, not counting tests. */
 const MOST = 20
 
 /**
- * What each folder of apps/web/src may import besides itself. Pages and features are closed to each other: "itself" is then the one
- * page, the one feature.
+ * What each folder of apps/web/src may import apart from itself. For pages and features, "itself" is the one page or feature: they may not
+ * import each other.
  */
 const MAY = {
   app: ['pages', 'features', 'shared', 'server', 'locales'],
@@ -18,12 +18,12 @@ const MAY = {
   shared: ['locales'],
   server: ['shared', 'locales'],
   sw: ['locales'],
-  // What tests share opens the whole client; no source imports it.
+  // Shared test helpers open the whole client. No source imports them.
   test: ['app', 'features', 'shared', 'locales'],
   locales: [],
 }
 const CLOSED = ['pages', 'features']
-/** What no source is: the file of a test. Only there may the helpers of tests be imported. */
+/** Test files. Only these may import test helpers. */
 const isTest = (path) => /\.test\.(?:tsx?|mjs)$|_test\.rs$|^crates\/\w+\/tests\//.test(path)
 
 const isNode = (value) => typeof value === 'object' && value !== null
@@ -47,7 +47,7 @@ const IMPORTING = new Set([
 
 /**
  * @param {string} path @param {string} text
- * @returns {string[]} What a file imports by a relative path: statically, as a type, dynamically, or as the address of a script.
+ * @returns {string[]} A file's relative imports: static, type, dynamic, and script addresses.
  */
 function relativeImports(path, text) {
   const { program, errors } = parseSync(path, text)
@@ -63,8 +63,8 @@ function relativeImports(path, text) {
 }
 
 /**
- * @param {ReadonlyMap<string, string>} texts the sources, by their paths from the root of the project
- * @returns {Map<string, string[]>} Where each file's relative imports lead. A name without an ending is a script's.
+ * @param {ReadonlyMap<string, string>} texts the sources, by path from the project's root
+ * @returns {Map<string, string[]>} Where each file's relative imports lead. A name without an extension is a script's.
  */
 export function importsOf(texts) {
   const resolve = (from, name) => {
@@ -76,28 +76,28 @@ export function importsOf(texts) {
   )
 }
 
-/** @param {string} path @returns {string[]} Its folders below apps/web/src; none for what lies elsewhere. */
+/** @param {string} path @returns {string[]} Its folders below apps/web/src; empty for a path elsewhere. */
 const foldersOf = (path) => (path.startsWith(`${SOURCES}/`) ? path.slice(SOURCES.length + 1).split('/') : [])
 
 /** @param {string} from @param {string} to @returns {boolean} */
 function isAllowed(from, to) {
   const [layer = '', part] = foldersOf(from)
   const [other, otherPart] = foldersOf(to)
-  // Elsewhere in the project the linter rules; of apps/web nothing else is part of the client.
+  // The linter covers the rest of the project. Nothing else in apps/web is part of the client.
   if (other === undefined) return !to.startsWith('apps/web/') || isTest(from)
   if (other === 'test') return isTest(from) || layer === 'test'
   if (layer === other) return !CLOSED.includes(layer) || part === otherPart
   return MAY[layer]?.includes(other) ?? false
 }
 
-/** @param {ReadonlyMap<string, readonly string[]>} imports @returns {string[]} Each import that points the wrong way. */
+/** @param {ReadonlyMap<string, readonly string[]>} imports @returns {string[]} Each import in the wrong direction. */
 export function wrongWays(imports) {
   return [...imports].flatMap(([from, all]) =>
     all.filter((to) => !isAllowed(from, to)).map((to) => `${from} may not import ${to}`),
   )
 }
 
-/** @param {ReadonlyMap<string, Iterable<string>>} edges @returns {string[][]} What reaches itself, as groups. */
+/** @param {ReadonlyMap<string, Iterable<string>>} edges @returns {string[][]} Groups of nodes that reach themselves. */
 function circlesIn(edges) {
   const order = new Map()
   const low = new Map()
@@ -119,10 +119,10 @@ function circlesIn(edges) {
   return found
 }
 
-/** @param {string} folder @param {string} other @returns {boolean} Whether a folder is another one, or lies in it. */
+/** @param {string} folder @param {string} other @returns {boolean} Whether a folder is another one, or inside it. */
 const isWithin = (folder, other) => `${folder}/`.startsWith(`${other}/`)
 
-/** @param {ReadonlyMap<string, readonly string[]>} imports @returns {string[]} Each circle of files, and each circle of folders. */
+/** @param {ReadonlyMap<string, readonly string[]>} imports @returns {string[]} Each cycle of files, and each cycle of folders. */
 export function circles(imports) {
   const sources = new Map([...imports].filter(([path]) => !isTest(path)))
   const folders = new Map()
@@ -131,7 +131,7 @@ export function circles(imports) {
     const others = folders.get(folder) ?? new Set()
     for (const to of all) {
       const other = posix.dirname(to)
-      // A folder and one within it are one: what all of its parts share lies at its top.
+      // A folder and a folder inside it count as one, because shared files are at its top.
       if (sources.has(to) && !isWithin(folder, other) && !isWithin(other, folder)) others.add(other)
     }
     folders.set(folder, others)
@@ -139,7 +139,7 @@ export function circles(imports) {
   return [...circlesIn(sources), ...circlesIn(folders)].map((group) => `a circle: ${group.sort().join(', ')}`)
 }
 
-/** @param {Iterable<string>} paths @returns {string[]} Each folder with more source files than a person looks through. */
+/** @param {Iterable<string>} paths @returns {string[]} Each folder with more source files than a person can look through. */
 export function crowded(paths) {
   const counts = new Map()
   for (const path of paths) {

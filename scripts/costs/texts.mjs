@@ -1,5 +1,5 @@
-// Inputs that are dear before a token is read, or by what its policy is written with: long lists, deep texts, blocks of a compressed
-// text, paths of many steps, keys of many people.
+// Inputs that are expensive before a token is read, or because of how their policy is written: long lists, deep texts, compressed blocks,
+// paths with many steps, and keys of many people.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { float } from '../../vectors/generate/cbor.mjs'
 import { alice, didOf, nist } from '../../vectors/generate/keys.mjs'
@@ -8,10 +8,10 @@ import { asked, delegation, invocation, list, MOST_TOKEN, packed, text, underPol
 
 /** @typedef {import('./tokens.mjs').Shape} Shape */
 
-/** Bytes of an input, some room left for what stands beside. */
+/** The most bytes of an input, with some room for everything around it. */
 const LONGEST = 16_000_000
 
-/** One after the other, from the lowest bit on. */
+/** A stream of bits, lowest bit first. */
 function bits() {
   /** @type {number[]} */
   const all = []
@@ -20,7 +20,7 @@ function bits() {
     put(value, count) {
       for (let at = 0; at < count; at += 1) all.push((value >>> at) & 1)
     },
-    /** Eight times as many blocks as one has bits end at a byte. */
+    /** Eight times as many blocks as one has bits end on a byte boundary. */
     bytes: () =>
       Buffer.from(
         list(all.length / 8, (at) =>
@@ -36,10 +36,14 @@ function bits() {
   }
 }
 
-/** The order in which a block says how long the codes of its lengths are. */
+/** The order in which a block lists the code lengths of its lengths. */
 const LENGTHS = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1]
 
-/** Eight blocks that give nothing, or a letter each: stored, of fixed codes, of codes of their own. @param {number} kind @param {number} letters */
+/**
+ * Eight blocks with no letters, or with some each: stored, with fixed codes, or with their own codes.
+ * @param {number} kind
+ * @param {number} letters
+ */
 function eightBlocks(kind, letters) {
   if (kind === 0)
     return Buffer.concat(

@@ -1,4 +1,4 @@
-// What the inputs that ask for much are made of: tokens that are cheap to make, signed or forged, and texts of them.
+// Building blocks of expensive inputs: tokens that are cheap to make, signed or forged, and texts of them.
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { encode } from '../../vectors/generate/cbor.mjs'
@@ -10,19 +10,18 @@ import { NOW, tokenOf } from '../../vectors/generate/token.mjs'
 /** @typedef {{call: string, input: Record<string, unknown>}} Asked */
 /** @typedef {Record<string, number>} Genes */
 /**
- * The least and the most of each number, what is made of them, and numbers that were dear once: a search begins there.
- *
+ * The bounds of each number, the function that uses them, and numbers that were expensive once, from which a search starts.
  * @typedef {{genes: Record<string, [number, number]>, dear?: Genes, make: (genes: any) => Asked}} Shape
  */
 
-/** Bytes of a token that are filled: the most that are read, and some room. */
+/** The most bytes to fill in a token: the most that are read, with some room. */
 export const MOST_TOKEN = 1_000_000
 
-/** One of each algorithm. */
+/** One key per algorithm. */
 export const KEYS = [alice, nist, koblitz]
 
 const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest()
-/** Letters of no meaning, the same for the same name. @param {string} name @param {number} length */
+/** Meaningless letters, the same for the same name. @param {string} name @param {number} length */
 export const letters = (name, length) =>
   digest(name)
     .toString('hex')
@@ -31,21 +30,28 @@ export const letters = (name, length) =>
 /** @template T @param {number} length @param {(at: number) => T} make */
 export const list = (length, make) => Array.from({ length: Math.floor(length) }, (_, at) => make(at))
 
-/** A principal of a name, with a DID of about so many letters. @param {string} name @param {number} length */
+/** A named principal with a DID of about this many letters. @param {string} name @param {number} length */
 export const webDid = (name, length) =>
   `did:web:${digest(name).toString('hex').slice(0, 12)}.example${length > 32 ? `:${letters(name, length - 32)}` : ''}`
 
-/** A token by any issuer, with a signature that is made or not. @param {string} kind @param {Key} key @param {object} payload @param {boolean} isSigned @param {string} name */
+/**
+ * A token by any issuer, with a real or a forged signature.
+ * @param {string} kind
+ * @param {Key} key
+ * @param {object} payload
+ * @param {boolean} isSigned
+ * @param {string} name
+ */
 export function seal(kind, key, payload, isSigned, name) {
   const signed = encode({ h: HEADERS[key.type], [`ucan/${kind}@1.0.0`]: payload })
   const signature = isSigned ? sign(key, signed) : forged(key, name)
   return tokenOf(Buffer.concat([Buffer.from([0x82]), encode(signature), signed]), payload)
 }
 
-/** The first half of a signature: a point of the curve. */
+/** The first half of a signature: a point on the curve. */
 const POINT = sign(alice, Buffer.from('R')).subarray(0, 32)
 
-/** 64 bytes that have to be checked to the end. @param {Key} key @param {string} name */
+/** 64 bytes that must be checked to the end. @param {Key} key @param {string} name */
 export function forged(key, name) {
   if (key.type === 'ed25519') return Buffer.concat([POINT, small(`s ${name}`).reverse()])
   return Buffer.concat([small(`r ${name}`), small(`s ${name}`)])
@@ -108,13 +114,13 @@ export function invocation({
   return seal('inv', key, payload, isSigned, name)
 }
 
-/** The text of a container, compressed by a writer that takes no pains. @param {{bytes: Buffer}[]} tokens */
+/** A container's text, compressed without effort. @param {{bytes: Buffer}[]} tokens */
 export function text(tokens) {
   const cbor = encode({ 'ctn-v1': tokens.map(({ bytes }) => bytes) })
   return packed(deflateRawSync(cbor, { level: 6 }), cbor)
 }
 
-/** The text of what was compressed to these bytes. @param {Uint8Array} deflated @param {Uint8Array} data */
+/** The text for data that was compressed to these bytes. @param {Uint8Array} deflated @param {Uint8Array} data */
 export function packed(deflated, data) {
   const tail = Buffer.alloc(8)
   tail.writeUInt32LE(crc32(data))
@@ -135,9 +141,14 @@ function crc32(bytes) {
   return (value ^ 0xffffffff) >>> 0
 }
 
-/** One delegation with this policy, and an invocation under it with these arguments. @param {unknown[]} pol @param {unknown} args @param {number} [links] */
+/**
+ * A delegation with this policy, and an invocation under it with these arguments.
+ * @param {unknown[]} pol
+ * @param {unknown} args
+ * @param {number} [links]
+ */
 export function underPolicy(pol, args, links = 1) {
-  // From nist to nist: a chain may come back to who had it, and only its length counts.
+  // From nist to nist: a chain may return to an earlier holder, and only its length matters.
   const proofs = list(links, (at) =>
     delegation({ aud: at + 1 === links ? nist.did : alice.did, sub: alice.did, pol, name: `link ${at}` }),
   )
@@ -149,5 +160,5 @@ export function underPolicy(pol, args, links = 1) {
 
 export const asked = (/** @type {string} */ invocation, more = {}) => ({ invocation, now: NOW, ...more })
 
-/** A CID of no token. */
+/** The CID of a token that doesn't exist. */
 export const LINK = delegation({ aud: nist.did, sub: alice.did, name: 'link' }).link

@@ -1,0 +1,1 @@
+export function natsServer(): string | undefined
