@@ -1,5 +1,5 @@
-// Many invocations at once: every key and every signature another, so that nothing is checked once for two. A core's rate is by
-// the processor time of the whole process, since WebCrypto in Node verifies on threads of its own.
+// Many invocations at once, each with different keys and signatures, so that no check is shared. The rate per core uses the processor time
+// of the whole process, because WebCrypto in Node verifies on its own threads.
 import { createEnclave, createPool } from '@keyhole/enclave'
 import { expect, median } from './measure.mjs'
 import { chainOf } from './tokens.mjs'
@@ -8,11 +8,11 @@ const INVOCATIONS = 1_024
 const PROOFS = 5
 const SIGNATURES = INVOCATIONS * (PROOFS + 1)
 const ROUNDS = 5
-/** Invocations in a call: far from what one call has the budget for. */
+/** Invocations in a call, far below what one call's budget allows. */
 const PER_CALL = 64
 const HOUR = 3_600
 
-/** Seconds that it takes, and seconds of processor time. @param {() => Promise<unknown>} work */
+/** The seconds it takes, and the seconds of processor time. @param {() => Promise<unknown>} work */
 async function spend(work) {
   const start = performance.now()
   const before = process.cpuUsage()

@@ -1,4 +1,4 @@
-// What the dearest inputs that a search found take of a processor, through the built wasm: vectors/cost/worst.json.
+// Processor time for the most expensive inputs that a search found, through the built wasm: vectors/cost/worst.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fetchVerified } from '../packages/enclave/dist/loading/source.js'
@@ -9,7 +9,7 @@ import { median } from './measure.mjs'
 const BAR = 250
 const ROUNDS = 5
 
-/** Milliseconds that this thread had a processor. */
+/** Processor milliseconds of this thread. */
 function threadTime() {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1_000_000
 }

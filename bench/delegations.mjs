@@ -1,5 +1,5 @@
-// Delegations issued and verified, from text, with many calls in flight and no cache. iso-ucan writes the release candidate's
-// tag, so each library verifies its own token of the same content.
+// Delegations issued and verified, from text, with many calls in flight and no cache. iso-ucan writes the release candidate's tag, so each
+// library verifies its own token with the same content.
 import { createEnclave } from '@keyhole/enclave'
 import { EdDSASigner } from 'iso-signatures/signers/eddsa.js'
 import * as EdDSA from 'iso-signatures/verifiers/eddsa.js'

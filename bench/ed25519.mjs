@@ -1,4 +1,4 @@
-// Ed25519 signatures over 256 bytes, verified: ours as JSON through the worker, WebCrypto as bytes.
+// Verifies Ed25519 signatures over 256 bytes: ours as JSON through the worker, WebCrypto as bytes.
 import { createEnclave } from '@keyhole/enclave'
 import { expect, rates } from './measure.mjs'
 

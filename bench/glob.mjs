@@ -1,6 +1,6 @@
-// `like` with fifty stars against ten thousand characters, as part of a whole invocation: the policy is the attacker's. A matcher
-// that goes back, such as the regular expression that iso-ucan makes of a pattern, takes the length to the power of the stars, so
-// it is asked for as much as it can answer.
+// `like` with fifty stars against ten thousand characters, as part of a whole invocation. The policy comes from an attacker. A backtracking
+// matcher, such as the regular expression that iso-ucan makes of a pattern, takes the length to the power of the stars, so iso-ucan only
+// gets as much as it can answer.
 import { createEnclave } from '@keyhole/enclave'
 import { validate } from 'iso-ucan/policy'
 import { text as containerOf } from '../vectors/generate/container.mjs'
@@ -10,10 +10,10 @@ import { expect, times } from './measure.mjs'
 
 const STARS = 50
 const LETTERS = 10_000
-/** What the other is asked for: each star more is some ten times the time. */
+/** What the other library gets: each additional star takes about ten times as long. */
 const FEWER = { stars: 5, letters: 60 }
 
-/** Holds of no text of a single letter. */
+/** Matches no text of a single repeated letter. */
 const pattern = (stars) => `${'*a'.repeat(stars)}*b`
 
 export async function figures() {

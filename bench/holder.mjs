@@ -1,5 +1,5 @@
-// What a holder takes: a call signed with a grant of five links, beside the enclave and iso-ucan, which sign the same; and the dearest inputs that
-// its budget lets through, in processor time.
+// The cost for a holder: signing a call with a grant of five links, compared with the enclave and iso-ucan, which sign the same; and the
+// most expensive inputs that its budget allows, in processor time.
 import { createEnclave } from '@keyhole/enclave'
 import { createHolder, memoryStore } from '@keyhole/holder'
 import { EdDSASigner } from 'iso-signatures/signers/eddsa.js'
@@ -29,7 +29,7 @@ async function holderOfChain() {
   return last
 }
 
-/** The enclave with a chain of the same length, of keys of its own. */
+/** The enclave with a chain of the same length, of its own keys. */
 async function enclaveOfChain() {
   const enclave = await createEnclave()
   await enclave.call('create_vault', { passphrase: 'four words that nobody guesses' })
@@ -59,7 +59,7 @@ async function enclaveOfChain() {
   return { enclave, invoke }
 }
 
-/** Grants to a holder whose cost was the aim, and arguments for them. */
+/** Grants made to cost a holder as much as possible, and arguments for them. */
 function hostile() {
   const grant = (to, pol) => text([delegate({ from: alice, to, cmd: '/notes', pol, exp })], 'P')
   const many = (count, value) => Array.from({ length: count }, () => value)

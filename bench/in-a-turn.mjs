@@ -1,16 +1,20 @@
-// A service with many requests at a time, each of which it has checked by itself: those of one turn of the event loop go to the enclave
-// together. Beside it the same, each waited for before the next, and jose.
+// A service with many requests at once, checked one by one. The checks of one turn of the event loop go to the enclave together. Compared
+// with waiting for each before the next, and with jose.
 import { compileEnclave, createEnclave, createPool } from '@keyhole/enclave'
 import * as jose from 'jose'
 import { expect, processorTimes } from './measure.mjs'
 import { clientOf } from './tokens.mjs'
 
 const INVOCATIONS = 512
-/** Requests that come in at a time. */
+/** Requests that arrive at once. */
 const AT_ONCE = 32
 const HOUR = 3_600
 
-/** Calls in lanes: each makes its next one when it has its answer. @param {number} lanes @param {(at: number) => Promise<unknown>} call */
+/**
+ * Calls in lanes: each lane makes its next call when it has its answer.
+ * @param {number} lanes
+ * @param {(at: number) => Promise<unknown>} call
+ */
 async function inLanes(lanes, call) {
   let next = 0
   const lane = async () => {
@@ -21,7 +25,7 @@ async function inLanes(lanes, call) {
 
 export async function figures() {
   const exp = Math.floor(Date.now() / 1_000) + HOUR
-  // Many clients, so that each request has a proof of its own.
+  // Many clients, so that each request has its own proof.
   const clients = Array.from({ length: INVOCATIONS }, (_, at) => clientOf(`in a turn ${at}`, { exp }))
   const invocations = clients.map((client, at) => client.invoke(at))
   const thread = await createEnclave({ keyless: true })

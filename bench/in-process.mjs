@@ -1,28 +1,28 @@
-// One check after another in the caller's own thread, beside what else such a check could be: a Biscuit of two blocks, and a JWT. Every
-// token is another one, and none has been seen before, where it is not said otherwise.
+// One check after another in the caller's own thread, compared with other checks of this kind: a Biscuit of two blocks, and a JWT. Unless
+// noted, every token is different and new.
 import { compileEnclave, createVerifier } from '@keyhole/enclave'
 import * as jose from 'jose'
 import { expect, processorTimes } from './measure.mjs'
 import { loadBiscuit } from './rivals/biscuit.mjs'
 import { chainOf } from './tokens.mjs'
 
-/** Few enough for a rival that gets slower with the number of tokens that it has checked. */
+/** Few enough for a rival that gets slower the more tokens it has checked. */
 const TOKENS = 256
 const ROUNDS = 11
 const PROOFS = 2
 const HOUR = 3_600
-/** Theirs, but for the millisecond that one may take: a first one takes longer. */
+/** The rival's own limits, except for the millisecond per check: the first takes longer. */
 const LIMITS = { max_facts: 1_000, max_iterations: 100, max_time_micro: 1_000_000 }
 
-/** Work on each token, one after another. @template T @param {readonly T[]} tokens @param {(token: T) => unknown} check */
+/** Checks each token, one after another. @template T @param {readonly T[]} tokens @param {(token: T) => unknown} check */
 const inTurn = (tokens, check) => async () => {
   for (const token of tokens) await check(token)
 }
 
-/** @param {number} milliseconds @returns {number} microseconds for each of the tokens */
+/** @param {number} milliseconds @returns {number} microseconds per token */
 const each = (milliseconds) => (milliseconds / TOKENS) * 1_000
 
-/** Biscuits with an authority block and some that narrow it, and what checks one. @param {number} narrowed */
+/** Biscuits with an authority block and some that narrow it, and a function that checks one. @param {number} narrowed */
 async function biscuits(narrowed, exp) {
   const { AuthorizerBuilder, Biscuit, BiscuitBuilder, BlockBuilder, KeyPair, SignatureAlgorithm } =
     await loadBiscuit()
@@ -52,7 +52,7 @@ async function biscuits(narrowed, exp) {
   return { run: inTurn(tokens, check) }
 }
 
-/** JWTs that say as much as a delegation, and what checks one. */
+/** JWTs with the same content as a delegation, and a function that checks one. */
 async function jwts(exp) {
   const { privateKey, publicKey } = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
   const [issuer, audience] = ['https://issuer.example', 'https://audience.example']
@@ -80,7 +80,7 @@ export async function figures() {
   const chains = Array.from({ length: TOKENS }, (_, at) => chainOf(PROOFS, { seed: `in process ${at}`, exp }))
   const known = Array.from({ length: TOKENS }, () => chains[0])
 
-  /** Each time by a verifier that has seen nothing. @template T @param {readonly T[]} tokens */
+  /** Uses a new verifier each time. @template T @param {readonly T[]} tokens */
   const ours = (tokens, check) => {
     let verifier
     return {

@@ -1,5 +1,5 @@
-// Invocations by a chain of five delegations, from bytes, with many calls in flight and no cache. iso-ucan writes the release
-// candidate's tag, so each library validates its own tokens of the same content.
+// Invocations with a chain of five delegations, from bytes, with many calls in flight and no cache. iso-ucan writes the release candidate's
+// tag, so each library validates its own tokens with the same content.
 import { createEnclave } from '@keyhole/enclave'
 import { EdDSASigner } from 'iso-signatures/signers/eddsa.js'
 import * as EdDSA from 'iso-signatures/verifiers/eddsa.js'

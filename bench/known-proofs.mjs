@@ -1,5 +1,5 @@
-// Delegations that an enclave has checked before are not checked again: what that saves, and that it costs nothing where every
-// token is new. Beside the build before there was such a table, in one run.
+// An enclave doesn't check a delegation twice. Measures what that saves, and that it costs nothing if every token is new, compared with the
+// last build without that cache.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -7,14 +7,14 @@ import { createEnclave } from '@keyhole/enclave'
 import { expect, processorTimes } from './measure.mjs'
 import { chainOf } from './tokens.mjs'
 
-/** The last commit whose artefact keeps no checked delegations. */
+/** The last commit whose artefact doesn't cache checked delegations. */
 const FORMER = '2f4801c'
 const HOUR = 3_600
-/** Chains of which every key and every signature is another. */
+/** Chains in which every key and signature is different. */
 const CHAINS = 512
-/** Invocations in a call: what one call has the budget for. */
+/** Invocations in a call: as many as one call's budget allows. */
 const PER_CALL = 128
-/** Calls in flight, under proofs that are known after the first two. */
+/** Calls in flight, with proofs that are known after the first two. */
 const CALLS = 512
 
 /** The artefact of that commit. */
@@ -51,7 +51,7 @@ export async function figures() {
   })
   await Promise.all([now.close(), before.close()])
 
-  // A fresh enclave each time, so that nothing is known.
+  // A new enclave each time, so that nothing is known.
   const chains = Array.from({ length: CHAINS }, (_, at) => chainOf(1, { seed: `single ${at}`, exp }))
   const delegations = chains.map(({ proofs: [token] }) => token)
   const invocations = Array.from({ length: CHAINS }, (_, at) => chainOf(5, { seed: `batch ${at}`, exp }).text)

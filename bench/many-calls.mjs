@@ -1,4 +1,4 @@
-// 100,000 calls of one plugin in a row, each answer looked at.
+// 100,000 calls of one plugin in a row. Every answer is checked.
 import { createEnclave } from '@keyhole/enclave'
 import { expect } from './measure.mjs'
 

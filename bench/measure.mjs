@@ -1,4 +1,4 @@
-// How every figure is taken: the contenders by turns in one process, so that whatever else the machine does hits all of them.
+// How every figure is measured: the contenders take turns in one process, so that other work on the machine affects all of them.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -7,7 +7,9 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 
 /** @typedef {{name: string, unit: string, value: number}} Row */
-/** @typedef {{title: string, note?: string, better?: 'more' | 'less', rows: Row[]}} Figure Where one is better, the first row is ours, and the others its rivals. */
+/**
+ * @typedef {{title: string, note?: string, better?: 'more' | 'less', rows: Row[]}} Figure If one is better, the first row is ours and the others are its rivals.
+ */
 
 /** @param {number[]} values */
 export function median(values) {
@@ -16,8 +18,7 @@ export function median(values) {
 }
 
 /**
- * Calls a second, with `inFlight` calls in flight at any time: the median of the rounds after a first one to warm up.
- *
+ * Calls per second, with `inFlight` calls in flight at any time: the median of the rounds after a warm-up.
  * @param {Record<string, () => Promise<unknown>>} contenders
  * @param {{inFlight?: number, rounds?: number, milliseconds?: number}} options
  * @returns {Promise<Record<string, number>>}
@@ -43,8 +44,7 @@ export async function rates(contenders, { inFlight = 256, rounds = 7, millisecon
 }
 
 /**
- * Milliseconds that each takes, one after another: the median of the rounds after a first one to warm up.
- *
+ * Milliseconds for each, one after another: the median of the rounds after a warm-up.
  * @param {Record<string, {before?: () => Promise<unknown>, run: () => Promise<unknown>, after?: () => Promise<unknown>}>} contenders
  * @param {number} rounds
  * @returns {Promise<Record<string, number>>}
@@ -65,10 +65,8 @@ export async function times(contenders, rounds = 9) {
 }
 
 /**
- * Milliseconds of processor time that each takes, of all threads of this process, so that other work on the machine counts for
- * little: by turns, the median of the rounds after a first one to warm up. Garbage is collected before each, so that none pays for what
- * another left behind.
- *
+ * Milliseconds of processor time for each, in all threads of this process, so that other work on the machine matters little. They take
+ * turns; the result is the median of the rounds after a warm-up. Garbage is collected before each, so that none pays for another's.
  * @param {Record<string, {before?: () => Promise<unknown>, run: () => Promise<unknown>, after?: () => Promise<unknown>}>} contenders
  * @param {number} rounds
  * @returns {Promise<Record<string, number>>}
@@ -91,8 +89,7 @@ export async function processorTimes(contenders, rounds = 9) {
 }
 
 /**
- * A result that is not the one expected ends the benchmark: a fast refusal is no figure.
- *
+ * An unexpected result ends the benchmark, because a fast refusal isn't a valid figure.
  * @param {boolean} holds
  * @param {string} what
  */

@@ -1,5 +1,5 @@
-// What ten thousand listeners take of a relay's memory, and how soon the last of them hears of a revocation: of one feed that they all listen to, and of as
-// many feeds; beside a server of the same events that checks and keeps nothing.
+// How much memory a relay needs for ten thousand listeners, and how soon the last one hears of a revocation, with all of them on one feed
+// and with a feed each. Compared with a server of the same events that checks and stores nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { delegate, invoke } from '../vectors/generate/token.mjs'
 import { expect, median } from './measure.mjs'
 
 const LISTENERS = 10_000
-/** Connections that are made at a time. */
+/** Connections opened at a time. */
 const AT_ONCE = 200
 const ROUNDS = 5
 
@@ -25,7 +25,7 @@ async function start(...args) {
   return { server, port: Number(said) }
 }
 
-/** Megabytes that a process has in memory now, and the most that it had. @param {number | undefined} pid */
+/** Megabytes that a process uses now, and the most it used. @param {number | undefined} pid */
 function memory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const of = (/** @type {string} */ name) =>
@@ -33,7 +33,7 @@ function memory(pid) {
   return { now: of('VmRSS'), most: of('VmHWM') }
 }
 
-/** Somebody who listens. @param {number} port @param {string} token */
+/** A listener. @param {number} port @param {string} token */
 async function listen(port, token) {
   const socket = connect(port, '127.0.0.1')
   const listener = { socket, heard: 0, onHeard: () => {} }
@@ -62,7 +62,7 @@ async function listenAll(port, tokenOf) {
   return all
 }
 
-/** The text of an invocation that reads one's own feed. @param {import('../vectors/generate/keys.mjs').Key} by @param {number} port */
+/** An invocation that reads one's own feed, as text. @param {import('../vectors/generate/keys.mjs').Key} by @param {number} port */
 function reading(by, port) {
   const exp = Math.floor(Date.now() / 1_000) + 3_600
   return text([invoke({ by, cmd: '/relay/revocations/read', aud: `did:web:127.0.0.1%3A${port}`, exp })])
@@ -76,7 +76,9 @@ function revoked(number) {
   return JSON.stringify({ revocation: text([revocation]), token: text([grant]) })
 }
 
-/** @param {string} kind @param {(port: number) => (at: number) => string} tokensFor @param {(at: number) => boolean} hears Whose feed it is that something comes to */
+/**
+ * @param {string} kind @param {(port: number) => (at: number) => string} tokensFor @param {(at: number) => boolean} hears Whose feed gets the message
+ */
 async function measure(kind, tokensFor, hears) {
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-bench-'))
   const { server, port } = await start(kind, join(folder, 'data'))
@@ -102,7 +104,7 @@ async function measure(kind, tokensFor, hears) {
     await all
     if (round > 0) waits.push(performance.now() - begun)
   }
-  // Through a look at all feeds, and what it leaves behind.
+  // Long enough for the relay to check all feeds, and to settle after that.
   await new Promise((resolve) => setTimeout(resolve, 25_000))
   expect(
     hearing.every(({ heard }) => heard === ROUNDS + 1),

@@ -1,4 +1,4 @@
-// npm run bench: every figure with its rival, in one run. Names a file to run that one alone: node bench/run.mjs unlock
+// npm run bench: every figure with its rival, in one run. To run just one, name its file: node bench/run.mjs unlock
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,9 @@ const FIGURES = [
   'holder',
   'relay',
   'gate/gate',
+  'scale/claims',
+  'scale/revocation',
+  'scale/calls',
   'ed25519',
   'unlock',
   'browser/unlock-browser',
@@ -31,11 +34,11 @@ const FIGURES = [
   'many-calls',
   'browser/page-size',
   'browser/lighthouse',
-  // Last: it ends the run where the machine is too busy for its bar.
+  // Last, because it ends the run if the machine is too busy for its limit.
   'browser/background-browser',
 ]
 
-/** @param {string} path @returns {string} What a figure is called. */
+/** @param {string} path @returns {string} The name of a figure. */
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1)
 
 const asked = process.argv.slice(2)
@@ -53,8 +56,7 @@ if (!installRivals()) throw new Error('bench: the rivals could not be installed:
 const number = (value) => value.toLocaleString('en-GB', { maximumFractionDigits: value < 100 ? 1 : 0 })
 
 /**
- * Ours divided by the row's; nothing where the rows are not rivals.
- *
+ * Ours divided by the row's. Empty if the rows aren't rivals.
  * @param {import('./measure.mjs').Figure} figure
  * @param {import('./measure.mjs').Row} row
  */

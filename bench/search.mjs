@@ -1,4 +1,4 @@
-// What fits a query among very many tokens: the client's scan in wasm beside uFuzzy over the same texts, by turns in one process.
+// Searching very many tokens: the client's scan in wasm, compared with uFuzzy on the same texts, in turns in one process.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { expect } from './measure.mjs'
 const SOURCES = join(import.meta.dirname, '../apps/web/src/shared/search-index')
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21)
-/** What a person types, letter by letter: each beginning is a query. */
+/** What a person types, letter by letter. Each prefix is a query. */
 const TYPED = ['holiday mails', '/payment', 'did:key:z6mkperson17', 'backup photo', 'send', 'nothing like it']
-/** Filters that leave much, which people choose beside or instead of words. */
+/** Filters that still match much, which people combine with words or use alone. */
 const FILTERED = [
   { words: [], kind: 'grant' },
   { words: [], kind: 'grant', status: 'live' },
@@ -22,7 +22,7 @@ const FILTERED = [
 const COMMANDS = ['/msg/send', '/crud/read', '/crud/update', '/payment/authorize', '/http/get']
 const NAMES = ['Holiday mails', 'Photo backup', 'Printer', 'Build agent', 'Old phone', 'Reading list']
 
-/** A number that looks random and is the same in each run. */
+/** Numbers that look random and are the same in each run. */
 function numbers(seed) {
   let state = seed
   return () => {
@@ -38,13 +38,13 @@ const POOL = (() => {
   return Array.from({ length: 1 << 20 }, () => LETTERS[next() >>> 27]).join('')
 })()
 
-/** Letters from a place of their own. @param {() => number} next */
+/** Letters from a random position. @param {() => number} next */
 function text(next, length) {
   const at = next() >>> 13
   return POOL.slice(at, at + length)
 }
 
-/** Stored tokens as they are read, made out to a thousand people: each has one DID, and the address of its key. */
+/** Stored tokens as read from storage, issued to a thousand people, each with a DID and the address of its key. */
 function makeRecords(count) {
   const next = numbers(7)
   const people = Array.from({ length: 1_000 }, (_, at) => ({
@@ -66,7 +66,7 @@ function makeRecords(count) {
   }))
 }
 
-/** The client's modules, as Node can load them. */
+/** The client's modules, in a form that Node can load. */
 async function load() {
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-search-'))
   await build({
@@ -123,7 +123,7 @@ export async function figures() {
     const matcher = new Matcher(index)
     const found = (query) => matcher.matches(query, NOW).rows.length
     const find = (typed) => found({ words: typed.toLowerCase().split(' ').filter(Boolean) })
-    // All that is left to lay out for the first query, and the query; then what labels cost that were opened since.
+    // Everything still to prepare for the first query, and the query itself; then the cost of labels opened since.
     const [ready] = timed(() => find('printer'))
     index.label(labels)
     const [labelled] = timed(() => find('printer'))
@@ -142,7 +142,7 @@ export async function figures() {
       for (const query of queries) {
         const [ours] = timed(() => find(query))
         const [theirs] = timed(() => fuzzy.filter(hay, query))
-        // The first round warms both up.
+        // The first round is a warm-up for both.
         if (round === 0) continue
         taken.ours.push(ours)
         taken.theirs.push(theirs)

@@ -1,9 +1,9 @@
-// From nothing to the first answer: plugin read, digest checked, thread started, wasm compiled and instantiated.
+// From nothing to the first answer: read the plugin, check its digest, start the thread, compile and instantiate the wasm.
 import { Worker } from 'node:worker_threads'
 import { createEnclave } from '@keyhole/enclave'
 import { times } from './measure.mjs'
 
-/** The least that anything in a thread of its own can take. */
+/** The least time that anything in its own thread can take. */
 function emptyThread() {
   return new Promise((resolve, reject) => {
     const worker = new Worker("require('node:worker_threads').parentPort.postMessage('ready')", {

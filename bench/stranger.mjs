@@ -1,5 +1,5 @@
-// A stranger that sends requests at a steady rate, whatever becomes of them: node stranger.mjs <port> <requests a second>.
-// Told 'on' and 'off' by who started it, and says then how its requests were answered so far.
+// A stranger that sends requests at a steady rate, whatever happens to them: node stranger.mjs <port> <requests a second>. Its parent
+// process sends 'on' and 'off', and it then reports how its requests were answered so far.
 import { request } from 'node:http'
 import { dearInvocations } from './tokens.mjs'
 

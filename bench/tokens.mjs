@@ -1,4 +1,4 @@
-// Chains of tokens to measure with, by the writer of our test vectors: every key and every signature is another.
+// Chains of tokens for benchmarks, from the writer of our test vectors: every key and signature is different.
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
@@ -18,8 +18,7 @@ function keyOf(name) {
 }
 
 /**
- * An invocation with `proofs` delegations, as container text, and its signatures one by one.
- *
+ * An invocation with `proofs` delegations, as container text, and its separate signatures.
  * @param {number} proofs
  * @param {{seed: string, exp: number}} options
  */
@@ -56,8 +55,7 @@ export function chainOf(proofs, { seed, exp }) {
 }
 
 /**
- * A client with one grant that never changes, and as many invocations under it as are asked for.
- *
+ * A client with one grant that never changes, which makes any number of invocations under it.
  * @param {string} name
  * @param {{exp: number}} options
  */
@@ -66,7 +64,7 @@ export function clientOf(name, { exp }) {
   const grant = delegate({ from: owner, to: by, cmd: '/notes', pol: [['==', '.folder', 'notes']], exp })
   return {
     subject: owner.did,
-    /** @param {number} at tells one from another */
+    /** @param {number} at makes each one different */
     invoke(at) {
       const nonce = createHash('sha256').update(`nonce ${at}`).digest().subarray(0, 12)
       const args = { folder: 'notes' }
@@ -77,9 +75,8 @@ export function clientOf(name, { exp }) {
 }
 
 /**
- * Invocations that cost as much as fits a header: under 64 forged delegations of P-256, of which none is like another, and under
- * a policy that asks much of many strings.
- *
+ * The most expensive invocations that fit into a header: 64 different forged P-256 delegations, and a policy that checks many strings at
+ * length.
  * @param {number} exp
  */
 export function dearInvocations(exp) {
@@ -87,7 +84,7 @@ export function dearInvocations(exp) {
   const nist = { name: 'nist', type: 'p256', seed, did: didOf('p256', p256.getPublicKey(seed)) }
   const forged = (at) => {
     const [r, s] = ['r', 's'].map((part) => createHash('sha256').update(`${part} ${at}`).digest())
-    // The lower s, and below the order: it is checked to the end.
+    // A low s below the order, so that the signature is checked to the end.
     s[0] = 1
     r[0] = 1
     return Buffer.concat([r, s])

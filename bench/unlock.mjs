@@ -1,4 +1,4 @@
-// A vault unlocked by its passphrase: Argon2id at 64 MiB, 3 passes, 1 lane, and the key derivation alone by hash-wasm.
+// Unlocking a vault with its passphrase: Argon2id at 64 MiB, 3 passes, 1 lane, compared with hash-wasm for the key derivation alone.
 import { createEnclave } from '@keyhole/enclave'
 import { argon2id } from 'hash-wasm'
 import { expect, times } from './measure.mjs'
@@ -14,7 +14,7 @@ export async function figures() {
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const taken = await times({
     ours: {
-      // Locking replaces the plugin; its memory is made ready before anybody has typed a passphrase.
+      // Locking replaces the plugin. Its memory is prepared before anyone types a passphrase.
       before: async () => {
         await enclave.call('lock_vault')
         await enclave.call('warm')

@@ -1,5 +1,5 @@
-// examples/verify-server as it is started, asked by an honest client while a stranger sends 50 of the dearest requests a second,
-// and while nobody does, by turns. Both come from one address, as they do behind a proxy.
+// The examples/verify-server process, asked by an honest client, with and without a stranger who sends 50 of the most expensive requests a
+// second, in turns. Both come from one address, as behind a proxy.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -12,7 +12,7 @@ const ROUNDS = 5
 const SECONDS = 2
 /** Requests of the honest client in flight. */
 const IN_FLIGHT = 8
-/** Invocations that the honest client has ready for each second. */
+/** Invocations that the honest client prepares per second. */
 const MOST_A_SECOND = 2_500
 const PER_SECOND = 50
 
@@ -47,9 +47,9 @@ async function ask({ agent, port, token }) {
   return response.statusCode
 }
 
-/** Requests a second, all authorised. @param {() => string} next @param {number} port */
+/** Requests per second, all authorised. @param {() => string} next @param {number} port */
 async function honestRate(next, port) {
-  // Of its own each time: the server closes connections that are idle while invocations are being made.
+  // A new agent each time: the server closes connections that are idle while invocations are prepared.
   const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
   const start = performance.now()
   let answered = 0
@@ -75,7 +75,7 @@ export async function figures() {
   const ready = []
   const { server, port } = await startServer(client.subject)
   const stranger = fork(join(import.meta.dirname, 'stranger.mjs'), [String(port), String(PER_SECOND)])
-  /** Made between the measurements, so that making them costs nobody anything. @param {number} count */
+  /** Prepared between measurements, so that this doesn't affect them. @param {number} count */
   const prepare = (count) => {
     while (ready.length < count) ready.push(tokens.pop()())
   }

@@ -1,6 +1,6 @@
-// What the hole behind every page costs at 1920 × 1080, beside the same page without it in the same run, while a person types,
-// scrolls and points: processor time of the main thread, and of all of the browser's processes. And on a landing that nobody touches: how long
-// after the first paint the hole is there.
+// What the hole behind every page costs at 1920 × 1080 while a person types, scrolls and points, compared with the same page without it:
+// processor time of the main thread, and of all the browser's processes. Also how soon after the first paint the hole appears on an
+// untouched landing page.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -11,16 +11,16 @@ import { expect, median } from '../measure.mjs'
 
 const CLIENT = join(import.meta.dirname, '../../apps/web/dist')
 const ROUNDS = 5
-/** What is done in one round, ten times a second. */
+/** Actions per round, ten a second. */
 const STEPS = 60
-/** What it may cost: times what the page takes without it. */
+/** The most it may cost, as a multiple of the page without it. */
 const MOST = { busy: 1.35, cpu: 2.2 }
-/** Milliseconds after the first paint by which it has to be there. */
+/** The latest time to appear after the first paint, in milliseconds. */
 const BY = 1000
-/** A telephone on a slow line, as Lighthouse has it: milliseconds there and back, bytes a second, and how much slower it is. */
+/** A phone on a slow line, with Lighthouse's values: round trip in milliseconds, bytes per second, and how much slower it is. */
 const TELEPHONE = { latency: 150, throughput: 204_800, slowdown: 4 }
 
-/** Runs in the page before all else: the painter's worker is given its canvas and never paints. */
+/** Runs before the page's own scripts. The painter's worker gets its canvas and never paints. */
 function withoutBackground() {
   const Real = globalThis.Worker
   globalThis.Worker = class extends Real {
@@ -39,7 +39,7 @@ async function cpuSeconds(session) {
 }
 
 /**
- * Processor time of the page's main thread: unlike the length of its tasks, it does not grow when the machine is busy elsewhere.
+ * Processor time of the page's main thread. Unlike the length of its tasks, it doesn't grow when the machine is busy elsewhere.
  * @param {import('@playwright/test').CDPSession} session of the page
  */
 async function busySeconds(session) {
@@ -47,7 +47,7 @@ async function busySeconds(session) {
   return metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN
 }
 
-/** The same steps at the same pace every time: a letter, a turn of the wheel, a move of the pointer, ten times a second. */
+/** The same actions at the same pace every time: a letter, a turn of the wheel, a move of the pointer, ten times a second. */
 async function use(page) {
   for (let step = 0; step < STEPS; step += 1) {
     const next = performance.now() + 100
@@ -80,7 +80,7 @@ async function take(browser, url, background) {
   return { busy: after[0] - before[0], cpu: after[1] - before[1] }
 }
 
-/** Runs in the page before all else: notes when the hole is drawn. */
+/** Runs before the page's own scripts. Notes when the hole is drawn. */
 function noteHole() {
   const look = () => {
     if (document.querySelector('#hole[data-drawn=true]') === null) return
@@ -91,7 +91,7 @@ function noteHole() {
   seen.observe(document, { subtree: true, childList: true, attributeFilter: ['data-drawn'] })
 }
 
-/** Milliseconds until the first paint of the landing, and from there until the hole is drawn, with nobody at the page. */
+/** Milliseconds until the landing's first paint, and from there until the hole is drawn, with no one using the page. */
 async function takeLanding(browser, url, telephone) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   const page = await context.newPage()
@@ -121,7 +121,7 @@ async function takeLanding(browser, url, telephone) {
 async function landingRows(browser, url, telephone) {
   const taken = []
   for (let round = 0; round <= ROUNDS; round += 1) taken.push(await takeLanding(browser, url, telephone))
-  // The first warms up.
+  // The first one is a warm-up.
   const [hole, paint] = ['hole', 'paint'].map((what) => median(taken.slice(1).map((each) => each[what])))
   expect(hole <= BY, `the hole is there ${hole.toFixed(0)} ms after the first paint, of ${BY}`)
   return [
@@ -149,7 +149,7 @@ export async function figures() {
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const name of /** @type {const} */ (['without', 'with'])) {
         const { busy, cpu } = await take(browser, url, name === 'with')
-        // The first round warms both up.
+        // The first round is a warm-up for both.
         if (round === 0) continue
         taken[name].busy.push((busy / STEPS) * 1000)
         taken[name].cpu.push((cpu / STEPS) * 1000)

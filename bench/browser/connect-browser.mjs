@@ -1,4 +1,4 @@
-// In Chromium, an app on another origin asks the vault and is answered: everything of it that is not the person.
+// In Chromium, an app on another origin asks the vault and gets an answer. Measures everything except the person.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startApp } from '../../apps/web/e2e/counterparts/app.js'
@@ -11,7 +11,7 @@ import { makeVault } from './make-vault.mjs'
 const CLIENT = join(import.meta.dirname, '../../apps/web/dist')
 const ROUNDS = 20
 
-/** Notes, in every page of the browser, when it is clicked, when it shows the answer's button, and when it shows an answer. */
+/** Notes, in every page of the browser, when it is clicked, when it shows the Grant button, and when it shows an answer. */
 function note() {
   const at = () => performance.timeOrigin + performance.now()
   addEventListener('click', () => Object.assign(window, { clickedAt: at() }), { capture: true })
@@ -30,7 +30,7 @@ function note() {
 /** One request, from the app's button to the token in the app. */
 async function askOnce(site) {
   const opening = site.waitForEvent('popup')
-  // Told by the page itself: a script that asks it would take its part of the time.
+  // The page reports this itself. A script that polls it would use up time.
   const showing = site
     .context()
     .waitForEvent('console', { predicate: (message) => message.text() === 'the request is shown' })
@@ -40,7 +40,7 @@ async function askOnce(site) {
   const grant = window.getByRole('button', { name: 'Grant it' })
   const shownAt = await window.evaluate(() => globalThis.shownAt)
   const askedAt = await site.evaluate(() => globalThis.clickedAt)
-  // The window is closed by the answer: when it was clicked is noted before.
+  // The answer closes the window, so note the click before.
   let clickedAt = 0
   await window.exposeFunction('keyholeClicked', (time) => {
     clickedAt = time
@@ -77,7 +77,7 @@ export async function figures() {
       await site.goto(`${app.origin}/`)
       const times = await askOnce(site)
       await site.close()
-      // The first round warms both up.
+      // The first round is a warm-up for both.
       if (round > 0) taken.push(times)
     }
     const all = median(taken.map(({ asking, answering }) => asking + answering))

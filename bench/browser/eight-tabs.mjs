@@ -1,4 +1,4 @@
-// Eight tabs save a thousand tokens in one account, beside a thousand bare writes to IndexedDB from as many tabs.
+// Eight tabs save a thousand tokens in one account, compared with a thousand plain writes to IndexedDB from the same number of tabs.
 import { launch, newProfile, removeProfile } from '../../apps/web/e2e/lasting/chromium.js'
 import { serveVaultPage } from '../../apps/web/e2e/lasting/site.js'
 import { expect } from '../measure.mjs'
@@ -8,7 +8,7 @@ const SAVES = 1_000
 const PASSPHRASE = 'violet anvil harbour thirty'
 const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
-/** Runs `work` in every page at once. @returns what it takes altogether, in milliseconds */
+/** Runs `work` in every page at once. @returns the total milliseconds */
 async function together(pages, work, argument) {
   const start = performance.now()
   await Promise.all(pages.map((page) => page.evaluate(work, argument)))
@@ -27,7 +27,7 @@ async function grants([audience_did, count]) {
   await Promise.all(Array.from({ length: 5 }, lane))
 }
 
-/** A transaction for each record of the same size, told when it is on the disk. */
+/** One transaction per record of the same size, counted once it is on disk. */
 async function writes(count) {
   const database = await new Promise((resolve, reject) => {
     const request = indexedDB.open('bare')

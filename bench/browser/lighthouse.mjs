@@ -1,5 +1,5 @@
-// npm run build && node bench/browser/lighthouse.mjs [path …]: the production build in Lighthouse, on the telephone it simulates, each page as
-// a new visitor first sees it. Fails where a bar is missed. Lighthouse has a folder of its own, and is installed when it is needed.
+// npm run build && node bench/browser/lighthouse.mjs [path …]: the production build in Lighthouse on its simulated phone, each page as a
+// new visitor first sees it. Fails if a score misses its target. Lighthouse has its own folder and is installed when needed.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,13 +13,13 @@ import { median } from '../measure.mjs'
 
 const FOLDER = join(import.meta.dirname, 'lighthouse')
 const CLIENT = join(import.meta.dirname, '../../apps/web/dist')
-/** The middle one of so many is taken: a machine that is busy with something else slows single runs. */
+/** The median of this many runs is used, because a busy machine slows single runs. */
 const RUNS = 3
 
-/** What the landing has to reach, and what every page has to. */
+/** The targets for the landing page and for every page. */
 const LANDING = { performance: 98, accessibility: 100, 'best practices': 100, 'LCP, ms': 1300, CLS: 0 }
 const EVERY = { accessibility: 100, 'best practices': 100, CLS: 0 }
-/** The less, the better. */
+/** Lower is better. */
 const COSTS = ['LCP, ms', 'CLS']
 
 function install() {
@@ -33,7 +33,7 @@ function install() {
   if (status !== 0) throw new Error('bench: Lighthouse could not be installed')
 }
 
-/** Lighthouse's own entry points, out of its own folder. */
+/** Lighthouse's own entry points, from its own folder. */
 async function load() {
   install()
   const require = createRequire(join(FOLDER, 'package.json'))
@@ -88,7 +88,7 @@ async function measure(paths) {
     for (const path of paths) {
       const runs = []
       for (let run = 0; run < RUNS; run += 1) {
-        // A browser for each: nobody has been here before.
+        // A new browser each time: no one has visited before.
         const chrome = await launch({
           chromePath: findBrowser(),
           chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--lang=en-GB'],
@@ -110,7 +110,7 @@ async function measure(paths) {
   return taken
 }
 
-/** What of a page is beside its bars, in words. */
+/** Which targets a page misses, in words. */
 function missed(path, scores) {
   return Object.entries(path === '/' ? LANDING : EVERY)
     .filter(([name, bar]) => !(COSTS.includes(name) ? scores[name] <= bar : scores[name] >= bar))

@@ -1,16 +1,16 @@
-// In Chromium: how long a lock takes while the enclave is busy, until every tab shows it and signs no more.
+// In Chromium: how long a lock takes while the enclave is busy, until every tab shows it and can no longer sign.
 import { launch, newProfile, removeProfile } from '../../apps/web/e2e/lasting/chromium.js'
 import { serveVaultPage } from '../../apps/web/e2e/lasting/site.js'
 import { expect, median } from '../measure.mjs'
 
 const TABS = 3
 const TRIES = Number(process.env.TRIES ?? 200)
-/** Milliseconds, for the worst of all tries. */
+/** Milliseconds allowed for the slowest try. */
 const BAR = 500
 const PASSPHRASE = 'violet anvil harbour thirty'
 const OTHER = 'another passphrase entirely'
 
-/** What a tab keeps the enclave busy with, for as long as the vault is unlocked. */
+/** What a tab keeps the enclave busy with while the vault is unlocked. */
 const WORK = {
   nothing: () => undefined,
   /** Two derivations of Argon2id. */
@@ -31,7 +31,7 @@ const WORK = {
   },
 }
 
-/** Locks in one tab. @returns milliseconds, until the last tab shows it and the lock has been answered */
+/** Locks in one tab. @returns milliseconds until the last tab shows it and the lock call has returned */
 async function lockOnce(pages, name, pause) {
   const [busy, locking] = pages
   const shown = pages.map((page) =>

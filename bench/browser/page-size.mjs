@@ -1,9 +1,9 @@
-// Bytes of JavaScript that index.html loads, static imports included. Needs a built client.
+// Bytes of JavaScript that index.html loads, including static imports. Needs a built client.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { measure } from '../../scripts/checks/size-check.mjs'
 
-/** React 19 with Router and Query and six lazy routes, and nothing else. */
+/** React 19 with Router, Query and six lazy routes, and nothing else. */
 const BARE = { gzip: 101_500, brotli: 88_600 }
 
 export async function figures() {

@@ -1,4 +1,4 @@
-// In Chromium, a shop on another origin asks to be paid: how long it waits for its answer after the person has approved.
+// In Chromium, a shop on another origin asks to be paid. Measures how long it waits for its answer after the person has approved.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startMerchant } from '../../apps/web/e2e/counterparts/merchant.js'
@@ -12,11 +12,11 @@ const CLIENT = join(import.meta.dirname, '../../apps/web/dist')
 const ROUNDS = 20
 const BAR = 150
 
-/** When the window is clicked, in milliseconds since 1970: told at once, for the answer closes it. */
+/** When the window is clicked, in milliseconds since 1970. Reported at once, because the answer closes the window. */
 const CLICKED =
   "new Promise((resolve) => addEventListener('click', () => resolve(Date.now()), { capture: true, once: true }))"
 
-/** One payment. @returns milliseconds from the click on “Approve” to the authorisation in the shop's page */
+/** One payment. @returns the milliseconds from the click on “Approve” to the authorisation in the shop's page */
 async function payOnce({ browser, site, merchant, order }) {
   merchant.shop.expect({ order, amount: 2500, currency: 'GBP' })
   await site.bringToFront()
@@ -52,7 +52,7 @@ export async function figures() {
     const taken = []
     for (let round = 0; round <= ROUNDS; round += 1) {
       const time = await payOnce({ browser, site, merchant, order: `A-${round}` })
-      // The first round warms both up.
+      // The first round is a warm-up for both.
       if (round > 0) taken.push(time)
     }
     return [

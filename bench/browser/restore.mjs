@@ -1,4 +1,4 @@
-// A lost account brought back from its second copy, beside the same records put into IndexedDB and nothing else.
+// Restoring a lost account from its second copy, compared with only writing the same records into IndexedDB.
 
 import { launch, newProfile, removeProfile } from '../../apps/web/e2e/lasting/chromium.js'
 import { damage } from '../../apps/web/e2e/lasting/damage.js'
@@ -9,7 +9,7 @@ const TOKENS = 2_000
 const PASSPHRASE = 'violet anvil harbour thirty'
 const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
-/** Makes an account with many tokens. @returns its address */
+/** Creates an account with many tokens. @returns its address */
 async function fill([passphrase, audience_did, count]) {
   const vault = await window.openVault()
   const { address } = await vault.create({ passphrase })
@@ -31,7 +31,7 @@ async function restore(address) {
   return { tokens, unreadable, taken: performance.now() - start }
 }
 
-/** Reads the account's tokens, and puts them into a database of their own, in one strict transaction. */
+/** Reads the account's tokens and writes them into a separate database, in one strict transaction. */
 async function copyRecords(address) {
   const settled = (request) =>
     new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Search and lists in Chromium, on the production build, in a vault with 100,000 tokens: beside the bars that they are held to.
+// Search and lists in Chromium, on the production build, in a vault with 100,000 tokens, compared with their limits.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch, newProfile, removeProfile } from '../../apps/web/e2e/lasting/chromium.js'
@@ -14,7 +14,7 @@ const WARMING = ['/msg/send 2026', 'z6Mkperson2', 'http kind:grant', 'kh1', 'of 
 const TURNS = 60
 const BARS = { ready: 300, keystroke: 10, task: 50 }
 
-/** Runs in the page before all else: notes what the page asks the worker that keeps the tokens, and when it is told. */
+/** Runs before the page's own scripts. Notes what the page asks the token worker, and when it gets an answer. */
 function takeNotes() {
   const notes = { asked: new Map(), finds: [], read: 0, ready: 0, slowest: 0 }
   window.notes = notes
@@ -44,7 +44,7 @@ function takeNotes() {
   }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 }
 
-/** Runs in the page: whether the second copy of an account is about as large as its tokens are, each of more than 600 letters. */
+/** Runs in the page. Whether an account's second copy is about as large as its tokens, each of more than 600 characters. */
 async function isCopied([address, count]) {
   let size = 0
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('keyhole')
@@ -56,20 +56,21 @@ async function isCopied([address, count]) {
 async function makeVault(page, url) {
   await page.goto(`${url}register`)
   await page.getByLabel('Name', { exact: true }).fill('Personal')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.getByRole('radio', { name: /^Passphrase/ }).check()
-  await page.getByRole('checkbox', { name: /^Make a recovery code/ }).setChecked(false)
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
-  await page.getByLabel('The same again').fill(PASSPHRASE)
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE)
   await page.getByText(/^(Strong|Very strong)\./).waitFor()
-  await page.getByRole('button', { name: 'Create the vault' }).click()
+  await page.getByRole('button', { name: 'Create vault' }).click()
+  await page.getByRole('button', { name: 'Skip for now' }).click()
   await page.getByText('Your vault is ready').waitFor()
   const names = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
   return names.find((name) => name.startsWith('vault_kh1'))?.slice('vault_'.length)
 }
 
 /**
- * The longest task of a page's main thread while something is done: by the clock, and by its own processor time, which
- * does not grow when the machine is busy elsewhere; by that, the longest of its workers, too.
+ * The longest task of a page's main thread while something is done, by the clock and by its own processor time, which doesn't grow when the
+ * machine is busy elsewhere. By processor time, also the longest task of its workers.
  * @param {import('@playwright/test').Browser} browser
  * @param {import('@playwright/test').Page} page
  * @param {() => Promise<unknown>} work
@@ -122,7 +123,7 @@ export async function figures() {
     await page.addInitScript(takeNotes)
     const address = await makeVault(page, site.url)
     await putTokens(page, address, TOKENS)
-    // As a person's vault is, the second copy has them too, and what made them is cleared away.
+    // Wait until the second copy has them too, as in a real vault, and the work that made them is over.
     await page.goto(`${site.url}search`)
     const late = Date.now() + 120_000
     while (!(await page.evaluate(isCopied, [address, TOKENS]))) {
@@ -148,7 +149,7 @@ export async function figures() {
         await box.pressSequentially(text, { delay: 60 })
       }
     }
-    // The first round warms the worker and the page up, by other words: the page still has the answers to those for a while.
+    // A first round with other words warms up the worker and the page, because the page keeps recent answers for a while.
     await type(WARMING)
     await page.evaluate(() => {
       window.notes.finds = []
@@ -162,8 +163,7 @@ export async function figures() {
     await page.getByRole('listbox', { name: 'Matches' }).hover({ position: { x: 200, y: 100 } })
     const scrolling = await longestTask(browser, page, () => scroll(page))
 
-    await page.getByRole('link', { name: 'Identity' }).first().click()
-    await page.getByRole('tab', { name: 'Grants' }).click()
+    await page.getByRole('link', { name: 'Grants' }).first().click()
     await page.getByText(/^90,?000 grants/).waitFor()
     await page.mouse.move(400, 400)
     const grants = await longestTask(browser, page, () => scroll(page))

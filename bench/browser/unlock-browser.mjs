@@ -1,4 +1,4 @@
-// In Chromium, from the click on the button to the page that shows the vault, beside libsodium's Argon2id in the same browser.
+// In Chromium, from the click on the button to the page that shows the vault, compared with libsodium's Argon2id in the same browser.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import { makeVault, NAME, PASSPHRASE } from './make-vault.mjs'
 
 const CLIENT = join(import.meta.dirname, '../../apps/web/dist')
 const ROUNDS = 9
-/** What an account is sealed under today. */
+/** The parameters that seal an account today. */
 const COST = { passphrase: PASSPHRASE, memoryKib: 65_536, passes: 3 }
 
-/** libsodium bundled into a page of its own: no policy of ours stands in its way. */
+/** libsodium bundled into its own page, where none of our policies apply. */
 async function serveLibsodium() {
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-libsodium-'))
   await build({
@@ -34,7 +34,7 @@ async function serveLibsodium() {
 }
 
 /**
- * Notes, in the page, when the next click comes and when the page then shows a thing.
+ * Notes, in the page, when the next click comes and when the page then shows something.
  * @param {import('@playwright/test').Page} page
  * @param {'vault' | 'locked'} shown
  * @param {() => Promise<unknown>} click
@@ -55,7 +55,7 @@ async function fromClick(page, shown, click) {
         const look = () => {
           if (start === 0 || !there()) return
           observer.disconnect()
-          // Painted, not only put together.
+          // Painted, not only laid out.
           requestAnimationFrame(() => resolve(performance.now() - start))
         }
         const observer = new MutationObserver(look)
@@ -78,12 +78,12 @@ async function fromClick(page, shown, click) {
 async function fillIn(page) {
   await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
   const dialog = page.getByRole('dialog', { name: /^Unlock / })
-  // As fast as the quickest typist: what is made ready while a person types is made ready here.
+  // At the speed of the fastest typist, so that what is prepared while a person types gets no more time here.
   await dialog.getByLabel('Passphrase', { exact: true }).pressSequentially(PASSPHRASE, { delay: 40 })
   return dialog.getByRole('button', { name: 'Unlock' })
 }
 
-/** By turns: an unlock after a load, libsodium, a lock, an unlock right after it, libsodium. */
+/** In turns: an unlock after a load, libsodium, a lock, an unlock right after it, libsodium. */
 async function takeTurns(context, client, libsodium) {
   const page = await context.newPage()
   const theirs = await context.newPage()
@@ -95,7 +95,7 @@ async function takeTurns(context, client, libsodium) {
   await page.goto(client.url)
   const taken = { loaded: [], relocked: [], lock: [], libsodium: [] }
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // The only tab: its load ends the worker, and with it the unlock.
+    // This is the only tab, so reloading it ends the worker and locks the vault.
     await page.reload()
     await page.bringToFront()
     let button = await fillIn(page)
@@ -108,7 +108,7 @@ async function takeTurns(context, client, libsodium) {
     button = await fillIn(page)
     const relocked = await fromClick(page, 'vault', () => button.click())
     const second = await derive()
-    // The first round warms all of them up.
+    // The first round is a warm-up for all of them.
     if (round === 0) continue
     taken.loaded.push(loaded)
     taken.lock.push(lock)
@@ -118,7 +118,7 @@ async function takeTurns(context, client, libsodium) {
   return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]))
 }
 
-/** In a page with the library alone: a lock, and the refusal of a cost of 4 GiB. */
+/** In a page with only the library: a lock, and the refusal of a cost of 4 GiB. */
 async function inTheLibrary(context, site) {
   const vector = join(import.meta.dirname, '../../vectors/keyhole/seal-v1.json')
   const state = JSON.parse(JSON.parse(readFileSync(vector, 'utf8')).state)
@@ -135,7 +135,7 @@ async function inTheLibrary(context, site) {
       const refusals = []
       for (let round = 0; round < rounds; round += 1) {
         let start = performance.now()
-        // It resolves when the memory that held the keys has been overwritten and let go of.
+        // Resolves when the memory with the keys has been overwritten and released.
         await vault.lock()
         locks.push(performance.now() - start)
         await vault.unlock(passphrase)

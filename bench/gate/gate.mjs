@@ -1,5 +1,5 @@
-// What a gate adds to a call of an MCP tool: an agent's server with its grant and the gate, beside a bare proxy of the SDK, each before a server
-// of its own that echoes. Calls come one after another, by turns.
+// What a gate adds to an MCP tool call: an agent's server with its grant and the gate, compared with a plain proxy of the SDK, each in
+// front of its own echo server. Calls run one after another, in turns.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,9 @@ async function bareProxy() {
 async function guarded() {
   const data = mkdtempSync(join(tmpdir(), 'keyhole-bench-'))
   const servers = { echo: { ...ECHO, paths: [] } }
+  // As `keyhole mcp` opens it: the agent and the gate share a process.
   const gate = await openGate({
+    checks: 'here',
     config: readConfig({ owners: [alice.did], vault: 'https://vault.example', data, servers }),
   })
   const holder = createHolder({ store: memoryStore() })
@@ -69,16 +71,22 @@ export async function figures() {
   const contenders = { ours: await guarded(), bare: await bareProxy() }
   /** @type {Record<string, number[]>} */
   const taken = { ours: [], bare: [] }
+  /** @type {Record<string, number[]>} */
+  const worked = { ours: [], bare: [] }
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, { client }] of Object.entries(contenders)) {
       const of = []
+      const before = process.cpuUsage()
       for (let call = 0; call < CALLS; call += 1) {
         const start = performance.now()
         const { isError, content } = await client.callTool(CALL)
         of.push(performance.now() - start)
         expect(!isError && JSON.stringify(content).includes('notes'), `${name} did not echo`)
       }
-      if (round > 0) taken[name]?.push(median(of))
+      const { user, system } = process.cpuUsage(before)
+      if (round === 0) continue
+      taken[name]?.push(median(of))
+      worked[name]?.push((user + system) / CALLS / 1_000)
     }
   }
   for (const { client, close } of Object.values(contenders)) {
@@ -86,14 +94,23 @@ export async function figures() {
     await close()
   }
   const [ours, bare] = [median(taken.ours ?? []), median(taken.bare ?? [])]
+  const [work, bareWork] = [median(worked.ours ?? []), median(worked.bare ?? [])]
   return [
     {
       title: 'A call of an MCP tool through a gate, one after another',
-      note: `The gate adds ${(ours - bare).toFixed(2)} ms to the median call: signing, checking, a claim on disk and a signed receipt.`,
+      note: `The gate adds ${(ours - bare).toFixed(2)} ms to the median call, and ${(work - bareWork).toFixed(2)} ms of processor time: signing, checking, a claim on disk and a signed receipt. Most of the rest is the disk.`,
       better: 'less',
       rows: [
         { name: 'signed, checked, remembered, with a receipt', unit: 'ms', value: ours },
         { name: "a bare proxy of the SDK's", unit: 'ms', value: bare },
+      ],
+    },
+    {
+      title: 'Processor time of such a call, with all threads but without the server',
+      better: 'less',
+      rows: [
+        { name: 'signed, checked, remembered, with a receipt', unit: 'ms', value: work },
+        { name: "a bare proxy of the SDK's", unit: 'ms', value: bareWork },
       ],
     },
   ]

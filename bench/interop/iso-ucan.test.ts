@@ -1,5 +1,5 @@
-// Against iso-ucan 0.5.0. It writes the tag of the release candidate, which we refuse by name: so its tokens are given the
-// final tag, and signed anew by their signer, before we read them. The other way round it reads any version.
+// Against iso-ucan 0.5.0. It writes the release candidate's tag, which we refuse by name, so its tokens get the final tag and a new
+// signature before we read them. iso-ucan itself reads any version.
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ECDSASigner } from 'iso-signatures/signers/ecdsa.js'
 import { EdDSASigner } from 'iso-signatures/signers/eddsa.js'
@@ -42,7 +42,7 @@ const LATER = NOW + 3_600
 const verifierResolver = new Resolver({
   ...EdDSA.verifier,
   ...ECDSA.verifier,
-  // It signs with secp256k1 but has no verifier for it.
+  // iso-ucan signs with secp256k1 but has no verifier for it.
   ES256K: async ({ signature, message, did }: VerifyInput) =>
     secp256k1.verify(signature, message, did.verifiableDid.publicKey),
 })
@@ -63,7 +63,7 @@ async function call<Name extends EnclaveExport>(
 const validated = (text: string, checks: object = {}) =>
   call('validate_invocation', { invocation: text, now: NOW, ...checks })
 
-/** Whether iso-ucan takes an invocation, whose proofs are handed to it as they are asked for. */
+/** Whether iso-ucan accepts an invocation. Its proofs are supplied on request. */
 async function isoTakes(bytes: Uint8Array, resolve: (cid: string) => Token): Promise<boolean> {
   try {
     await Invocation.from({
@@ -88,7 +88,7 @@ const among =
 
 const [alice, bob, carol] = [1, 2, 3].map(person) as [Person, Person, Person]
 
-/** The one token in a text. */
+/** The only token in a text. */
 function only(text: string): Token {
   const [token, ...others] = tokensIn(text)
   if (!token || others.length > 0) throw new Error('There is not just one token here.')
@@ -127,7 +127,7 @@ describe('iso-ucan reads', { timeout: 30_000 }, () => {
     })
   })
 
-  it('an invocation that we make on the strength of a chain that we narrowed', async () => {
+  it('an invocation that we make with a chain that we narrowed', async () => {
     const [root, middle, leaf] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]]
     const origin = await call('new_origin_token', {
       audience_did: middle.did,
@@ -162,13 +162,13 @@ describe('iso-ucan reads', { timeout: 30_000 }, () => {
   })
 })
 
-/** A signer of iso-ucan's, whichever its algorithm. */
+/** Any of iso-ucan's signers, whatever its algorithm. */
 interface Signer {
   readonly did: string
   sign(bytes: Uint8Array): Promise<Uint8Array>
 }
 
-/** Its types of signers and DIDs do not fit those that its functions take, under the strictness of this project. */
+/** With this project's strict settings, iso-ucan's signer and DID types don't match what its own functions take. */
 type DelegationOptions = Parameters<typeof Delegation.create>[0]
 type InvocationOptions = Parameters<typeof Invocation.create>[0]
 
@@ -177,7 +177,7 @@ const issueTheirs = (options: { iss: Signer; aud: string; sub: string; [name: st
 const invokeTheirs = (options: { iss: Signer; sub: string; [name: string]: unknown }) =>
   Invocation.create(options as unknown as InvocationOptions)
 
-/** The token under the final tag, signed anew. */
+/** The token with the final tag and a new signature. */
 async function underFinalTag(bytes: Uint8Array, kind: 'dlg' | 'inv', signer: Signer): Promise<Token> {
   const candidate = encode(`ucan/${kind}@1.0.0-rc.1`)
   const signed = Buffer.from(bytes.subarray(67))
@@ -196,10 +196,10 @@ function envelope(signature: Buffer, signedPart: Buffer): Token {
   return tokenOf(Buffer.concat([head(4, 2), encode(signature), signedPart]))
 }
 
-/** The order of the group of P-256. */
+/** The order of P-256's group. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-/** WebCrypto, by which it signs with P-256, writes the larger of the two values of s as often as the smaller. */
+/** iso-ucan signs P-256 with WebCrypto, which returns the larger value of s as often as the smaller. */
 function withLowS(signature: Buffer): Buffer {
   const s = BigInt(`0x${signature.toString('hex', 32)}`)
   return s > ORDER / 2n ? withOtherS(signature) : signature
@@ -217,7 +217,7 @@ const SIGNERS: Record<string, () => Promise<Signer> | Signer> = {
 }
 
 describe('we read what iso-ucan writes', () => {
-  it('only under the final tag', async () => {
+  it('only with the final tag', async () => {
     const signer = await EdDSASigner.generate()
     const theirs = await issueTheirs({
       iss: signer,
@@ -299,8 +299,8 @@ describe('we read what iso-ucan writes', () => {
   })
 })
 
-describe('what iso-ucan takes and we refuse', () => {
-  it('a command whose name only starts like the one that was delegated', async () => {
+describe('what iso-ucan accepts and we refuse', () => {
+  it('a command whose name only starts like the delegated one', async () => {
     const root = delegation(alice, bob, { cmd: '/crypto' })
     const own = invocation(bob, alice, [root], { cmd: '/cryptocurrency' })
     expect(await isoTakes(own.bytes, among(root))).toBe(true)
@@ -310,7 +310,7 @@ describe('what iso-ucan takes and we refuse', () => {
     })
   })
 
-  it('a policy over a path of which it drops the part that it does not know', async () => {
+  it('a policy with a path of which iso-ucan drops an unknown part', async () => {
     const pol: Value = [['!=', '.to["banned"]', true]]
     const args = new Map([['to', new Map([['banned', true]])]])
     const root = delegation(alice, bob, { pol })
@@ -324,8 +324,8 @@ describe('what iso-ucan takes and we refuse', () => {
 
   it.each<[string, Value]>([
     ['a path that does not parse', ['!=', '.to|length', true]],
-    ['the opposite of an operator that there is not', ['not', ['frobnicate', '.to', true]]],
-    ['a statement with a part too many', ['==', '.to', 'bob', 'and more']],
+    ['the opposite of an unknown operator', ['not', ['frobnicate', '.to', true]]],
+    ['a statement with an extra part', ['==', '.to', 'bob', 'and more']],
   ])('a policy with %s', async (_name, statement) => {
     const root = delegation(alice, bob, { pol: [statement] })
     const own = invocation(bob, alice, [root], { args: new Map([['to', 'bob']]) })
@@ -336,14 +336,14 @@ describe('what iso-ucan takes and we refuse', () => {
     })
   })
 
-  it('an order of numbers over an integer past 2^53, rounded', async () => {
+  it('an order of numbers with an integer beyond 2^53, rounded', async () => {
     expect(validate({ amount: Number(2n ** 53n + 1n) }, [['<=', '.amount', 2 ** 53]])).toBe(true)
     const root = delegation(alice, bob, { pol: [['<=', '.amount', 2n ** 53n]] })
     const own = invocation(bob, alice, [root], { args: new Map([['amount', 2n ** 53n + 1n]]) })
     expect(await validated(container([root, own]))).toMatchObject({ error: { name: 'MatchError' } })
   })
 
-  it('a second signature, and with it a second CID, that anyone can make of one with P-256', async () => {
+  it('a second signature, and so a second CID, that anyone can make from a P-256 one', async () => {
     const signer = await ECDSASigner.generate('P-256')
     const options = { iss: signer, aud: bob.did, sub: signer.did, cmd: '/msg', pol: [] }
     const low = await underFinalTag((await issueTheirs(options)).bytes, 'dlg', signer)
@@ -359,7 +359,7 @@ describe('what iso-ucan takes and we refuse', () => {
     })
   })
 
-  it('a proof that is another than the one that was named', async () => {
+  it('a proof other than the one that was named', async () => {
     const named = delegation(alice, bob, { pol: [['==', '.to', 'carol']] })
     const other = delegation(alice, bob)
     const own = invocation(bob, alice, [named], { args: new Map([['to', 'mallory']]) })
@@ -384,7 +384,7 @@ describe('what iso-ucan takes and we refuse', () => {
     })
   })
 
-  it('an invocation with the start that only delegations have', async () => {
+  it('an invocation with the start time that only delegations have', async () => {
     const own = invocation(alice, alice, [], { nbf: BigInt(LATER) })
     expect(await isoTakes(own.bytes, among())).toBe(true)
     expect(await validated(container([own]))).toMatchObject({ error: { name: 'MalformedToken' } })
@@ -412,7 +412,7 @@ describe('what iso-ucan takes and we refuse', () => {
       Buffer.concat([head(4, 3), signature, encodeMap(entries), encode('extra')]),
     ],
     [
-      'an envelope with one more key, which nobody signed',
+      'an envelope with one more key, which no one signed',
       Buffer.concat([head(4, 2), signature, encodeMap([...entries, ['ucan/inv@1.0.0/', 'extra']])]),
     ],
   ])('%s', async (_name, bytes) => {
@@ -425,11 +425,11 @@ describe('what iso-ucan takes and we refuse', () => {
 })
 
 describe('what others are known for and we refuse', () => {
-  // Matchers that go back take the length of the text to the power of the stars: here, for ever.
+  // Backtracking matchers take the text's length to the power of the stars, which here never ends.
   it.each([
     ['eight stars against sixty letters', 8, 60],
     ['fifty stars against ten thousand letters', 50, 10_000],
-  ])('to be held up by %s', async (_name, stars, letters) => {
+  ])('to be delayed by %s', async (_name, stars, letters) => {
     const root = delegation(alice, bob, { pol: [['like', '.to', `${'*a'.repeat(stars)}*b`]] })
     const own = invocation(bob, alice, [root], { args: new Map([['to', 'a'.repeat(letters)]]) })
     expect(await validated(container([root, own]))).toMatchObject({ error: { name: 'MatchError' } })
@@ -437,7 +437,7 @@ describe('what others are known for and we refuse', () => {
 
   it.each<[string, string, () => string]>([
     ['is for someone else', 'InvalidAudience', () => container([delegation(bob, carol)])],
-    ['is no token', 'MalformedToken', () => 'hello'],
+    ['isn’t a token', 'MalformedToken', () => 'hello'],
   ])('to narrow a parent that %s', async (_name, name, parent) => {
     const answer = await enclave.call('new_attenuated_token', {
       parent_token: parent(),
@@ -461,7 +461,7 @@ describe('what others are known for and we refuse', () => {
     expect(answer).toMatchObject({ code: 'OPERATION_FAILED', name })
   })
 
-  it('to narrow a parent that was signed by another', async () => {
+  it('to narrow a parent signed by someone else', async () => {
     const { issuer_did } = await call('get_issuer_did', {})
     const { bytes } = delegation(alice, bob, { aud: issuer_did })
     const forged = Buffer.from(bytes)

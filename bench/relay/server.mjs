@@ -1,4 +1,5 @@
-// A relay, or a server of the same events that checks and keeps nothing: `node server.mjs relay <folder>`, `node server.mjs bare`. It prints its port.
+// A relay, or a server of the same events that checks and stores nothing: `node server.mjs relay <folder>`, `node server.mjs bare`. It
+// prints its port.
 import { createServer } from 'node:http'
 import { createRelay } from '@keyhole/relay'
 import { embeddedStore } from '@keyhole/relay/embedded'
@@ -6,7 +7,7 @@ import { relayListener } from '@keyhole/relay/node'
 
 const [kind, folder = ''] = process.argv.slice(2)
 
-/** All that listen hear whatever is posted. */
+/** Every listener hears everything that is posted. */
 function bare() {
   /** @type {Set<import('node:http').ServerResponse>} */
   const listeners = new Set()
@@ -44,7 +45,7 @@ async function relay() {
 }
 
 const server = createServer(kind === 'bare' ? bare() : await relay())
-// Ten thousand that come at once wait here.
+// Ten thousand connections that arrive at once wait here.
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {
   const address = server.address()
   if (address && typeof address !== 'string') console.log(address.port)

@@ -1,4 +1,4 @@
-// biscuit-wasm, instantiated as a bundler would: Node imports no wasm without a flag.
+// biscuit-wasm, instantiated as a bundler would do it: Node doesn't import wasm without a flag.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, '../node_modules/@biscuit-auth/biscuit-
 
 let made = 0
 
-/** A fresh instance: one that has checked some 8,000 tokens takes two and a half times as long for each from then on. */
+/** A new instance. One that has checked about 8,000 tokens takes two and a half times as long for each one after that. */
 export async function loadBiscuit() {
   made += 1
   const own = (/** @type {string} */ name) => import(`${pathToFileURL(join(FOLDER, name)).href}?${made}`)
