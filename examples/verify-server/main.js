@@ -1,4 +1,5 @@
-// Starts the service. DID: whose things it guards. CLAIMS: the folder that remembers used calls. PORT and HOST choose where; default 8080 on this machine alone.
+// Starts the service. DID: the owner. CLAIMS: the folder that remembers used calls. PORT and HOST choose the address; by default 8080 on
+// this machine only.
 import { embeddedClaims } from '@keyhole/verify/embedded'
 import { createService } from './server.js'
 

@@ -1,10 +1,13 @@
-// Lets in whoever shows a call that the owner allowed, for any command: POST it to the path of the same name, and revocations to /revocations.
+// Lets in calls that the owner has allowed, for any command: POST a call to the path of the same name, and revocations to /revocations.
 import { createServer } from 'node:http'
 import { stringifyJson } from '@keyhole/enclave'
 import { createVerifier, memoryClaims, memoryRevocations } from '@keyhole/verify'
 import { answerClientError, callOf, guard, revocations, SERVER_OPTIONS } from '@keyhole/verify/node'
 
-/** Makes the service for what is an owner's. `listen` starts it, and `close` ends all of it. @param {{did: string, replay?: import('@keyhole/verify').ClaimStore}} options */
+/**
+ * Creates the service for what an owner owns. `listen` starts it, and `close` ends everything.
+ * @param {{did: string, replay?: import('@keyhole/verify').ClaimStore}} options
+ */
 export async function createService({ did, replay = memoryClaims() }) {
   const verifier = await createVerifier({
     subject: did,
@@ -16,7 +19,7 @@ export async function createService({ did, replay = memoryClaims() }) {
   const takeRevocation = revocations(verifier)
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     if (request.url === '/revocations') return takeRevocation(request, response)
-    // Here a real service does what the signed arguments ask for.
+    // A real service would now do what the signed arguments ask for.
     return checkCall(request, response, () => response.end(stringifyJson(callOf(request))))
   })
   server.on('clientError', answerClientError)

@@ -1,4 +1,4 @@
-// The service as it is started, with real tokens over a real socket. What it is built on has its own tests in packages/verify.
+// The service as it is started, with real tokens over a real socket. The parts it uses have their own tests in packages/verify.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -46,13 +46,13 @@ it('lets the owner in without a grant, and a friend with one', async () => {
   ])
 })
 
-it('is authorized once, however many come together', async () => {
+it('is authorised once, however many arrive together', async () => {
   const call = invocation(owner, owner, [], { exp: soon() })
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask([call])))
   expect(answers.map(([status]) => status).toSorted()).toEqual([200, ...Array(19).fill(401)])
 })
 
-it("refuses what is a stranger's, what never ends, and what is at another path", async () => {
+it('refuses a stranger’s call, one without expiry, and one at another path', async () => {
   const about = { aud: owner.did, exp: soon() }
   expect(await ask([invocation(stranger, stranger, [], about)])).toMatchObject([
     403,
@@ -65,7 +65,7 @@ it("refuses what is a stranger's, what never ends, and what is at another path",
   ])
 })
 
-it('takes a revocation, and no call under that grant', async () => {
+it('accepts a revocation, and then no call under that grant', async () => {
   const grant = delegation(owner, friend)
   const body = container([revocation(owner, grant)])
   expect((await fetch(`${url}/revocations`, { method: 'POST', body })).status).toBe(202)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createEnclave } from '@keyhole/enclave'
 import { createService } from './server.js'
 
-// The owner, whose resources the server guards, and a friend: each with a vault of their own.
+// The owner, whose resources the server guards, and a friend, each with a separate vault.
 const passphrase = 'four words that nobody guesses'
 const [owner, friend] = [await createEnclave(), await createEnclave()]
 const { status: me } = await owner.call('create_vault', { passphrase })
@@ -12,7 +12,7 @@ const server = await createService({ did: me.issuer_did })
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const url = `http://127.0.0.1:${server.address().port}`
 
-/** Invokes what was granted, and asks the server. */
+/** Uses the grant to call the server. */
 async function ask(grant) {
   const { token } = await friend.call('invoke', {
     command: '/notes/read',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 
-it('the story of the README runs, and prints what the README says', { timeout: 60_000 }, async () => {
+it('the story in the README runs and prints what the README says', { timeout: 60_000 }, async () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
-  // By its address: its types are not checked, for the sake of its length.
+  // Imported by its address, so that its types aren't checked: it should stay short.
   await import(new URL('./story.js', import.meta.url).href)
   const printed = log.mock.calls.map((words) => words.join(' ')).join('\n')
   log.mockRestore()
