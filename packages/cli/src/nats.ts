@@ -2,6 +2,10 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { CommandError, FAILED, wrongUsage } from './errors.ts'
 
+/** How long a service waits for its cluster when it starts, in milliseconds: servers that restart elect leaders first. */
+const LONGEST_WAIT = 60_000
+const BETWEEN = 500
+
 /** A cluster, and who connects to it. */
 export interface NatsPlace {
   readonly servers: readonly string[]
@@ -45,3 +49,32 @@ export async function connectNats({ servers, ...login }: NatsPlace): Promise<Nat
     )
   }
 }
+
+/**
+ * Opens something in a cluster that was reached, and tries again while it can't store anything. The first failure is told at once.
+ *
+ * @throws the last error, after a minute; at once if no server can be reached
+ */
+export async function whenClusterAnswers<T>(
+  open: () => Promise<T>,
+  tell: (line: string) => void,
+): Promise<T> {
+  const end = performance.now() + LONGEST_WAIT
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!hasNoLeader(error) || performance.now() > end) throw error
+      if (isFirst) tell(`keyhole: ${error.message} Trying again for a minute.`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN))
+  }
+}
+
+/** Whether a cluster was reached but didn't answer: a relay says so itself, a gate by the cause. */
+const hasNoLeader = (error: unknown): error is Error =>
+  error instanceof CommandError
+    ? error.code === 'STORE_FAILED'
+    : error instanceof Error &&
+      Object(error).code === 'CLUSTER_FAILED' &&
+      Object(error.cause).code === 'STORE_FAILED'

@@ -161,4 +161,32 @@ describe.skipIf(program === undefined)('two relays with NATS', () => {
     one.started.kill('SIGTERM')
     expect((await one.started.ended).code).toBe(0)
   }, 120_000)
+
+  it('waits for a cluster that has no leader yet', async () => {
+    const servers = await startNats(program ?? '', 3)
+    onTestFinished(() => servers.end())
+    const connection = await servers.connect(0)
+    const place = connection.getServer()
+    await connection.close()
+    await servers.kill(1)
+    await servers.kill(2)
+    const at = await home()
+    const waiting = at.start([
+      'relay',
+      '--listen',
+      '127.0.0.1:0',
+      '--json',
+      '--store',
+      'nats',
+      '--nats',
+      place,
+    ])
+    onTestFinished(() => waiting.kill('SIGKILL'))
+    expect(await waiting.told()).toContain('Trying again')
+    await Promise.all([servers.start(1), servers.start(2)])
+    const { url } = JSON.parse(await waiting.line())
+    await vi.waitFor(async () => expect((await fetch(new URL('/healthz', url))).status).toBe(200), {
+      timeout: 30_000,
+    })
+  }, 120_000)
 })

@@ -4,6 +4,7 @@ import type { Command } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
 import { CONFIG, CONFIG_FILE, configuredGate, gateConfig, openConfigured } from '../gate-config.ts'
 import { readText } from '../input.ts'
+import { whenClusterAnswers } from '../nats.ts'
 import { placeOf } from '../place.ts'
 import { visible } from '../values.ts'
 
@@ -207,7 +208,10 @@ export const serve: Command = {
     const placeOfFigures = figures === undefined ? undefined : { ...placeOf(figures, '--metrics'), hosts }
     const config = await gateConfig(given)
     const { listen, listenForMetrics } = await import('@keyhole/gate')
-    const gate = await openConfigured(config, given)
+    const gate = await whenClusterAnswers(
+      () => openConfigured(config, given),
+      (line) => given.io.tell(line),
+    )
     try {
       const { vault, owners } = config
       const listener = await listen({ gate, vault, owners, ...place })

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import type { RelayStore } from '@keyhole/relay'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
-import { connectNats, natsPlace } from '../nats.ts'
+import { connectNats, type NatsPlace, natsPlace, whenClusterAnswers } from '../nats.ts'
 import { isLoopback, placeOf } from '../place.ts'
 
 /** Against clients that are slow or never finish, in milliseconds and bytes. */
@@ -145,7 +145,13 @@ async function openStore(given: Given): Promise<Opened> {
     const store = memoryStore()
     return { store, close: () => store.close() }
   }
-  if (kind === 'nats') return await openNats(given)
+  if (kind === 'nats') {
+    const place = natsPlace(texts('nats'), io.env)
+    return await whenClusterAnswers(
+      () => openNats(place),
+      (line) => io.tell(line),
+    )
+  }
   if (kind !== 'folder') return wrongUsage('--store takes folder, nats or memory.')
   const base = io.env.XDG_DATA_HOME || join(io.env.HOME ?? homedir(), '.local/share')
   const folder =
@@ -164,8 +170,7 @@ async function openStore(given: Given): Promise<Opened> {
   }
 }
 
-async function openNats({ texts, io }: Given): Promise<Opened> {
-  const place = natsPlace(texts('nats'), io.env)
+async function openNats(place: NatsPlace): Promise<Opened> {
   const connection = await connectNats(place)
   try {
     const { natsStore } = await import('@keyhole/relay/nats')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -17,6 +18,8 @@ export interface Ended {
 export interface Started {
   /** The first line of its output. */
   line(): Promise<string>
+  /** The first line that it tells on standard error. */
+  told(): Promise<string>
   readonly ended: Promise<Ended>
   kill(signal?: NodeJS.Signals): void
 }
@@ -37,6 +40,16 @@ export interface Home {
   ): Promise<{ readonly code: number | null; readonly said: Record<string, unknown> }>
 }
 
+function firstLine(from: Readable): Promise<string> {
+  let text = ''
+  return new Promise((resolve) => {
+    from.on('data', (chunk) => {
+      text += chunk
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
+    })
+  })
+}
+
 export async function home(more: Readonly<Record<string, string>> = {}): Promise<Home> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyhole-cli-')))
   const env = { PATH: process.env.PATH ?? '', HOME: folder, XDG_DATA_HOME: join(folder, 'data'), ...more }
@@ -46,21 +59,17 @@ export async function home(more: Readonly<Record<string, string>> = {}): Promise
     child.stderr.on('data', (chunk) => {
       err += chunk
     })
-    let first = (_line: string) => {}
-    const line = new Promise<string>((resolve) => {
-      first = resolve
-    })
     child.stdout.on('data', (chunk) => {
       out += chunk
-      if (out.includes('\n')) first(out.slice(0, out.indexOf('\n')))
     })
+    const [line, told] = [firstLine(child.stdout), firstLine(child.stderr)]
     const ended = new Promise<Ended>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code) => resolve({ code, out, err }))
     })
     child.stdin.on('error', () => {})
     child.stdin.end(input)
-    return { line: () => line, ended, kill: (signal) => void child.kill(signal) }
+    return { line: () => line, told: () => told, ended, kill: (signal) => void child.kill(signal) }
   }
   const run = async (args: readonly string[], input = '') => await start(args, input).ended
   return {
