@@ -8,11 +8,12 @@ const BASE =
   'border transition-[color,background-color,border-color,translate] duration-(--quick) active:translate-y-px ' +
   'disabled:cursor-not-allowed disabled:translate-y-0 not-aria-busy:disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:translate-y-0 not-aria-busy:aria-disabled:opacity-55 aria-busy:cursor-progress'
 
+// `kh-act` marks what no notice may cover (`feedback/clear-of-actions.ts`).
 const TONES: Record<ButtonTone, string> = {
-  primary: 'border-transparent bg-ink text-ink-inverse hover:bg-ink-soft',
+  primary: 'kh-act border-transparent bg-ink text-ink-inverse hover:bg-ink-soft',
   quiet: 'border-line-strong/50 bg-surface text-ink hover:bg-sunken hover:border-line-strong',
   bare: 'border-transparent text-ink-soft hover:bg-sunken hover:text-ink',
-  danger: 'border-transparent bg-bad-fill text-on-fill hover:brightness-95',
+  danger: 'kh-act border-transparent bg-bad-fill text-on-fill hover:brightness-95',
 }
 
 const SIZES: Record<ButtonSize, string> = {

@@ -1,10 +1,11 @@
 import { Toast } from '@base-ui/react/toast'
 import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, X } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { announceBy, PLAIN, undoNewest } from '../../browser/announce.ts'
 import { isMod, isTyping } from '../../browser/platform.ts'
 import { Kbd } from '../text/kbd.tsx'
+import { keepClear } from './clear-of-actions.ts'
 
 const manager = Toast.createToastManager()
 announceBy(manager)
@@ -19,6 +20,7 @@ function undoByKey(event: KeyboardEvent): void {
 /** Draws what `announce` says. Once, around the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { t } = useLingui()
+  const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     addEventListener('keydown', undoByKey)
     return () => removeEventListener('keydown', undoByKey)
@@ -28,20 +30,23 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {children}
       <Toast.Portal>
         <Toast.Viewport
+          ref={place}
           aria-label={t`Notifications`}
           // What lies under a notice can still be pressed, and a pointer that happens to rest there holds nothing up.
           className="pointer-events-none fixed inset-x-4 bottom-20 scant:bottom-4 z-50 [&_button]:pointer-events-auto flex flex-col gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96"
         >
-          <ToastList />
+          <ToastList place={place} />
         </Toast.Viewport>
       </Toast.Portal>
     </Toast.Provider>
   )
 }
 
-function ToastList() {
+function ToastList({ place }: { place: RefObject<HTMLElement | null> }) {
   const { t } = useLingui()
   const { toasts } = Toast.useToastManager()
+  const isShown = toasts.length > 0
+  useLayoutEffect(() => (isShown && place.current ? keepClear(place.current) : undefined), [isShown, place])
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
