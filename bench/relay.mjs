@@ -12,8 +12,10 @@ import { delegate, invoke } from '../vectors/generate/token.mjs'
 import { expect, median } from './measure.mjs'
 
 const LISTENERS = 10_000
+/** Addresses that they come from. The relay's limits for one address are its own, as in use. */
+const ADDRESSES = 200
 /** Connections opened at a time. */
-const AT_ONCE = 200
+const AT_ONCE = 100
 const ROUNDS = 5
 
 /** @param {string[]} args */
@@ -33,9 +35,9 @@ function memory(pid) {
   return { now: of('VmRSS'), most: of('VmHWM') }
 }
 
-/** A listener. @param {number} port @param {string} token */
-async function listen(port, token) {
-  const socket = connect(port, '127.0.0.1')
+/** A listener. @param {number} port @param {string} token @param {number} at Its number */
+async function listen(port, token, at) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${(at % ADDRESSES) + 1}` })
   const listener = { socket, heard: 0, onHeard: () => {} }
   socket.setEncoding('latin1')
   socket.on('data', (data) => {
@@ -56,7 +58,10 @@ async function listenAll(port, tokenOf) {
   /** @type {Awaited<ReturnType<typeof listen>>[]} */
   const all = []
   while (all.length < LISTENERS) {
-    const next = Array.from({ length: AT_ONCE }, (_, at) => listen(port, tokenOf(all.length + at)))
+    const next = Array.from({ length: AT_ONCE }, (_, at) => {
+      const number = all.length + at
+      return listen(port, tokenOf(number), number)
+    })
     all.push(...(await Promise.all(next)))
   }
   return all

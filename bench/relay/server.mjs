@@ -35,13 +35,7 @@ function bare() {
 }
 
 async function relay() {
-  const free = { burst: 1e9, perMinute: 1e9 }
-  const made = await createRelay({
-    store: embeddedStore(folder),
-    mostListenersEach: 1e6,
-    rates: { open: free, send: free, read: free, revoke: free, feed: free },
-  })
-  return relayListener(made)
+  return relayListener(await createRelay({ store: embeddedStore(folder) }))
 }
 
 const server = createServer(kind === 'bare' ? bare() : await relay())

@@ -1,6 +1,7 @@
 import { createEnclave, type Enclave } from '@keyhole/enclave'
 import { Hono } from 'hono'
 import { BOUNDS, type Bounds } from './bounds.ts'
+import { processTime, timeOfOtherThreads } from './checking/processor-time.ts'
 import { Listeners } from './feed/listeners.ts'
 import { errorResponse, RelayError } from './http/answers.ts'
 import { CheckQueue } from './http/check-queue.ts'
@@ -65,7 +66,11 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     clock,
     enclave,
     hosts: options.hosts,
-    queue: new CheckQueue(),
+    queue: new CheckQueue({
+      clock: () => performance.now(),
+      // Our own enclave runs in another thread. A caller's may run in this one.
+      processorTime: options.enclave ? processTime : timeOfOtherThreads,
+    }),
     rates: new Rates(options.rates ?? RATES),
   }
 
