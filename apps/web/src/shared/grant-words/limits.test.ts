@@ -103,6 +103,22 @@ const CASES: readonly Case[] = [
     en: `${TO} write files, without end, if “size” is at most 1,000,000, and “exp” is less than 1,800,000,000, and “price” is at most 500. Other fields are not limited.`,
     de: `${AN} Dateien schreiben, ohne Ende, sofern gilt: „size“ ist höchstens 1.000.000, und „exp“ ist kleiner als 1.800.000.000, und „price“ ist höchstens 500. Andere Felder sind nicht eingeschränkt.`,
   },
+  {
+    name: 'a call that a gate asks for by itself is one call',
+    command: '/http/post',
+    policy: [['==', '.once', '18.AB.cd']],
+    tree: ['it is the one call that the service named “18.AB.cd”'],
+    en: `${TO} send data to web services, without end, if it is the one call that the service named “18.AB.cd”. Other fields are not limited.`,
+    de: `${AN} Daten an Webdienste senden, ohne Ende, sofern gilt: es ist der eine Aufruf, den der Dienst „18.AB.cd“ genannt hat. Andere Felder sind nicht eingeschränkt.`,
+  },
+  {
+    name: 'a field of that name is nothing special elsewhere',
+    command: SEND,
+    policy: [['==', '.once', '18.AB.cd']],
+    tree: ['“once” is “18.AB.cd”'],
+    en: `${TO} send messages, without end, if “once” is “18.AB.cd”. Other fields are not limited.`,
+    de: `${AN} Nachrichten senden, ohne Ende, sofern gilt: „once“ ist „18.AB.cd“. Andere Felder sind nicht eingeschränkt.`,
+  },
 ]
 
 const NOTHING: readonly (readonly unknown[])[] = [

@@ -10,6 +10,7 @@ import {
   simplifyPolicy,
 } from '../policy/simplify.ts'
 import { asStatement } from '../policy/statement.ts'
+import { onceLeaf, takesOnce } from '../words/once.ts'
 import { amountRange, type Pinned, payeeWords, paymentLeaf, pinnedCurrency } from '../words/payment.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { leafWords, selectorWords } from '../words/policy.ts'
@@ -39,6 +40,8 @@ interface Context {
   readonly scope: Scope
   /** Whether it is about a payment, whose fields Keyhole knows. */
   readonly isPayment: boolean
+  /** Whether its calls can carry the code of a call that the owner allows by itself. */
+  readonly takesOnce: boolean
   readonly pinned?: Pinned | undefined
   /** Whether it is inside a `not`. Then a missing field passes nothing. */
   readonly isTurned?: boolean
@@ -51,8 +54,10 @@ function isPayment(command: string): boolean {
 
 function leaf(statement: Leaf, context: Context): string {
   const { scope, pinned } = context
-  const known = context.isPayment && scope === 'call' ? paymentLeaf(statement, pinned) : undefined
-  return known ?? leafWords(statement, scope)
+  if (scope !== 'call') return leafWords(statement, scope)
+  const known = context.isPayment ? paymentLeaf(statement, pinned) : undefined
+  const once = context.takesOnce ? onceLeaf(statement) : undefined
+  return known ?? once ?? leafWords(statement, scope)
 }
 
 /** A warning for a condition that is true when its field can't be compared. Undefined if nothing can be missing. */
@@ -262,7 +267,12 @@ function openNotes(command: string, limits: readonly Simple[]): string[] {
 export function policyLimits(command: string, policy: readonly unknown[], digits?: number): Limits {
   const { limits, idle, never } = simplifyPolicy(policy)
   const pinned = pinnedCurrency(limits, digits)
-  const context: Context = { scope: 'call', isPayment: isPayment(command), pinned }
+  const context: Context = {
+    scope: 'call',
+    isPayment: isPayment(command),
+    takesOnce: takesOnce(command),
+    pinned,
+  }
   const idleNotes = idle.map((statement) => t`${lineOf(statement)}: this does not limit anything.`)
   return {
     limits: toldTogether(limits, context),
@@ -284,7 +294,7 @@ export function statementLimit(statement: unknown, scope: Scope = 'call'): Limit
 
 /** A simplified statement on its own. */
 export function simpleLimit(simple: Simple, scope: Scope): Limit {
-  return tell(simple, { scope, isPayment: false })
+  return tell(simple, { scope, isPayment: false, takesOnce: false })
 }
 
 /**

@@ -11,6 +11,13 @@ it('offers fields of a known command and of all under it, and none of another', 
   expect(knownFields('')).toEqual([])
 })
 
+it('offers the code of one call where a gate gives one', () => {
+  const has = (command: string) => knownFields(command).some(({ field }) => field === '.once')
+  for (const command of ['/mcp/tools/call', '/mcp/resources/read', '/mcp/prompts/get', '/http/post'])
+    expect(has(command)).toBe(true)
+  expect(has('/file/read')).toBe(false)
+})
+
 it('knows an example by its field, typed with or without a dot', () => {
   expect(exampleOf('/msg/send', '.to')).toBe('*@example.com')
   expect(exampleOf('/msg/send', ' to')).toBe('*@example.com')

@@ -14,6 +14,12 @@ export interface KnownField {
 const PATH: KnownField = { field: '.path', kind: 'like', example: '/photos/*' }
 const SIZE: KnownField = { field: '.size', kind: '<=', example: '1000000' }
 const SERVER: KnownField = { field: '.server', kind: '==', example: 'files' }
+/** The code of a call that the owner allows by itself. The service makes it and puts it in its request. */
+const ONCE: KnownField = {
+  field: '.once',
+  kind: '==',
+  example: '1800000900.c2VydmljZWNv.dGhlIGNvZGUgb2Ygb25lIGNhbGwsIG9mIGEgZ2F0ZQ',
+}
 const PAYMENT: readonly KnownField[] = [
   { field: '.amount', kind: '<=', example: '5000' },
   { field: '.currency', kind: '==', example: 'EUR' },
@@ -37,15 +43,20 @@ const FIELDS: readonly (readonly [command: string, fields: readonly KnownField[]
       SERVER,
       { field: '.name', kind: '==', example: 'read_text_file' },
       { field: '.arguments.path', kind: 'like', example: '/home/me/notes/*' },
+      ONCE,
     ],
   ],
-  ['/mcp/resources/read', [SERVER, { field: '.uri', kind: 'like', example: 'file:///home/me/notes/*' }]],
-  ['/mcp/prompts/get', [SERVER, { field: '.name', kind: '==', example: 'review' }]],
+  [
+    '/mcp/resources/read',
+    [SERVER, { field: '.uri', kind: 'like', example: 'file:///home/me/notes/*' }, ONCE],
+  ],
+  ['/mcp/prompts/get', [SERVER, { field: '.name', kind: '==', example: 'review' }, ONCE]],
   [
     '/http',
     [
       { field: '.service', kind: '==', example: 'github' },
       { field: '.path', kind: 'like', example: '/repos/*' },
+      ONCE,
     ],
   ],
   ['/crypto/sign', [{ field: '.bytes', kind: '<=', example: '4096' }]],
