@@ -1,6 +1,8 @@
+export { REPORTING_COMMANDS, type Reporter } from './gates.ts'
 export type { LastCall } from './report.ts'
 export {
   type FetchedReports,
+  type FetchUsesOptions,
   fetchUses,
   type GrantUse,
   type ReportedBy,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { sealTo } from '@keyhole/holder/seal'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   container,
   delegation,
@@ -19,7 +19,7 @@ import type { KeyVault } from '../key-vault.ts'
 import { dumpDisk, freshBrowser } from '../test/browser.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey } from '../test/opening.ts'
-import { fetchUses, readUses } from './index.ts'
+import { fetchUses, REPORTING_COMMANDS, readUses } from './index.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
@@ -126,6 +126,10 @@ async function begin() {
 
 const usesOf = async (vault: KeyVault, cid: string) => (await readUses(vault)).grants.get(cid)
 const last = { at: 1_500, server: 'files', command: '/mcp/tools/call', name: 'read', outcome: 'ok' }
+
+/** Reports from the gate, as a relay answers them. */
+const answersOf = (count: number, report = 'AAAA') =>
+  Array.from({ length: count }, () => ({ from: gate.did, report }))
 
 describe('what a gate reports', () => {
   it('is read, and stored sealed', async () => {
@@ -239,6 +243,72 @@ describe('what a gate reports', () => {
         [otherGate.did, 100],
       ].sort(),
     )
+  })
+
+  it('is found by the tokens of an index, without reading those that are stored', async () => {
+    const { vault, relay, owner, send, use, report, given } = await begin()
+    const asked = { type: 'origin', issuer: owner, audienceDid: gate.did } as const
+    await send(report([use()]))
+    const list = vi.spyOn(vault.tokens, 'list')
+    const ended = vi.spyOn(vault.tokens, 'ended')
+    const reporters = REPORTING_COMMANDS.map((command) => ({ ...asked, command }))
+    expect(await fetchUses(vault, relay.url, { reporters })).toMatchObject({ gates: 1, taken: 1 })
+    // Others' tokens and other commands ask about no one.
+    await send(report([use({ used: 9 })], { at: 3_000 }))
+    const others = [
+      { ...asked, command: '/msg', audienceDid: agent.did },
+      { ...asked, command: '/relay', type: 'received' as const, audienceDid: agent.did },
+      { ...asked, command: '/relay', issuer: agent.did, audienceDid: agent.did },
+    ]
+    // A gate whose grant is gone is known from before, for as long as a relay keeps its report.
+    expect(await fetchUses(vault, relay.url, { reporters: others })).toMatchObject({ gates: 1, taken: 1 })
+    expect(await usesOf(vault, given.cid)).toMatchObject([{ used: 9 }])
+    const later = Date.now() + 91 * 86_400_000
+    expect(await fetchUses(vault, relay.url, { reporters: [], now: later })).toMatchObject({ gates: 0 })
+    expect((await readUses(vault)).askedAt).toBe(later)
+    expect([list, ended].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+    // As many as a hundred thousand grants of everything.
+    const many = Array.from({ length: 100_000 }, (_, at) => ({
+      ...{ ...asked, command: at === 99_999 ? '/relay/revocations/read' : '/' },
+      audienceDid: at === 99_999 ? gate.did : `did:key:${at}`,
+    }))
+    await send(report([use({ used: 10 })], { at: 4_000 }))
+    expect(await fetchUses(vault, relay.url, { reporters: many })).toMatchObject({ gates: 256, taken: 1 })
+  })
+
+  it.each([
+    ['never ends', 'x'.repeat(65_536), true],
+    ['has more reports than were asked for', JSON.stringify({ reports: answersOf(17) }), false],
+    ['has a report longer than any', JSON.stringify({ reports: answersOf(1, 'A'.repeat(174_765)) }), false],
+    ['is not JSON', '<html>', false],
+    ['has another form', '{"reports":[{}]}', false],
+  ])('is not taken from an answer that %s', async (_, text, isEndless) => {
+    const { vault, given } = await begin()
+    let sent = 0
+    const piece = new TextEncoder().encode(text)
+    vi.stubGlobal('fetch', async () => {
+      const body = new ReadableStream({
+        pull(controller) {
+          sent += piece.length
+          controller.enqueue(piece)
+          if (!isEndless) controller.close()
+        },
+      })
+      return new Response(body)
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const fetched = await fetchUses(vault, 'https://relay.example/relay')
+    expect(fetched).toEqual({ gates: 1, taken: 0, refused: 0, isComplete: false })
+    expect(sent).toBeLessThan(4 << 20)
+    expect(await usesOf(vault, given.cid)).toBeUndefined()
+  })
+
+  it('is opened once, however often an answer repeats it', async () => {
+    const { vault } = await begin()
+    vi.stubGlobal('fetch', async () => Response.json({ reports: answersOf(16) }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const fetched = await fetchUses(vault, 'https://relay.example/relay')
+    expect(fetched).toEqual({ gates: 1, taken: 0, refused: 1, isComplete: true })
   })
 
   it('is asked for again if the relay is out, and what was stored stays', async () => {

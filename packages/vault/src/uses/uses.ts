@@ -8,6 +8,8 @@ import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
+import { type Gate, gatesToAsk, type Reporter, readReporting } from './gates.ts'
+import { readWithin } from './read-within.ts'
 import {
   type LastCall,
   type StoredReport,
@@ -47,6 +49,18 @@ export interface ReportedUses {
   /** By the CID of the grant. */
   readonly grants: ReadonlyMap<string, readonly GrantUse[]>
   readonly gates: readonly ReportedBy[]
+  /** When the relay was last asked, in milliseconds since 1970; undefined if it never was. */
+  readonly askedAt: number | undefined
+}
+
+export interface FetchUsesOptions {
+  /**
+   * The account's tokens of {@link REPORTING_COMMANDS}, from an index. Default: reads every stored token, which takes
+   * longer the more there are.
+   */
+  readonly reporters?: readonly Reporter[]
+  /** Milliseconds since 1970. Default: the platform's clock. */
+  readonly now?: number
 }
 
 /** What came of asking the relay. */
@@ -60,8 +74,6 @@ export interface FetchedReports {
   readonly isComplete: boolean
 }
 
-/** A delegation of this command, or one above it, allows a gate to report. */
-const REPORT = '/relay/revocations/read/report'
 const READ = '/relay/reports/read'
 const SIGNED = '/uses/report'
 const PREFIX = 'report:'
@@ -72,13 +84,17 @@ const PATIENCE = 15_000
 /** A gate's clock may be ahead by this, in milliseconds. */
 const SKEW = 600_000
 
-const answer = v.object({ reports: v.array(v.object({ from: v.string(), report: v.string() })) })
+/** Longest report that a relay stores, as base64url. */
+const LONGEST_REPORT = 174_764
+/** Longest answer: so many reports, and who sent them. */
+const LONGEST_ANSWER = AT_ONCE * (LONGEST_REPORT + 1_024)
 
-interface Gate {
-  readonly owner: string
-  readonly keyId: string
-  readonly gate: string
-}
+const answer = v.object({
+  reports: v.pipe(
+    v.array(v.object({ from: v.string(), report: v.pipe(v.string(), v.maxLength(LONGEST_REPORT)) })),
+    v.maxLength(AT_ONCE),
+  ),
+})
 
 /**
  * What the gates reported, as stored in the account.
@@ -86,7 +102,7 @@ interface Gate {
  */
 export async function readUses(vault: KeyVault): Promise<ReportedUses> {
   const parts = partsOf(vault)
-  if (!parts) return { grants: new Map(), gates: [] }
+  if (!parts) return { grants: new Map(), gates: [], askedAt: undefined }
   const { rows, client } = parts
   const records = await rows.readUnder(PREFIX)
   const texts = records.map(({ key, sealed }) => ({ context: metadataContext(key), text: sealed }))
@@ -103,18 +119,21 @@ export async function readUses(vault: KeyVault): Promise<ReportedUses> {
       grants.set(cid, [...(grants.get(cid) ?? []), { ...use, ...calls }])
     }
   }
-  return { grants, gates }
+  return { grants, gates, askedAt: (await readReporting(rows, client.enclave))?.askedAt }
 }
 
 /**
  * Asks the relay for the reports of each gate that may report, checks them, and stores what is new.
  * @param relay its base URL, such as `https://vault.example/relay`
- * @param now milliseconds since 1970
  * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
  */
-export async function fetchUses(vault: KeyVault, relay: string, now = Date.now()): Promise<FetchedReports> {
+export async function fetchUses(
+  vault: KeyVault,
+  relay: string,
+  { reporters, now = Date.now() }: FetchUsesOptions = {},
+): Promise<FetchedReports> {
   const opened = partsOf(vault)
-  const gates = opened ? await gatesOf(vault) : []
+  const gates = opened ? await gatesOf(vault, opened, reporters, now) : []
   if (!opened || gates.length === 0) return { gates: 0, taken: 0, refused: 0, isComplete: true }
   const parts = { ...opened, now }
   let [taken, refusals] = [0, 0]
@@ -127,8 +146,10 @@ export async function fetchUses(vault: KeyVault, relay: string, now = Date.now()
       const asked = theirs.slice(from, from + AT_ONCE)
       const reports = await ask(parts, relay, asked, key)
       isComplete &&= reports !== undefined
+      const senders = new Set(asked.map(({ gate }) => gate))
       for (const { from: sender, report } of reports ?? []) {
-        if (!asked.some(({ gate }) => gate === sender)) continue
+        // One of each, and of no one else.
+        if (!senders.delete(sender)) continue
         const read = await openReport(parts, owner, key, report)
         const isNew = read && (await lock(() => keep(parts, owner, sender, read)))
         if (!read) refusals += 1
@@ -164,17 +185,16 @@ function rowsOf({ storage }: VaultClient): Rows {
 }
 
 /** Those to whom the account's keys gave the permission, and whose grant may be over. */
-async function gatesOf(vault: KeyVault): Promise<Gate[]> {
-  const tokens = [...(await vault.tokens.list()), ...(await vault.tokens.ended())]
+async function gatesOf(
+  vault: KeyVault,
+  { rows, client, address }: Parts,
+  reporters: readonly Reporter[] | undefined,
+  now: number,
+): Promise<Gate[]> {
   const keys = new Map(vault.getSnapshot().keys.map(({ did, key_id }) => [did, key_id]))
-  const gates = new Map<string, Gate>()
-  for (const { type, issuer, audienceDid, command } of tokens) {
-    const keyId = keys.get(issuer)
-    const covers = command === '/' || command === REPORT || REPORT.startsWith(`${command}/`)
-    if (type !== 'origin' || !covers || keyId === undefined) continue
-    gates.set(`${issuer} ${audienceDid}`, { owner: issuer, keyId, gate: audienceDid })
-  }
-  return [...gates.values()]
+  const tokens = reporters ?? [...(await vault.tokens.list()), ...(await vault.tokens.ended())]
+  const { enclave } = client
+  return await withWriteLock(address, () => gatesToAsk({ rows, enclave, address, now }, keys, tokens))
 }
 
 function byOwner(gates: readonly Gate[]): Map<string, Gate[]> {
@@ -201,7 +221,8 @@ async function ask({ client }: Parts, relay: string, gates: readonly Gate[], { p
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE),
     })
-    return response.ok ? v.parse(answer, await response.json()).reports : undefined
+    const text = response.ok ? await readWithin(response, LONGEST_ANSWER) : undefined
+    return text === undefined ? undefined : v.parse(answer, JSON.parse(text)).reports
   } catch {
     return undefined
   }

@@ -2,3 +2,4 @@
 export { default as ExpiryReminder } from './expiry-reminder.tsx'
 export { default as LockWarning } from './lock-warning.tsx'
 export { default as RevocationSender } from './revocation-sender.tsx'
+export { default as UseReports } from './use-reports.tsx'

@@ -1,12 +1,17 @@
+import { fetchUses } from '@keyhole/vault/uses'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openClient } from '../../test/open-client.tsx'
 import { PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
 import { card, fill, lockByHand, press, sees } from '../../test/person.ts'
+import { reportingGate } from '../../test/reporting-gate.ts'
 
 const { vault, create, load } = openClient()
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const grant = (label: string, expiresIn?: number) =>
   vault().tokens.grant({
@@ -67,6 +72,31 @@ test('of many grants it shows the next to expire, and more when asked', async ()
   expect(rows()[0]?.textContent).toMatch(/^Grant 1: /)
   await press('Show more of the 2 that expire later')
   await waitFor(() => expect(rows()).toHaveLength(52))
+})
+
+test('the grants that were used last, as their gate says, come below', async () => {
+  await createInOrder()
+  const { gate, grant: grantTo, serve, given } = reportingGate(vault)
+  await grantTo(await gate.did(), '/relay/revocations/read')
+  const [files, mail] = [await given('Files'), await given('Mail')]
+  const used = ({ stored, shown }: typeof files, at: number, name: string) => ({
+    ...{ cid: stored.cid, used: 1, refused: 0, shown },
+    last: { at, server: 'work', command: '/mcp/tools/call', name, outcome: 'ok' },
+  })
+  const now = Date.now()
+  const grants = [used(files, now - 3_600_000, 'read\u202etxt'), used(mail, now - 60_000, 'send')]
+  serve({ since: 1, at: now, left: 0, grants })
+  await fetchUses(vault(), 'https://vault.example/relay')
+  await load('/')
+  const place = await card('Used lately')
+  const lately = within(place)
+  await lately.findByRole('link', { name: 'Files' })
+  expect(lately.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Mail', 'Files'])
+  expect(place.textContent).toContain('“send” at “work”, says the gate')
+  expect(place.textContent).toContain('“read\\u{202e}txt” at “work”, says the gate')
+  expect(parts().at(-1)).toBe('Used lately')
+  await lockByHand()
+  await waitFor(() => expect(parts()).not.toContain('Used lately'))
 })
 
 test('while it is being read, it says so to everyone', async () => {

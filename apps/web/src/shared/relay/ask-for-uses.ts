@@ -1,5 +1,6 @@
 import type { KeyVault } from '@keyhole/vault'
-import { fetchUses } from '@keyhole/vault/uses'
+import { fetchUses, REPORTING_COMMANDS } from '@keyhole/vault/uses'
+import { tokenClient } from '../search-index/token-client.ts'
 import { isRelayOn } from './relay-setting.ts'
 
 /** What came of asking the relay how grants were used. */
@@ -20,7 +21,12 @@ export async function askForUses(vault: KeyVault): Promise<Asked> {
   try {
     const { headers } = await fetch('/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' })
     if (headers.get('Keyhole-Relay') === null) return 'no-relay'
-    const { gates, isComplete } = await fetchUses(vault, `${location.origin}/relay`)
+    // The search index knows the commands, so that no stored token has to be read. Without it, all are.
+    const reporters = await tokenClient()
+      .ask({ ask: 'givenTo', commands: REPORTING_COMMANDS })
+      .catch(() => undefined)
+    const options = reporters && { reporters }
+    const { gates, isComplete } = await fetchUses(vault, `${location.origin}/relay`, options)
     if (gates === 0) return 'no-gates'
     return isComplete ? 'asked' : 'unreachable'
   } catch {

@@ -197,3 +197,28 @@ it('refuses what it can’t read, and keeps working', () => {
   }
   expect(module.call('newest')).toHaveLength(0)
 })
+
+it('knows whom the account granted a command, and reads no token for it', () => {
+  const index = new TokenIndex(newSearchModule())
+  const record = (id: number, changes: object) => ({
+    ...{ id: `g${id}`, type: 'origin', token: 'C', cid: `c${id}`, createdAt: id, policy: [] },
+    ...{ issuer: 'did:me', audience: 'kh1', audienceDid: `did:gate:${id}`, subject: 'did:me' },
+    ...changes,
+  })
+  const records = [
+    record(1, { command: '/relay' }),
+    record(2, { command: '/relay/revocations/read' }),
+    record(3, { command: '/relay/revocations/read', audienceDid: 'did:gate:2' }),
+    record(4, { command: '/relay', type: 'received' }),
+    record(5, { command: '/relay', type: 'attenuated' }),
+    record(6, { command: '/relays' }),
+  ] as TokenRecord[]
+  index.add(records)
+  const given = (...commands: string[]) => index.givenTo(commands).map(({ audienceDid }) => audienceDid)
+  expect(given('/relay', '/relay/revocations/read')).toEqual(['did:gate:2', 'did:gate:1'])
+  expect(given('/relay/revocations')).toEqual([])
+  index.remove(new Set(['g1']))
+  expect(index.givenTo(['/relay', '/relay/revocations/read'])).toEqual([
+    { type: 'origin', issuer: 'did:me', audienceDid: 'did:gate:2', command: '/relay/revocations/read' },
+  ])
+})

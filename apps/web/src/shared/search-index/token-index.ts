@@ -2,7 +2,7 @@ import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { Lexicon } from './lexicon.ts'
 import { Input, type SearchModule, TEXTS } from './search-module.ts'
-import type { TokenName, TokenQuery, TokenTotals } from './token-messages.ts'
+import type { GivenTo, TokenName, TokenQuery, TokenTotals } from './token-messages.ts'
 
 /** What lists and search need from a stored token. Shared texts are stored by number. */
 export interface Row {
@@ -230,6 +230,26 @@ export class TokenIndex {
       const { cid, label } = row
       return label !== undefined && this.isMandate(row) ? [{ cid, label }] : []
     })
+  }
+
+  /** Whom this account's keys granted these commands, newest first, without duplicates. Reads no token. */
+  givenTo(commands: readonly string[]): GivenTo[] {
+    const numbers = new Set(commands.flatMap((command) => this.commands.known(command) ?? []))
+    const found = new Map<string, GivenTo>()
+    if (numbers.size === 0) return []
+    for (const place of this.order) {
+      const { type, issuer, audienceDid, command } = this.#rows[place] as Row
+      if (type !== 'origin' || !numbers.has(command)) continue
+      const key = `${issuer} ${audienceDid} ${command}`
+      if (found.has(key)) continue
+      found.set(key, {
+        type,
+        issuer: this.people.text(issuer),
+        audienceDid: this.people.text(audienceDid),
+        command: this.commands.text(command),
+      })
+    }
+    return [...found.values()]
   }
 
   /** A 1 for each of these people, in an array of all people. */

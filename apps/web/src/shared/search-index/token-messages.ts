@@ -41,6 +41,14 @@ export interface TokenTotals {
   readonly received: number
 }
 
+/** Whom this account granted a command. */
+export interface GivenTo {
+  readonly type: 'origin'
+  readonly issuer: string
+  readonly audienceDid: string
+  readonly command: string
+}
+
 /** The person's name for a token. */
 export interface TokenName {
   readonly cid: string
@@ -100,6 +108,8 @@ export interface Answers {
   revoked: readonly string[]
   /** The names of mandates that have one. */
   mandateNames: { readonly tokens: readonly TokenName[] }
+  /** Whom this account's keys granted these commands, newest first, without duplicates. Expired grants too. */
+  givenTo: readonly GivenTo[]
   counts: TokenTotals
   find: Finds
 }
@@ -109,6 +119,7 @@ export type Question =
   | { readonly ask: 'token'; readonly cid: string }
   | { readonly ask: 'revoked'; readonly cids: readonly string[] }
   | { readonly ask: 'mandateNames' }
+  | { readonly ask: 'givenTo'; readonly commands: readonly string[] }
   | { readonly ask: 'counts'; readonly now: number }
   | {
       readonly ask: 'find'

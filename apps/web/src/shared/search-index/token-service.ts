@@ -231,6 +231,8 @@ export class TokenService {
         return question.cids.filter((cid) => this.#index.isRevoked(cid))
       case 'mandateNames':
         return { tokens: this.#index.mandateNames() }
+      case 'givenTo':
+        return this.#index.givenTo(question.commands)
       case 'counts':
         return this.#index.totals(question.now)
       case 'find':

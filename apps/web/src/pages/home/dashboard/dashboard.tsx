@@ -1,7 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
@@ -14,6 +14,9 @@ import { Attention } from './attention.tsx'
 import { LastActivity } from './last-activity.tsx'
 import { LockedCard } from './locked-card.tsx'
 import { useAttention } from './use-attention.ts'
+
+/** Loaded after what everyone sees: it shows nothing until a gate has reported. */
+const UsedLately = lazy(() => import('./used-lately.tsx').then((m) => ({ default: m.UsedLately })))
 
 /** Grants read at first, and with each press of "Show more". */
 const PAGE = 50
@@ -64,6 +67,12 @@ export function Dashboard({ search, onSearchChange }: DashboardProps) {
               onSearchChange={onSearchChange}
             />
             <LastActivity known={given.tokens} />
+            {/* Below everything else, because it comes late and would push the rest down. */}
+            {phase === 'unlocked' ? (
+              <Suspense fallback={null}>
+                <UsedLately />
+              </Suspense>
+            ) : null}
           </>
         )}
       </Fragment>
