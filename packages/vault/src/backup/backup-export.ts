@@ -3,6 +3,7 @@ import { seqOf } from '../activity/activity-log.ts'
 import { contextOf } from '../activity/activity-merge.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { openTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
+import { DEVICE_PREFIX } from '../storage/devices/device-marks.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
 import type { BackupContents, BackupMetadata, BackupToken } from './backup-file.ts'
@@ -75,7 +76,7 @@ export class BackupExport {
         signal?.throwIfAborted()
         // Expired tokens are exported as tokens.
         await take(page.flatMap(endedTokenOf))
-        const own = page.filter(({ key }) => !key.startsWith(ENDED_PREFIX) && (seqOf(key) ?? 0) <= lines)
+        const own = page.filter(({ key }) => isOwn(key) && (seqOf(key) ?? 0) <= lines)
         for (const record of await openMetadata(this.#enclave, own)) {
           await this.#add('metadata', record, record.value.length)
         }
@@ -101,6 +102,11 @@ export class BackupExport {
     this.#part = { tokens: [], sessions: [], metadata: [] }
     this.#size = 0
   }
+}
+
+/** Neither an ended token nor what belongs to one device. */
+function isOwn(key: string): boolean {
+  return !key.startsWith(ENDED_PREFIX) && !key.startsWith(DEVICE_PREFIX)
 }
 
 function endedTokenOf(record: MetadataRecord): TokenRecord[] {

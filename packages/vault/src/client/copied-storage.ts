@@ -169,6 +169,14 @@ export class CopiedStorage implements OpenStorage {
   async writeBatch(): Promise<void> {
     throw readOnlyError()
   }
+
+  async exchange(): Promise<void> {
+    throw readOnlyError()
+  }
+
+  async sameToken(): Promise<TokenRecord | undefined> {
+    throw readOnlyError()
+  }
 }
 
 /** Opens a lost account in an enclave from its second copy. @throws VaultError OPERATION_FAILED */

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
 import { revisionOf } from '../../enclave/revision.ts'
 import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../copy/mirror-writer.ts'
+import { DEVICE_LINK, isShared, markOf } from '../devices/device-marks.ts'
 import {
   ENDED_PREFIX,
   ENDED_RETENTION,
@@ -62,7 +63,15 @@ export interface StateBatch {
     readonly sessions?: readonly string[]
     readonly metadata?: readonly string[]
   }
+  /** What every device of the account does for itself, or got from another: not marked to be sent to them. */
+  readonly unmarked?: true
 }
+
+/** Ids of records by store. */
+export type RecordIds = Readonly<Partial<Record<JournaledStore, readonly string[]>>>
+
+/** What is stored under each id; undefined for nothing. */
+export type FoundRecords = Readonly<Record<JournaledStore, readonly unknown[]>>
 
 /** Where a written state comes from. */
 export interface StateOrigin {
@@ -79,17 +88,28 @@ export interface StateOrigin {
 /** What a transaction has changed, for the journal. */
 class Changes {
   readonly lines: string[] = []
+  /** What other devices have to get. */
+  readonly shared: (readonly [store: JournaledStore, id: string])[] = []
+  unmarked: true | undefined
   state: StateRecord | undefined
 
   put(store: JournaledStore, records: readonly { id: string }[] = []): void {
     for (const record of records) {
       const line = putLine(keyOf(store, record.id), record)
       if (line !== undefined) this.lines.push(line)
+      this.#share(store, record.id)
     }
   }
 
   delete(store: JournaledStore, ids: Iterable<string> = []): void {
-    for (const id of ids) this.lines.push(deleteLine(keyOf(store, id)))
+    for (const id of ids) {
+      this.lines.push(deleteLine(keyOf(store, id)))
+      this.#share(store, id)
+    }
+  }
+
+  #share(store: JournaledStore, id: string): void {
+    if (isShared(store, id)) this.shared.push([store, id])
   }
 }
 
@@ -384,7 +404,9 @@ export class AccountStorage {
     })
   }
 
-  async #putBatch({ tokens, sessions, metadata, removed }: StateBatch, changes: Changes): Promise<void> {
+  async #putBatch(batch: StateBatch, changes: Changes): Promise<void> {
+    const { tokens, sessions, metadata, removed } = batch
+    changes.unmarked = batch.unmarked
     await Promise.all([
       tokens && this.#db.tokens.bulkPut(tokens),
       sessions && this.#db.sessions.bulkPut(sessions),
@@ -483,7 +505,7 @@ export class AccountStorage {
         await this.#db.metadata.put(lasting)
         changes.put('metadata', [lasting])
       }
-      const stored = await this.#sameToken(record)
+      const stored = await this.sameToken(record)
       if (stored) return stored
       await this.#db.tokens.add(record)
       changes.put('tokens', [record])
@@ -495,13 +517,7 @@ export class AccountStorage {
    * The stored token with the same CID. Equal CIDs mean equal expiry, and few tokens expire in the same second, so this
    * is fast however many there are. Tokens without an expiry use the narrowest index instead.
    */
-  async #sameToken({
-    cid,
-    expiresAt,
-    audience,
-    issuer,
-    type,
-  }: TokenRecord): Promise<TokenRecord | undefined> {
+  async sameToken({ cid, expiresAt, audience, issuer, type }: TokenRecord): Promise<TokenRecord | undefined> {
     if (cid === undefined) return undefined
     const { tokens } = this.#db
     let among = tokens.where('expiresAt').equals(expiresAt ?? 0)
@@ -634,12 +650,34 @@ export class AccountStorage {
     return {
       metadata: ended,
       removed: { tokens: ids(tokens), sessions: ids(sessions), metadata: ids(forgotten) },
+      // Clocks differ: each device decides what has expired.
+      unmarked: true,
     }
   }
 
   /** Writes and deletes records in one transaction. */
   async writeBatch(batch: StateBatch, what = 'cleaning up'): Promise<void> {
     await this.#change(what, ['tokens', 'sessions', 'metadata'], (changes) => this.#putBatch(batch, changes))
+  }
+
+  /**
+   * Reads records by id, and writes what follows from them, in one transaction. For what devices exchange: nothing is
+   * marked. @param decide gets the records that exist, unparsed, in order
+   */
+  async exchange(ids: RecordIds, decide: (found: FoundRecords) => StateBatch): Promise<void> {
+    await this.#change(
+      'saving what devices exchange',
+      ['tokens', 'sessions', 'metadata'],
+      async (changes) => {
+        const find = (store: JournaledStore) => this.#db.table(store).bulkGet([...(ids[store] ?? [])])
+        const [tokens, sessions, metadata] = await Promise.all([
+          find('tokens'),
+          find('sessions'),
+          find('metadata'),
+        ])
+        await this.#putBatch({ ...decide({ tokens, sessions, metadata }), unmarked: true }, changes)
+      },
+    )
   }
 
   /**
@@ -660,6 +698,7 @@ export class AccountStorage {
       tokens: records.flatMap((each) => (each.store === 'tokens' ? [each.record] : [])),
       sessions: records.flatMap((each) => (each.store === 'sessions' ? [each.record] : [])),
       removed: { metadata: records.map(({ id }) => id) },
+      unmarked: true,
     })
     return records.length
   }
@@ -733,15 +772,27 @@ export class AccountStorage {
   ): Promise<T> {
     return await this.#run(what, () =>
       this.#mirror.write(() =>
-        this.#db.transaction('rw', ['state', ...stores], async () => {
+        this.#db.transaction('rw', [...new Set(['state', 'metadata', ...stores])], async () => {
           const changes = new Changes()
-          const [before, result] = await Promise.all([this.#records.readMark(), work(changes)])
+          const [before, link, result] = await Promise.all([
+            this.#records.readMark(),
+            this.#db.metadata.get(DEVICE_LINK),
+            work(changes),
+          ])
+          if (link && !changes.unmarked) await this.#markShared(changes)
           const { lines, state } = changes
           const mark = lines.length > 0 && before ? await this.#records.countOn(before) : undefined
           return { result, mark, lines, state }
         }),
       ),
     )
+  }
+
+  /** Marks what other devices have to get, in the same transaction. */
+  async #markShared(changes: Changes): Promise<void> {
+    const marks = changes.shared.map(([store, id]) => markOf(this.address, store, id))
+    await this.#db.metadata.bulkPut(marks)
+    changes.put('metadata', marks)
   }
 
   async #run<T>(what: string, work: () => PromiseLike<T>): Promise<T> {

@@ -1,0 +1,32 @@
+import type { JournaledStore } from '../journal/journal.ts'
+import type { MetadataRecord } from '../schema.ts'
+
+/** Metadata of an account that several devices use. It belongs to this device: no backup has it, no other device gets it. */
+export const DEVICE_PREFIX = 'device-'
+
+/** The account has this metadata once it's on several devices. From then on, every change is marked. */
+export const DEVICE_LINK = `${DEVICE_PREFIX}link`
+
+/** A mark: this record was changed here, and the other devices have to get it. */
+export const MARK_PREFIX = `${DEVICE_PREFIX}change:`
+
+/** Metadata with these keys is the same on all devices. Log lines and ended tokens aren't: each device has its own. */
+const SHARED = ['contact:', 'revocation:', 'receipt:', 'payment:', 'deleted-key:']
+const SHARED_KEYS: ReadonlySet<string> = new Set(['settings', 'recovery-code'])
+
+/** Whether all devices of an account have a record. */
+export function isShared(store: JournaledStore, id: string): boolean {
+  return store !== 'metadata' || SHARED_KEYS.has(id) || SHARED.some((prefix) => id.startsWith(prefix))
+}
+
+/** The id of the mark of a record. */
+export function markId(store: JournaledStore, id: string): string {
+  return `${MARK_PREFIX}${store}:${id}`
+}
+
+/** A mark, with a name of its own: the same record may be changed again while the last change is being sent. */
+export function markOf(accountAddress: string, store: JournaledStore, id: string): MetadataRecord {
+  const key = markId(store, id)
+  const change = crypto.randomUUID()
+  return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: change, store, of: id }
+}
