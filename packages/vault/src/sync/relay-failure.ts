@@ -1,0 +1,36 @@
+/** Why the relay didn't do what it was asked. */
+export type RelayWhy =
+  /** It can't be reached, or took too long. */
+  | 'network'
+  /** It is busy, or asks to wait. */
+  | 'busy'
+  /** It has no room for this account. */
+  | 'full'
+  /** It doesn't accept this device. */
+  | 'refused'
+  /** Its clock and this device's differ by more than a minute. */
+  | 'clock'
+  /** Another device has changed the list of devices meanwhile. */
+  | 'conflict'
+  /** Its answer breaks its own rules: too long, without an end, or something else. */
+  | 'nonsense'
+
+/** A call to a relay that failed. Nothing was changed here. */
+export class RelayFailure extends Error {
+  override readonly name = 'RelayFailure'
+  readonly why: RelayWhy
+  /** The rule that the call broke, by the relay's name for it. */
+  readonly rule: string | undefined
+  /** Milliseconds to wait, if it said so. */
+  readonly wait: number | undefined
+
+  constructor(
+    why: RelayWhy,
+    more: { rule?: string | undefined; wait?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(more.rule === undefined ? why : `${why}: ${more.rule}`, { cause: more.cause })
+    this.why = why
+    this.rule = more.rule
+    this.wait = more.wait
+  }
+}

@@ -1,0 +1,128 @@
+import * as v from 'valibot'
+import { fromBase64Url, toBase64Url } from '../base/base64url.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
+import { DEVICE_PREFIX } from '../storage/devices/device-marks.ts'
+import { type MetadataRecord, metadataRecord } from '../storage/schema.ts'
+
+/** Records of devices are metadata with this prefix and the record's id. */
+const RECORD_PREFIX = `${DEVICE_PREFIX}record:`
+
+/** Records in one call of the plugin, in characters together: it takes 16 MiB. */
+const MOST_AT_ONCE = 8 << 20
+
+const storedRecord = v.looseObject({
+  ...metadataRecord.entries,
+  /** Its place in the relay's list, once it was read there. */
+  place: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  /** For the first of a page: the relay's digest of all records before it. */
+  before: v.optional(v.string()),
+})
+
+/** A part of the relay's list, as it was read. */
+export interface StoredPage {
+  readonly before: string
+  /** In base64url. */
+  readonly records: readonly string[]
+}
+
+/** What a device has stored. */
+export interface StoredRecords {
+  /** The relay's list from its first place on, as far as all of it is stored. */
+  readonly pages: readonly StoredPage[]
+  /** All others. */
+  readonly others: readonly string[]
+  /** How many were not read from the relay yet. */
+  readonly unsent: number
+}
+
+/** The id of a record. @param record in base64url */
+export async function recordIdOf(record: string): Promise<string> {
+  const bytes = fromBase64Url(record) ?? new Uint8Array()
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
+
+/** Metadata for records that were written here, and are yet to be sent. */
+export async function toStore(
+  address: string,
+  records: readonly string[],
+  now: number,
+): Promise<MetadataRecord[]> {
+  return await Promise.all(
+    records.map(async (record) => {
+      const key = RECORD_PREFIX + (await recordIdOf(record))
+      return { id: key, accountAddress: address, key, updatedAt: now, sealed: record }
+    }),
+  )
+}
+
+/**
+ * Metadata for a page of the relay's list.
+ * @param from the place of its first record @param isWanted whether the device stores a record, by its id
+ */
+export async function pageToStore(
+  address: string,
+  { before, records }: StoredPage,
+  from: number,
+  isWanted: (id: string) => boolean,
+  now: number,
+): Promise<MetadataRecord[]> {
+  const all = await toStore(address, records, now)
+  return all.flatMap((record, index) => {
+    if (!isWanted(record.key.slice(RECORD_PREFIX.length))) return []
+    return [{ ...record, place: from + index, ...(index === 0 && { before }) }]
+  })
+}
+
+/** Reads what is stored. Nothing that is damaged stops it: the relay has it, or another device. */
+export async function readStored(storage: Pick<OpenStorage, 'readMetadataUnder'>): Promise<StoredRecords> {
+  const found = await storage.readMetadataUnder(RECORD_PREFIX)
+  const records = found.flatMap((record) => {
+    const parsed = v.safeParse(storedRecord, record)
+    return parsed.success ? [parsed.output] : []
+  })
+  const placed = records.filter(({ place }) => place !== undefined)
+  placed.sort((one, other) => (one.place ?? 0) - (other.place ?? 0))
+  const pages: { before: string; records: string[] }[] = []
+  const inPages = new Set<string>()
+  let next = 1
+  let length = 0
+  for (const { id, place = 0, before, sealed } of placed) {
+    // The relay once had another record in this place.
+    if (place < next) continue
+    const page = pages.at(-1)
+    // A page goes on where no digest says that another one begins.
+    if (place > next || (before === undefined && (!page || length + sealed.length > MOST_AT_ONCE))) break
+    if (before !== undefined) {
+      pages.push({ before, records: [] })
+      length = 0
+    }
+    pages.at(-1)?.records.push(sealed)
+    length += sealed.length
+    inPages.add(id)
+    next += 1
+  }
+  const others = records.filter(({ id }) => !inPages.has(id))
+  const unsent = others.filter(({ place }) => place === undefined).length
+  return { pages, others: firstOf(others).map(({ sealed }) => sealed), unsent }
+}
+
+/** All of them, as far as they fit in one call. */
+export function allOf({ pages, others }: StoredRecords): readonly string[] {
+  let length = 0
+  return [...others, ...pages.flatMap(({ records }) => records)].filter((record) => {
+    length += record.length
+    return length <= MOST_AT_ONCE
+  })
+}
+
+/** As many as fit in one call. Those that were not read from the relay come first: they may be nowhere else. */
+function firstOf<R extends { place?: number | undefined; sealed: string }>(records: readonly R[]): R[] {
+  const sorted = records.toSorted(
+    (one, other) => Number(one.place !== undefined) - Number(other.place !== undefined),
+  )
+  let length = 0
+  return sorted.filter(({ sealed }) => {
+    length += sealed.length
+    return length <= MOST_AT_ONCE
+  })
+}
