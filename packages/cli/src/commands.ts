@@ -3,6 +3,7 @@ import { ask } from './commands/ask.ts'
 import { fetchCommand } from './commands/fetch.ts'
 import { check, init, log, revoke, schema, serve } from './commands/gate.ts'
 import { addGrant, follow } from './commands/gate-follow.ts'
+import { login } from './commands/gate-login.ts'
 import { add, forget, grants, key, narrow } from './commands/grants.ts'
 import { invoke } from './commands/invoke.ts'
 import { mcp } from './commands/mcp.ts'
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   init,
   check,
   serve,
+  login,
   follow,
   log,
   revoke,

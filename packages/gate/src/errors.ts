@@ -7,6 +7,8 @@ import type { Missing } from '@keyhole/verify'
  * - `CREDENTIAL_MISSING`: a credential can't be read from its source, or is too short to be cut out of answers.
  * - `SERVER_FAILED`: the server behind the gate, or a gate elsewhere, can't be started or reached.
  * - `LISTEN_FAILED`: the address is taken, or can't be used.
+ * - `LOGIN_NEEDED`: a person has to log in to the server: there is no login, or it can't be renewed.
+ * - `LOGIN_FAILED`: the login was refused, or the server or its issuer doesn't do what MCP asks of them.
  * - `CLUSTER_FAILED`: the NATS cluster can't be reached, or can't count calls.
  */
 export type GateErrorCode =
@@ -14,6 +16,8 @@ export type GateErrorCode =
   | 'CREDENTIAL_MISSING'
   | 'SERVER_FAILED'
   | 'LISTEN_FAILED'
+  | 'LOGIN_NEEDED'
+  | 'LOGIN_FAILED'
   | 'CLUSTER_FAILED'
 
 /** The gate can't work. The message is for people, and has no secret in it. */

@@ -6,6 +6,8 @@ import { createVerifier } from '@keyhole/verify'
 import { openClaims } from './claims/open-claims.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
+import { openLogin } from './login/login.ts'
+import { loginPath } from './login/stored-login.ts'
 import { type GuardedServer, guardServer } from './mcp/guarded-server.ts'
 import { filePins } from './mcp/pins.ts'
 import { openUpstream, type Upstream } from './mcp/upstream.ts'
@@ -16,7 +18,7 @@ import { folderRevocations, keepRevocation } from './revocations/folder-revocati
 import { type Listening, listenForRevocations } from './revocations/relay-feeds.ts'
 import { approvalKey, approvals } from './rules/approvals.ts'
 import { makeRules } from './rules/rules.ts'
-import { createRedactor } from './secrets/redactor.ts'
+import { growingRedactor } from './secrets/redactor.ts'
 import { type GuardedService, guardService } from './services/guarded-service.ts'
 import { type Pauses, type ReportSender, sendReports } from './uses/report-sender.ts'
 import { countUses, type FileCounter, NO_COUNTER } from './uses/use-counter.ts'
@@ -95,7 +97,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const basic = [...remote, ...services].flatMap(({ auth, secret }) =>
     auth && 'user' in auth ? [Buffer.from(`${auth.user}:${secret}`).toString('base64')] : [],
   )
-  const redactor = createRedactor([...secrets, ...ofServices.values(), ...basic])
+  const redactor = growingRedactor([...secrets, ...ofServices.values(), ...basic])
 
   const ownStore = fileStore(join(folder, 'key'))
   const holder = createHolder({ store: ownStore, clock })
@@ -151,11 +153,19 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       makeRules({ name, ask, budgets, enclave, store: replay, approvals: approved, clock })
     const uses = counter ?? NO_COUNTER
     const shared = { verifier, redactor, log: receipts, meter, uses, onError, clock }
+    const loginOf = (name: string, server: ServerConfig, clientSecret: string | undefined) =>
+      'url' in server && server.oauth
+        ? openLogin({
+            ...{ name, config: server, path: loginPath(folder, name), clientSecret, clock },
+            onSecrets: redactor.add,
+          })
+        : undefined
     const servers = new Map<string, GuardedServer>()
     for (const [name, server] of Object.entries(config.servers)) {
       const secrets = credentials.get(name) ?? {}
       const tell = (line: string) => onLog(name, line)
-      const upstream = openUpstream({ name, config: server, secrets, redactor, onLog: tell })
+      const login = loginOf(name, server, secrets.client)
+      const upstream = openUpstream({ name, config: server, secrets, login, redactor, onLog: tell })
       upstreams.push(upstream)
       const pins = filePins(join(folder, 'tools', `${name}.json`))
       const rules = await rulesOf(`server ${name}`, server)
@@ -197,9 +207,14 @@ export async function openGate(options: GateOptions): Promise<Gate> {
 }
 
 async function readAll(server: ServerConfig, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
-  const secrets = 'command' in server ? server.secrets : server.auth ? { auth: server.auth.secret } : {}
-  const read = Object.entries(secrets).map(
+  const read = Object.entries(sourcesOf(server)).map(
     async ([name, source]) => [name, await readCredential(name, source, env)] as const,
   )
   return Object.fromEntries(await Promise.all(read))
+}
+
+function sourcesOf(server: ServerConfig): Readonly<Record<string, string>> {
+  if ('command' in server) return server.secrets
+  const { auth, oauth } = server
+  return { ...(auth && { auth: auth.secret }), ...(oauth?.secret && { client: oauth.secret }) }
 }

@@ -129,14 +129,34 @@ const Place = {
   ...Bounds,
 }
 
+const OAuth = z
+  .strictObject({
+    scope: z
+      .string()
+      .regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'scopes, with spaces between them')
+      .max(1_000)
+      .optional()
+      .describe('What to ask for. Default: what the server says'),
+    client: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,1000}$/)
+      .optional()
+      .describe('Client ID. Default: the gate registers itself'),
+    secret: Source.optional().describe("The client's secret, and where it comes from"),
+  })
+  .refine(({ client, secret }) => client !== undefined || secret === undefined, 'a secret needs its `client`')
+  .describe('A login by OAuth: `keyhole gate login NAME`')
+
 const RemoteServer = z
   .strictObject({
     ...Place,
+    oauth: OAuth.optional(),
     url: Place.url.describe('Where the server speaks MCP'),
     paths: Paths,
     interactive: Interactive,
     longestAnswer: LongestAnswer.describe('In characters of JSON'),
   })
+  .refine(({ auth, oauth }) => !auth || !oauth, 'it has `auth` or `oauth`, not both')
   .describe('An MCP server that speaks over streamable HTTP')
 
 const Service = z

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { isRecord } from '../calls/arguments.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { GateError } from '../errors.ts'
+import type { Login } from '../login/login.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import type { Kind } from './commands.ts'
 import { guardedFetch } from './guarded-fetch.ts'
@@ -42,6 +43,8 @@ export interface UpstreamOptions {
   readonly config: ServerConfig
   /** The server's secret variables; of one on the network `auth`. */
   readonly secrets: Readonly<Record<string, string>>
+  /** The login of a server on the network that asks for one. */
+  readonly login?: Login | undefined
   readonly redactor: Redactor
   /** Called with each line that the server logs, without secrets. */
   readonly onLog: (line: string) => void
@@ -62,7 +65,7 @@ const FAREWELL = 2_000
 const LONGEST_LINE = 2_000
 
 /** Starts the server with the first call, and again if it ended. */
-export function openUpstream({ name, config, secrets, redactor, onLog }: UpstreamOptions): Upstream {
+export function openUpstream({ name, config, secrets, login, redactor, onLog }: UpstreamOptions): Upstream {
   const listeners = new Set<() => void>()
   const changed = () => {
     for (const tell of listeners) tell()
@@ -79,8 +82,10 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
 
   function transportOf() {
     if ('url' in config) {
+      const send = guardedFetch(config, secrets.auth, longest)
       return new StreamableHTTPClientTransport(new URL(config.url), {
-        fetch: guardedFetch(config, secrets.auth, longest),
+        fetch: login?.watch(send) ?? send,
+        ...(login && { authProvider: login }),
         reconnectionScheduler(reconnect, delay) {
           const timer = setTimeout(reconnect, Math.max(delay, SOONEST))
           return () => clearTimeout(timer)
@@ -161,6 +166,7 @@ export function openUpstream({ name, config, secrets, redactor, onLog }: Upstrea
       })
       .catch((cause) => {
         forget()
+        if (cause instanceof GateError && cause.code === 'LOGIN_NEEDED') throw cause
         const why = redactor.text(cause instanceof Error ? cause.message : String(cause))
         throw new GateError(
           'SERVER_FAILED',

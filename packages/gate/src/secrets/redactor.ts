@@ -13,6 +13,30 @@ export interface Redactor {
   json(value: unknown): unknown
 }
 
+/** A redactor that learns of more secrets. */
+export interface GrowingRedactor extends Redactor {
+  add(secrets: readonly string[]): void
+}
+
+/** Secrets that were added and are still cut out: a login that was renewed may come up once more. */
+const MOST_ADDED = 64
+
+/** As {@link createRedactor}, for secrets that change. */
+export function growingRedactor(secrets: readonly string[]): GrowingRedactor {
+  let added: readonly string[] = []
+  let inner = createRedactor(secrets)
+  return {
+    text: (text) => inner.text(text),
+    json: (value) => inner.json(value),
+    add(more) {
+      const fresh = more.filter((secret) => !added.includes(secret) && !secrets.includes(secret))
+      if (fresh.length === 0) return
+      added = [...added, ...fresh].slice(-MOST_ADDED)
+      inner = createRedactor([...secrets, ...added])
+    },
+  }
+}
+
 /**
  * Cuts these secrets out of what a server answers: as they stand, in the encodings of {@link writingsOf}, and in pieces. It does not find
  * a secret that a server encrypts, or hands over in pieces of less than eight characters in different answers or among other text: a server
