@@ -14,11 +14,12 @@ const PAGE = join(root, 'docs/enclave.md')
 
 /** @typedef {{ changes_vault: boolean, holds_secrets: boolean, keyless: boolean, strangers: string[] }} Declared */
 /** @typedef {{ name: string, about: string, names: string[] }} Group */
-/** @typedef {{ exports: Record<string, { input: Schema, answer: Schema, declared: Declared, refuses: string[] }>, refusals: Group[], inputs: Record<string, Schema>, answers: Record<string, Schema> }} Contract */
+/** @typedef {Record<string, { input: Schema, answer: Schema, declared: Declared, refuses: string[] }>} Exports */
+/** @typedef {{ exports: Exports, device_exports: Exports, refusals: Group[], device_refusals: Group[], inputs: Record<string, Schema>, answers: Record<string, Schema> }} Contract */
 
 /** @returns {Contract} */
 function readContract() {
-  const example = ['-p', 'keyhole-enclave', '--features', 'schema', '--example', 'contract']
+  const example = ['-p', 'keyhole-enclave', '--features', 'devices,schema', '--example', 'contract']
   const { status, stdout } = spawnSync('cargo', ['run', '--quiet', '--locked', ...example], {
     cwd: root,
     encoding: 'utf8',
@@ -111,7 +112,9 @@ function comment(text, indent) {
 }
 
 /** @param {Contract} contract @returns {string} */
-function source({ exports, refusals, inputs, answers }) {
+function source(contract) {
+  const { inputs, answers } = contract
+  const exports = { ...contract.exports, ...contract.device_exports }
   const sides = { input: new Side(inputs, 'Input'), answer: new Side(answers, 'Answer') }
   // A shape that only one export uses is named after it.
   for (const side of /** @type {const} */ (['input', 'answer'])) {
@@ -147,35 +150,59 @@ function source({ exports, refusals, inputs, answers }) {
     ]
   }
   const list = (/** @type {string[]} */ names) => `[${names.map((name) => `'${name}'`).join(', ')}]`
-  const groups = refusals.map(({ name, about, names }) => `${comment(about, '  ')}  ${name}: ${list(names)},`)
-  const refuses = Object.entries(exports).map(([name, one]) => `  ${name}: ${list(one.refuses)},`)
-  const fields = Object.entries(exports).map(
-    ([name, { answer }]) => `  ${name}: ${JSON.stringify(required(answer)).replaceAll('"', "'")},`,
-  )
-  const entries = Object.entries(exports).map(
-    ([name, { input, answer }]) =>
-      `  readonly ${name}: { readonly input: ${sides.input.type(input)}; readonly answer: ${sides.answer.type(answer)} }`,
-  )
+  const groups = (/** @type {Group[]} */ given) =>
+    given.map(({ name, about, names }) => `${comment(about, '  ')}  ${name}: ${list(names)},`)
+  const refuses = (/** @type {Exports} */ given) =>
+    Object.entries(given).map(([name, one]) => `  ${name}: ${list(one.refuses)},`)
+  const fields = (/** @type {Exports} */ given) =>
+    Object.entries(given).map(
+      ([name, { answer }]) => `  ${name}: ${JSON.stringify(required(answer)).replaceAll('"', "'")},`,
+    )
+  const entries = (/** @type {Exports} */ given) =>
+    Object.entries(given).map(
+      ([name, { input, answer }]) =>
+        `  readonly ${name}: { readonly input: ${sides.input.type(input)}; readonly answer: ${sides.answer.type(answer)} }`,
+    )
   return `${[
     '// Written by `npm run contract` from the Rust types of crates/enclave. Change those.',
     'export interface EnclaveContract {',
-    ...entries,
+    ...entries(contract.exports),
+    '}',
+    '',
+    '/** What only the build with devices has. */',
+    'export interface DeviceContract {',
+    ...entries(contract.device_exports),
     '}',
     '',
     '/** The fields that every answer of an export has. */',
     'export const ANSWER_FIELDS = {',
-    ...fields,
+    ...fields(contract.exports),
     '} as const satisfies Record<keyof EnclaveContract, readonly string[]>',
+    '',
+    '/** The same of the exports for devices. */',
+    'export const DEVICE_ANSWER_FIELDS = {',
+    ...fields(contract.device_exports),
+    '} as const satisfies Record<keyof DeviceContract, readonly string[]>',
     '',
     '/** What is refused, in groups. */',
     'export const REFUSALS = {',
-    ...groups,
+    ...groups(contract.refusals),
     '} as const satisfies Record<string, readonly RefusalName[]>',
+    '',
+    '/** What only the exports for devices refuse. */',
+    'export const DEVICE_REFUSALS = {',
+    ...groups(contract.device_refusals),
+    '} as const',
     '',
     '/** The groups of what each export may refuse. */',
     'export const REFUSES = {',
-    ...refuses,
+    ...refuses(contract.exports),
     '} as const satisfies Record<keyof EnclaveContract, readonly (keyof typeof REFUSALS)[]>',
+    '',
+    '/** The same of the exports for devices. */',
+    'export const DEVICE_REFUSES = {',
+    ...refuses(contract.device_exports),
+    '} as const satisfies Record<keyof DeviceContract, readonly (keyof typeof REFUSALS | keyof typeof DEVICE_REFUSALS)[]>',
     '',
     ...[...declarations].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => `${text}\n`),
   ].join('\n')}`
@@ -206,8 +233,8 @@ function fieldsOf(schema, shapes) {
   return names.length > 0 ? names.join(', ') : '–'
 }
 
-/** @param {Contract} contract @returns {string} the table of exports, in Markdown */
-function table({ exports, inputs, answers }) {
+/** @param {Exports} exports @param {Contract} contract @returns {string} the table of exports, in Markdown */
+function table(exports, { inputs, answers }) {
   const rows = Object.entries(exports).map(([name, { input, answer, declared, refuses }]) => {
     const traits = [
       ...(declared.holds_secrets ? ['holds secrets'] : []),
@@ -224,8 +251,8 @@ function table({ exports, inputs, answers }) {
 
 const groupName = (/** @type {string} */ name) => name.toLowerCase().replaceAll('_', ' ')
 
-/** @param {Contract} contract @returns {string} the table of refusals, in Markdown */
-function refusalTable({ refusals }) {
+/** @param {Group[]} refusals @returns {string} the table of refusals, in Markdown */
+function refusalTable(refusals) {
   const rows = refusals.map(
     ({ name, about, names }) =>
       `| ${groupName(name)} | ${about} | ${names.map((one) => `\`${one}\``).join(', ')} |`,
@@ -265,7 +292,15 @@ const contract = readContract()
 const page = readFileSync(PAGE, 'utf8')
 const written = new Map([
   [FILE, formatted(source(contract))],
-  [PAGE, withTables(page, [table(contract), refusalTable(contract)])],
+  [
+    PAGE,
+    withTables(page, [
+      table(contract.exports, contract),
+      refusalTable(contract.refusals),
+      table(contract.device_exports, contract),
+      refusalTable(contract.device_refusals),
+    ]),
+  ],
 ])
 for (const [path, text] of written) {
   if (!values.check) writeFileSync(path, text)

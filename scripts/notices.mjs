@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './suites.mjs'
-import { TARGET } from './wasm-toolchain.mjs'
+import { DEVICES_FEATURES, TARGET } from './wasm-toolchain.mjs'
 
 const FILE = join(root, 'packages/enclave/THIRD-PARTY-NOTICES.txt')
 const EXTISM = join(root, 'node_modules/@extism/extism')
@@ -16,9 +16,11 @@ const LICENSE_FILES = [/^LICENSE-MIT/i, /^LICENSE(\.md|\.txt)?$/i, /^COPYING$/i,
 
 /** @typedef {{name: string, version: string, license: string | null, source: string | null, repository: string | null, authors: string[], manifest_path: string, targets: {kind: string[]}[]}} Crate */
 
-/** Other people's crates whose code is in the plugin, without those for tests or at compile time. @returns {Crate[]} */
+/** Other people's crates whose code is in the plugin with devices, and so in the one without, except for those for tests or at compile time. @returns {Crate[]} */
 function crates() {
+  const features = DEVICES_FEATURES.map((feature) => `keyhole-enclave/${feature}`)
   const metadata = ['metadata', '--format-version', '1', '--locked', '--filter-platform', TARGET]
+  metadata.push('--features', features.join(','))
   const { packages, resolve } = JSON.parse(
     execFileSync('cargo', metadata, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 }),
   )
@@ -94,7 +96,7 @@ function notices() {
     'What others have made and this package contains, with the licences under which it may.',
     'Written by scripts/notices.mjs.',
     '',
-    section('In dist/enclave.wasm', [...described, standard]),
+    section('In dist/enclave.wasm and dist/enclave-devices.wasm', [...described, standard]),
     section('In dist/workers', scripts),
   ].join('\n')
 }

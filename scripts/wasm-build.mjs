@@ -1,4 +1,4 @@
-// Builds the enclave plugin and the client's search module, and records what they were built from. Usage: npm run wasm:build
+// Builds the enclave plugin, without and with devices, and the client's search module, and records what they were built from. Usage: npm run wasm:build
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -6,6 +6,9 @@ import {
   artefactSource,
   compile,
   compileSearch,
+  DEVICES_FEATURES,
+  DEVICES_FILE,
+  DEVICES_RECORD,
   DIST,
   findToolchain,
   RECORD_FILE,
@@ -21,8 +24,10 @@ import {
 const toolchain = findToolchain({ install: true })
 const before = sourcesDigest(ROOT)
 const wasm = compile(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') })
+const devices = compile(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') }, DEVICES_FEATURES)
 const search = compileSearch(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') })
 const record = await recordOf(wasm, toolchain.version, ROOT)
+const devicesRecord = await recordOf(devices, toolchain.version, ROOT)
 if (record.sources !== before) {
   console.error('wasm:build: the sources changed while they were compiled; run it again.')
   process.exit(1)
@@ -31,9 +36,14 @@ mkdirSync(DIST, { recursive: true })
 mkdirSync(join(ARTEFACT_FILE, '..'), { recursive: true })
 writeFileSync(WASM_FILE, wasm)
 writeFileSync(RECORD_FILE, `${JSON.stringify(record, null, 2)}\n`)
-writeFileSync(ARTEFACT_FILE, artefactSource(record.sha256, ROOT))
+writeFileSync(DEVICES_FILE, devices)
+writeFileSync(DEVICES_RECORD, `${JSON.stringify(devicesRecord, null, 2)}\n`)
+writeFileSync(ARTEFACT_FILE, artefactSource(record, devicesRecord, ROOT))
 writeFileSync(SEARCH_FILE, search)
 writeFileSync(SEARCH_RECORD, searchRecord(search, toolchain.version, ROOT))
 console.log(`search.wasm: ${search.length} bytes`)
 console.log(`enclave.wasm: ${record.bytes} bytes, sha256 ${record.sha256}`)
-console.log(`${record.exports.length} exports, built by ${record.compiler}`)
+console.log(`enclave-devices.wasm: ${devicesRecord.bytes} bytes, sha256 ${devicesRecord.sha256}`)
+console.log(
+  `${record.exports.length} exports, ${devicesRecord.exports.length} with devices, built by ${record.compiler}`,
+)

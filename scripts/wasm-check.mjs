@@ -14,12 +14,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   ARTEFACT_FILE,
   artefactSource,
   compile,
   compileSearch,
+  DEVICES_FEATURES,
+  DEVICES_FILE,
+  DEVICES_RECORD,
   findToolchain,
   RECORD_FILE,
   ROOT,
@@ -35,24 +38,38 @@ import {
 } from './wasm-toolchain.mjs'
 
 const failures = []
-const record = JSON.parse(readFileSync(RECORD_FILE, 'utf8'))
-const wasm = readFileSync(WASM_FILE)
+/** @param {string} file @param {string} recordFile */
+const read = (file, recordFile) => ({
+  name: basename(file),
+  wasm: readFileSync(file),
+  record: JSON.parse(readFileSync(recordFile, 'utf8')),
+})
+const enclave = read(WASM_FILE, RECORD_FILE)
+const devices = read(DEVICES_FILE, DEVICES_RECORD)
+const { record } = enclave
 
-const actual = await recordOf(wasm, record.compiler, ROOT)
-for (const field of ['sha256', 'bytes', 'exports', 'declarations', 'imports']) {
-  if (JSON.stringify(actual[field]) !== JSON.stringify(record[field])) {
-    failures.push(`enclave.json says another ${field} than enclave.wasm has`)
+for (const { name, wasm, record } of [enclave, devices]) {
+  const actual = await recordOf(wasm, record.compiler, ROOT)
+  for (const field of ['sha256', 'bytes', 'exports', 'declarations', 'imports']) {
+    if (JSON.stringify(actual[field]) !== JSON.stringify(record[field])) {
+      failures.push(`the record of ${name} says another ${field} than the file has`)
+    }
+  }
+  if (sourcesDigest(ROOT) !== record.sources) {
+    failures.push(`the Rust sources have changed since ${name} was built: run npm run wasm:build`)
+  }
+}
+for (const [name, traits] of Object.entries(record.declarations)) {
+  if (JSON.stringify(devices.record.declarations[name]) !== JSON.stringify(traits)) {
+    failures.push(`enclave-devices.wasm has no ${name} that is declared as in enclave.wasm`)
   }
 }
 const search = readFileSync(SEARCH_FILE)
 if (readFileSync(SEARCH_RECORD, 'utf8') !== searchRecord(search, record.compiler, ROOT)) {
   failures.push('search.json does not describe this search.wasm: run npm run wasm:build')
 }
-if (sourcesDigest(ROOT) !== record.sources) {
-  failures.push('the Rust sources have changed since enclave.wasm was built: run npm run wasm:build')
-}
-if (readFileSync(ARTEFACT_FILE, 'utf8') !== artefactSource(record.sha256, ROOT)) {
-  failures.push('packages/enclave/src/artefact.ts does not name this enclave.wasm: run npm run wasm:build')
+if (readFileSync(ARTEFACT_FILE, 'utf8') !== artefactSource(record, devices.record, ROOT)) {
+  failures.push('packages/enclave/src/artefact.ts does not name these builds: run npm run wasm:build')
 }
 console.log(`digests: ${failures.length === 0 ? 'agree' : 'DISAGREE'}`)
 
@@ -102,18 +119,20 @@ function rebuild() {
     for (const part of ['config.toml', 'registry/index', 'registry/cache']) {
       if (existsSync(join(known, part))) cpSync(join(known, part), join(cargoHome, part), { recursive: true })
     }
-    const again = compile(toolchain, { root: copy, target: join(scratch, 'target'), home, cargoHome })
-    if (!again.equals(wasm))
-      return [`built again in another folder: sha256 ${sha256(again)}, committed ${record.sha256}`]
-    const searchAgain = compileSearch(toolchain, {
-      root: copy,
-      target: join(scratch, 'target'),
-      home,
-      cargoHome,
-    })
+    const places = { root: copy, target: join(scratch, 'target'), home, cargoHome }
+    for (const [built, features] of /** @type {const} */ ([
+      [enclave, []],
+      [devices, DEVICES_FEATURES],
+    ])) {
+      const again = compile(toolchain, places, features)
+      if (!again.equals(built.wasm)) {
+        const found = `sha256 ${sha256(again)}, committed ${built.record.sha256}`
+        return [`${built.name}, built again in another folder: ${found}`]
+      }
+    }
+    const searchAgain = compileSearch(toolchain, places)
     if (!searchAgain.equals(search)) return ['search.wasm, built again in another folder, is another']
     console.log(`rebuild: every byte the same, from another folder and another home, by ${toolchain.version}`)
-    const places = { root: copy, target: join(scratch, 'target'), home, cargoHome }
     return knownAnswers(compile(toolchain, places, ['primitives']), join(scratch, 'primitives.wasm'))
   } finally {
     rmSync(scratch, { recursive: true, force: true })

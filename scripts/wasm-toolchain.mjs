@@ -11,6 +11,10 @@ export const TARGET = 'wasm32-unknown-unknown'
 export const DIST = join(ROOT, 'packages/enclave/dist')
 export const WASM_FILE = join(DIST, 'enclave.wasm')
 export const RECORD_FILE = join(DIST, 'enclave.json')
+/** The same enclave with the exports for an account's devices, and its record (docs/decisions/077). */
+export const DEVICES_FILE = join(DIST, 'enclave-devices.wasm')
+export const DEVICES_RECORD = join(DIST, 'enclave-devices.json')
+export const DEVICES_FEATURES = ['devices']
 /** The module of the client's search worker, and its record. */
 export const SEARCH_FILE = join(ROOT, 'apps/web/src/shared/search-index/search.wasm')
 export const SEARCH_RECORD = join(ROOT, 'apps/web/src/shared/search-index/search.json')
@@ -118,7 +122,7 @@ export function findToolchain({ install }) {
  * Compiles the enclave.
  * @param {Toolchain} toolchain
  * @param {Places} places
- * @param {readonly string[]} features  of the enclave's crate; the artefact that ships has none
+ * @param {readonly string[]} features  of the enclave's crate; `enclave.wasm` has none
  * @returns {Buffer} the bytes of the wasm file
  */
 export function compile(toolchain, places, features = []) {
@@ -279,27 +283,37 @@ function declaration(trait) {
   return [camel, fields.length > 0 ? fields : true]
 }
 
+/** @typedef {{sha256: string, declarations: Record<string, Record<string, true | string[]>>}} Built what a record says of a build */
+
 /**
- * The content of `packages/enclave/src/artefact.ts`, from the artefact's digest and its record.
- * @param {string} digest
+ * The content of `packages/enclave/src/artefact.ts`, from the records of both builds.
+ * @param {Built} enclave
+ * @param {Built} devices
  * @param {string} root
  */
-export function artefactSource(digest, root) {
-  const record = JSON.parse(readFileSync(join(root, 'packages/enclave/dist/enclave.json'), 'utf8'))
-  /** @type {[string, Record<string, true | string[]>][]} */
-  const declarations = Object.entries(record.declarations)
+export function artefactSource(enclave, devices, root) {
   const { version } = JSON.parse(readFileSync(join(root, 'packages/enclave/package.json'), 'utf8'))
+  const own = Object.entries(enclave.declarations)
+  const added = Object.entries(devices.declarations).filter(([name]) => !(name in enclave.declarations))
   return `// Written by \`npm run wasm:build\` and compared by \`npm run wasm:check\`.
 
 /** SHA-256 of \`dist/enclave.wasm\`, in lower-case hex. */
-export const WASM_SHA256 = '${digest}'
+export const WASM_SHA256 = '${enclave.sha256}'
+
+/** SHA-256 of \`dist/enclave-devices.wasm\`, in lower-case hex. */
+export const DEVICES_WASM_SHA256 = '${devices.sha256}'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '${version}'
 
 /** Every export, and what the plugin declares of it. */
 export const EXPORTS = {
-${declarations.map(exportLine).join('\n')}
+${own.map(exportLine).join('\n')}
+} as const
+
+/** The exports that only \`dist/enclave-devices.wasm\` has. */
+export const DEVICE_EXPORTS = {
+${added.map(exportLine).join('\n')}
 } as const
 `
 }

@@ -26,7 +26,7 @@ export default defineConfig({
     lingui({ failOnMissing: true, failOnCompileError: true }),
     react(),
     tailwindcss(),
-    enclaveServedAt('/enclave.wasm'),
+    enclaveServedAt('/enclave.wasm', '/enclave-devices.wasm'),
     serveEnclave(),
     isolate(),
     finish(),

@@ -163,6 +163,7 @@ export async function measure() {
     ...(await librarySizes()),
     'style sheet': sizes([Buffer.from(style)]),
     'enclave.wasm': sizes([readFileSync(join(root, 'packages/enclave/dist/enclave.wasm'))]),
+    'enclave-devices.wasm': sizes([readFileSync(join(root, 'packages/enclave/dist/enclave-devices.wasm'))]),
   }
 }
 

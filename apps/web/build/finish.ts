@@ -12,10 +12,12 @@ import { writeBeginnings } from './beginnings.ts'
 import { digestOf, pinScripts } from './integrity.ts'
 
 const web = join(import.meta.dirname, '..')
-const wasm = join(web, '../../packages/enclave/dist/enclave.wasm')
+const enclave = join(web, '../../packages/enclave/dist')
+/** The enclave, and the one that a browser loads in its place if it is one of an account's devices. */
+const PLUGINS = ['enclave.wasm', 'enclave-devices.wasm']
 const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
-/** Files that no client requests. */
-const NOT_CACHED = [...HOST_FILES, NOT_FOUND_PAGE.slice(1)]
+/** Files that no client requests, and the one that only a browser with several devices does. */
+const NOT_CACHED = [...HOST_FILES, NOT_FOUND_PAGE.slice(1), 'enclave-devices.wasm']
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -123,7 +125,7 @@ export function finish(): Plugin {
       sequential: true,
       async handler(_options, bundle) {
         writeGraph(bundle)
-        copyFileSync(wasm, join(dist, 'enclave.wasm'))
+        for (const name of PLUGINS) copyFileSync(join(enclave, name), join(dist, name))
         const assets = filesBelow(join(dist, 'assets')).map((name) => `assets/${relative('.', name)}`)
         pinScripts(dist, assets)
         await writeBeginnings(web, dist, { shown: scriptsFor(bundle, 'src/pages/connect/glance.ts') })
@@ -137,15 +139,17 @@ export function finish(): Plugin {
   }
 }
 
-/** Serves the enclave at `/enclave.wasm` in development too. */
+/** Serves the enclave at `/enclave.wasm` in development too, and the one with devices beside it. */
 export function serveEnclave(): Plugin {
   return {
     name: 'keyhole:serve-enclave',
     configureServer(server) {
-      server.middlewares.use('/enclave.wasm', (_request, response) => {
-        response.setHeader('Content-Type', 'application/wasm')
-        response.end(readFileSync(wasm))
-      })
+      for (const name of PLUGINS) {
+        server.middlewares.use(`/${name}`, (_request, response) => {
+          response.setHeader('Content-Type', 'application/wasm')
+          response.end(readFileSync(join(enclave, name)))
+        })
+      }
     },
   }
 }

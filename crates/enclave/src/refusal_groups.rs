@@ -195,10 +195,14 @@ pub(crate) const PAYMENT_NAMES: [&[&str]; 5] = [
     pay::SPENDING,
 ];
 
-/// Refusals of the exports for an account's devices. They are not in [`GROUPS`], because the artefact that ships doesn't have them.
+/// Refusals of the exports for an account's devices. They are not in [`GROUPS`], because `enclave.wasm` doesn't have them. The host answers
+/// `DevicesNotLoaded` if it runs that one.
 #[cfg(feature = "devices")]
 pub const DEVICES: &RefusalGroup = &RefusalGroup {
     name: "DEVICES",
     about: "A device of the account may not do this, or not now.",
-    parts: &[&["NoDevice", "SharedDamaged"], keyhole_sync::error::NAMES],
+    parts: &[
+        &["DevicesNotLoaded", "NoDevice", "SharedDamaged"],
+        keyhole_sync::error::NAMES,
+    ],
 };

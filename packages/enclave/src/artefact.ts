@@ -3,6 +3,9 @@
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
 export const WASM_SHA256 = 'c80e84428fcc7456f418c7ec78462c36fdec5c373f275e671dac7c3ff19bdb28'
 
+/** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
+export const DEVICES_WASM_SHA256 = '98744b7bb31cc4d73b611ce2e01c8913785a45b561ac7a9a81208c7f6c578306'
+
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
 
@@ -68,4 +71,19 @@ export const EXPORTS = {
   verify_data: {},
   verify_token: { keyless: true, strangers: ['token', 'revocations'] },
   warm: { keyless: true },
+} as const
+
+/** The exports that only `dist/enclave-devices.wasm` has. */
+export const DEVICE_EXPORTS = {
+  adopt_head: { changesVault: true },
+  join_devices: { changesVault: true },
+  make_device: {},
+  open_device: {},
+  propose_head: { holdsSecrets: true },
+  read_things: {},
+  records_to_send: {},
+  start_devices: { changesVault: true, holdsSecrets: true },
+  take_records: {},
+  write_again: {},
+  write_change: { holdsSecrets: true },
 } as const

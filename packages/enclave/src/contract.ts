@@ -68,6 +68,21 @@ export interface EnclaveContract {
   readonly warm: { readonly input: WarmInput; readonly answer: Done }
 }
 
+/** What only the build with devices has. */
+export interface DeviceContract {
+  readonly adopt_head: { readonly input: Nothing; readonly answer: Adopted }
+  readonly join_devices: { readonly input: JoinDevicesInput; readonly answer: Adopted }
+  readonly make_device: { readonly input: Nothing; readonly answer: MakeDeviceAnswer }
+  readonly open_device: { readonly input: OpenDeviceInput; readonly answer: DeviceStatus }
+  readonly propose_head: { readonly input: ProposeHeadInput; readonly answer: Records }
+  readonly read_things: { readonly input: ReadThingsInput; readonly answer: ReadThingsAnswer }
+  readonly records_to_send: { readonly input: Nothing; readonly answer: RecordsToSendAnswer }
+  readonly start_devices: { readonly input: StartDevicesInput; readonly answer: StartDevicesAnswer }
+  readonly take_records: { readonly input: TakeRecordsInput; readonly answer: TakeRecordsAnswer }
+  readonly write_again: { readonly input: Nothing; readonly answer: Records }
+  readonly write_change: { readonly input: WriteChangeInput; readonly answer: Records }
+}
+
 /** The fields that every answer of an export has. */
 export const ANSWER_FIELDS = {
   add_passkey: ['method_id', 'status', 'enclave'],
@@ -151,6 +166,32 @@ export const ANSWER_FIELDS = {
   verify_token: ['valid'],
   warm: [],
 } as const satisfies Record<keyof EnclaveContract, readonly string[]>
+
+/** The same of the exports for devices. */
+export const DEVICE_ANSWER_FIELDS = {
+  adopt_head: ['status', 'enclave', 'device'],
+  join_devices: ['status', 'enclave', 'device'],
+  make_device: ['device', 'sealing'],
+  open_device: [
+    'device',
+    'members',
+    'is_member',
+    'next',
+    'heads_read',
+    'missing',
+    'went_back',
+    'has_to_join',
+    'has_to_write_again',
+    'has_to_adopt',
+  ],
+  propose_head: ['records'],
+  read_things: ['things', 'is_all'],
+  records_to_send: ['records', 'is_all'],
+  start_devices: ['status', 'enclave', 'device', 'root', 'records'],
+  take_records: ['page', 'stored', 'device'],
+  write_again: ['records'],
+  write_change: ['records'],
+} as const satisfies Record<keyof DeviceContract, readonly string[]>
 
 /** What is refused, in groups. */
 export const REFUSALS = {
@@ -315,6 +356,29 @@ export const REFUSALS = {
   REQUEST_COUNT: ['TooManyRequests'],
 } as const satisfies Record<string, readonly RefusalName[]>
 
+/** What only the exports for devices refuse. */
+export const DEVICE_REFUSALS = {
+  /** A device of the account may not do this, or not now. */
+  DEVICES: [
+    'DevicesNotLoaded',
+    'NoDevice',
+    'SharedDamaged',
+    'RecordMalformed',
+    'RecordSignature',
+    'OtherAccount',
+    'NotAllowed',
+    'TooManyWaiting',
+    'NotMember',
+    'Limited',
+    'NoEpochKey',
+    'HeadsDiffer',
+    'OtherDeviceMustJoin',
+    'DeviceUnknown',
+    'DeviceKnown',
+    'TooMany',
+  ],
+} as const
+
 /** The groups of what each export may refuse. */
 export const REFUSES = {
   add_passkey: [
@@ -456,6 +520,24 @@ export const REFUSES = {
   warm: ['EVERY', 'DERIVATION'],
 } as const satisfies Record<keyof EnclaveContract, readonly (keyof typeof REFUSALS)[]>
 
+/** The same of the exports for devices. */
+export const DEVICE_REFUSES = {
+  adopt_head: ['EVERY', 'UNLOCKED', 'CHANGE', 'STATE', 'DEVICES'],
+  join_devices: ['EVERY', 'CHANGE', 'STATE', 'DEVICES'],
+  make_device: ['EVERY', 'RANDOMNESS', 'DEVICES'],
+  open_device: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  propose_head: ['EVERY', 'UNLOCKED', 'CHANGE', 'UNLOCK_PROOF', 'STATE', 'DEVICES'],
+  read_things: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  records_to_send: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  start_devices: ['EVERY', 'UNLOCKED', 'CHANGE', 'UNLOCK_PROOF', 'DEVICES'],
+  take_records: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  write_again: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
+  write_change: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'DEVICES'],
+} as const satisfies Record<
+  keyof DeviceContract,
+  readonly (keyof typeof REFUSALS | keyof typeof DEVICE_REFUSALS)[]
+>
+
 /** A line that was read. */
 export interface ActivityLine {
   /** What was logged; null if the line does not open. */
@@ -476,6 +558,13 @@ export interface AddPasskeyAnswer {
 export interface AddPasskeyInput {
   readonly passkey: PasskeyInput
   readonly proof: UnlockProofInput
+}
+
+/** The status, and the sealed state to store. */
+export interface Adopted {
+  readonly device: DeviceStatus
+  readonly enclave: string
+  readonly status: EnclaveStatus
 }
 
 /** A payment as a site requests it: the origin according to the browser, and a decimal amount. */
@@ -618,6 +707,26 @@ export type Currency = string
 
 /** What to sign: base64url without padding, or a list of numbers, which takes ten times as long to read. */
 export type Data = string | readonly number[]
+
+/** How far this device is. */
+export interface DeviceStatus {
+  readonly device: string
+  /** Whether the account's shared parts differ from those of the last head. */
+  readonly has_to_adopt: boolean
+  readonly has_to_join: boolean
+  readonly has_to_write_again: boolean
+  readonly heads_read: number
+  /** Whether it is one of them. */
+  readonly is_member: boolean
+  /** The ids of the account's devices, in the order in which they were added. */
+  readonly members: readonly string[]
+  /** How many records are named by others and not here. */
+  readonly missing: number
+  /** Where to read the relay's list from, and how many heads were read up to there. */
+  readonly next: number
+  /** How often the relay has gone back. */
+  readonly went_back: number
+}
 
 /** An answer without fields. */
 export type Done = Readonly<Record<string, never>>
@@ -836,6 +945,13 @@ export interface IssueReceiptInput {
   readonly task: string
 }
 
+export interface JoinDevicesInput {
+  readonly account: string
+  readonly records: readonly string[]
+  /** The id of the first head. Both come from pairing, never from the relay. */
+  readonly root: string
+}
+
 export interface KeyChoice {
   readonly key_id: string
 }
@@ -894,6 +1010,11 @@ export interface MadeToken {
   /** What the invocation says, as in the answer of `inspect_token`. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly token: string
+}
+
+export interface MakeDeviceAnswer {
+  readonly device: string
+  readonly sealing: string
 }
 
 /** The status, and the sealed state to store. */
@@ -1067,6 +1188,14 @@ export interface NewRecoveryCodeInput {
 /** An input without fields. */
 export type Nothing = Readonly<Record<string, never>>
 
+export interface OneThing {
+  readonly id: string
+  readonly is_deleted: boolean
+  /** The last different value. */
+  readonly older: Text
+  readonly value: Text
+}
+
 export interface OpenBackupChunkAnswer {
   readonly contents: unknown
   readonly last: boolean
@@ -1074,6 +1203,10 @@ export interface OpenBackupChunkAnswer {
 
 export interface OpenBackupChunkInput {
   readonly chunk: string
+}
+
+export interface OpenDeviceInput {
+  readonly records: readonly string[]
 }
 
 export interface OpenRecordsAnswer {
@@ -1167,6 +1300,17 @@ export interface PreviewKeyInput {
   readonly key: KeyText
 }
 
+export interface ProposeHeadInput {
+  readonly change: Proposed
+  /** Not needed to join branches. */
+  readonly proof?: UnlockProofInput | undefined
+}
+
+export type Proposed =
+  | { readonly add: { readonly device: string; readonly sealing: string } }
+  | { readonly remove: { readonly device: string } }
+  | { readonly join: Readonly<Record<string, never>> }
+
 /** What is left of a log. */
 export interface ReadActivityAnswer {
   /** How many lines have been written. */
@@ -1192,9 +1336,30 @@ export interface ReadBackupInput {
   readonly backup: string
 }
 
+export interface ReadThingsAnswer {
+  readonly is_all: boolean
+  readonly things: readonly OneThing[]
+}
+
+export interface ReadThingsInput {
+  /** Only those after this id. */
+  readonly after?: string | undefined
+  readonly thing: string
+}
+
 export interface RecordToOpen {
   readonly context: string
   readonly sealed: string
+}
+
+export interface Records {
+  readonly records: readonly string[]
+}
+
+export interface RecordsToSendAnswer {
+  /** Whether these are all. */
+  readonly is_all: boolean
+  readonly records: readonly string[]
 }
 
 /** `{"error": text, "code": CODE, "name": NAME}`, with the values and the token's CID that it is about, if any. */
@@ -1420,10 +1585,41 @@ export interface SpendMandateInput {
   readonly payment: AskedPayment
 }
 
+/** The status, and the sealed state to store. */
+export interface StartDevicesAnswer {
+  readonly device: string
+  readonly enclave: string
+  readonly records: readonly string[]
+  readonly root: string
+  readonly status: EnclaveStatus
+}
+
+export interface StartDevicesInput {
+  /** The account's pseudonym at relays. */
+  readonly account: string
+  readonly proof: UnlockProofInput
+}
+
 export interface SuspendMandateInput {
   readonly cid: string
   readonly suspended: boolean
 }
+
+export interface TakeRecordsAnswer {
+  readonly device: DeviceStatus
+  readonly page: string
+  /** The ids of those that were stored, or were here already: the others are not to be stored. */
+  readonly stored: readonly string[]
+}
+
+export interface TakeRecordsInput {
+  /** The relay's digest of every record before these; left out if it has fewer. */
+  readonly before?: string | undefined
+  readonly records: readonly string[]
+}
+
+/** A value; `None` if it was deleted, or another device didn't write it as a text. */
+export type Text = string | null
 
 /** A refused token as data: the rule, the reason in words, the token, and what the rule expected and found. */
 export interface TokenError {
@@ -1647,3 +1843,10 @@ export type Why =
   | 'MayBeAnswered'
   | 'NoPaymentRequest'
   | 'RequestTooLong'
+
+export interface WriteChangeInput {
+  readonly id: string
+  readonly thing: string
+  /** Left out to delete it. */
+  readonly value?: string | undefined
+}

@@ -1,7 +1,9 @@
-export { ENCLAVE_VERSION, WASM_SHA256 } from './artefact.ts'
+export { DEVICES_WASM_SHA256, ENCLAVE_VERSION, WASM_SHA256 } from './artefact.ts'
 export type {
   AskedPayment,
   ChainLink,
+  DeviceContract,
+  DeviceStatus,
   EffectiveDelegation,
   EnclaveContract,
   EnclaveKey,
@@ -29,7 +31,7 @@ export { compileEnclave } from './direct/compile-enclave.ts'
 export type { Clock } from './direct/direct-plugin.ts'
 export { createVerifier, type KeylessExport, type Verifier, type VerifierOptions } from './direct/verifier.ts'
 export { answerOf, EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
-export { isAnswer, mayRefuse } from './is-answer.ts'
+export { isAnswer, isDeviceAnswer, mayRefuse } from './is-answer.ts'
 export { parseJson, stringifyJson } from './json.ts'
 export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loading/loader.ts'
 export { createPool } from './pool/create-pool.ts'

@@ -4,8 +4,15 @@ import { browserPort } from './worker/browser-port.ts'
 import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
 
 /** Fetches the asset that comes with this package, from where the bundler put it. */
-export function readBundledWasm(load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
-  return load(new URL('../dist/enclave.wasm', import.meta.url))
+export function readBundledWasm(
+  load: (url: URL) => Promise<LoadedWasm>,
+  devices: boolean,
+): Promise<LoadedWasm> {
+  // Bundlers only follow an address that is written out.
+  const url = devices
+    ? new URL('../dist/enclave-devices.wasm', import.meta.url)
+    : new URL('../dist/enclave.wasm', import.meta.url)
+  return load(url)
 }
 
 /** The scripts that come with this package: one file each, so that a bundler only has to copy them. */

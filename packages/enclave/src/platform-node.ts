@@ -7,8 +7,13 @@ import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from '.
 import { nodePort } from './worker/node-port.ts'
 
 /** Reads the asset that comes with this package from its file. */
-export async function readBundledWasm(_load: (url: URL) => Promise<LoadedWasm>): Promise<LoadedWasm> {
-  const url = new URL('../dist/enclave.wasm', import.meta.url)
+export async function readBundledWasm(
+  _load: (url: URL) => Promise<LoadedWasm>,
+  devices: boolean,
+): Promise<LoadedWasm> {
+  const url = devices
+    ? new URL('../dist/enclave-devices.wasm', import.meta.url)
+    : new URL('../dist/enclave.wasm', import.meta.url)
   return { bytes: new Uint8Array(await readFile(url)), url: fileURLToPath(url) }
 }
 

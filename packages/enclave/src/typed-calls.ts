@@ -1,17 +1,17 @@
 import type {
+  AnyExport,
   CallArguments,
   CallOptions,
   EnclaveAnswer,
-  EnclaveExport,
   EnclaveRefusalName,
   Refusal,
 } from './types.ts'
 
 /** Adds calls typed by the contract to an enclave that calls by name. */
 export abstract class TypedCalls {
-  abstract callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown>
+  abstract callByName(name: AnyExport, input?: unknown, options?: CallOptions): Promise<unknown>
 
-  async call<Name extends EnclaveExport>(
+  async call<Name extends AnyExport>(
     name: Name,
     ...[input, options]: CallArguments<Name>
   ): Promise<EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>> {

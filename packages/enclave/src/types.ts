@@ -1,20 +1,38 @@
-import type { EnclaveContract, Refusal as PluginRefusal, REFUSALS, REFUSES, RefusalName } from './contract.ts'
+import type {
+  DEVICE_REFUSALS,
+  DEVICE_REFUSES,
+  DeviceContract,
+  EnclaveContract,
+  Refusal as PluginRefusal,
+  REFUSALS,
+  REFUSES,
+  RefusalName,
+} from './contract.ts'
 
 /** Every function of the plugin. */
 export type EnclaveExport = keyof EnclaveContract
 
+/** Every function that only the build with devices has. */
+export type DeviceExport = keyof DeviceContract
+
+/** Every function of either build. */
+export type AnyExport = EnclaveExport | DeviceExport
+
 /** A function's input. */
-export type EnclaveInput<Name extends EnclaveExport> = EnclaveContract[Name]['input']
+export type EnclaveInput<Name extends AnyExport> = (EnclaveContract & DeviceContract)[Name]['input']
 
 /** A function's answer, unless it refuses. */
-export type EnclaveAnswer<Name extends EnclaveExport> = EnclaveContract[Name]['answer']
+export type EnclaveAnswer<Name extends AnyExport> = (EnclaveContract & DeviceContract)[Name]['answer']
+
+/** The names that only functions for devices refuse by. */
+export type DeviceRefusalName = (typeof DEVICE_REFUSALS)[keyof typeof DEVICE_REFUSALS][number]
 
 /** The names of a function's refusals. */
-export type EnclaveRefusalName<Name extends EnclaveExport> =
-  (typeof REFUSALS)[(typeof REFUSES)[Name][number]][number]
+export type EnclaveRefusalName<Name extends AnyExport> = (typeof REFUSALS &
+  typeof DEVICE_REFUSALS)[(typeof REFUSES & typeof DEVICE_REFUSES)[Name][number]][number]
 
 /** The arguments of `call` after the name. The input can be omitted if it has no required field. */
-export type CallArguments<Name extends EnclaveExport> =
+export type CallArguments<Name extends AnyExport> =
   Record<never, never> extends EnclaveInput<Name>
     ? [input?: EnclaveInput<Name>, options?: CallOptions]
     : [input: EnclaveInput<Name>, options?: CallOptions]
@@ -34,8 +52,13 @@ export interface EnclaveOptions {
   /** Default: the asset that comes with this package. */
   readonly source?: WasmSource
   /**
-   * Runs the plugin in this thread, from this package's compiled `enclave.wasm`, for platforms without Workers. Then
-   * `source`, `workers` and `account` are ignored, and `allowedHosts` is refused.
+   * Loads the build with the exports for an account's devices, `enclave-devices.wasm`, instead of `enclave.wasm`. A
+   * `source` must then be that one. Default: false.
+   */
+  readonly devices?: boolean
+  /**
+   * Runs the plugin in this thread, from this package's compiled `enclave.wasm` or `enclave-devices.wasm`, for platforms
+   * without Workers. Then `source`, `devices`, `workers` and `account` are ignored, and `allowedHosts` is refused.
    */
   readonly module?: WebAssembly.Module
   /** Browser: which vault of the shared worker. Tabs with the same account share it. Default: a separate one. */
@@ -70,17 +93,18 @@ export interface Enclave {
    * `lock_vault`, together with the calls made in the same turn before it, runs ahead of all that haven't started. An
    * overtaken call that needs the keys is answered with VAULT_LOCKED. So is an earlier `unlock_vault`, and a call that
    * is deriving a key, which is cancelled.
+   * A function for devices is refused as `DevicesNotLoaded` unless the enclave was started with `devices`.
    * @param input what the function takes; `bigint` is written as digits. Default: empty
    * @returns the function's answer, or its refusal. Integers past 2^53 are `bigint`.
    * @throws EnclaveError TIMEOUT after `timeout` ms; OPERATION_FAILED if the worker is gone or the plugin trapped. The
    *   signal's reason if the caller aborts; the call may still have taken effect.
    */
-  call<Name extends EnclaveExport>(
+  call<Name extends AnyExport>(
     name: Name,
     ...given: CallArguments<Name>
   ): Promise<EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>>
   /** Like `call`, for a function whose name is only known at run time. `undefined` if it gave no output. */
-  callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown>
+  callByName(name: AnyExport, input?: unknown, options?: CallOptions): Promise<unknown>
   /**
    * Names this instance with the address of the account just created or imported in it, so that other tabs find it.
    * @throws EnclaveError OPERATION_FAILED if the account is open elsewhere
@@ -124,7 +148,7 @@ export interface CallOptions {
  * `restarted`: its worker was restarted, and has no vault.
  */
 export type EnclaveChange =
-  | { readonly kind: 'changed'; readonly call: EnclaveExport }
+  | { readonly kind: 'changed'; readonly call: AnyExport }
   | { readonly kind: 'restarted' }
 
 /** The nine codes of the key-vault layer. */
@@ -134,7 +158,7 @@ export type VaultErrorCode = PluginRefusal['code'] | 'WASM_NOT_LOADED' | 'TIMEOU
  * A function's answer if it refuses. `name` is the refusal's name; for a token, the UCAN rule it broke. `cid`: which
  * token.
  */
-export interface Refusal<Name extends RefusalName = RefusalName>
+export interface Refusal<Name extends RefusalName | DeviceRefusalName = RefusalName | DeviceRefusalName>
   extends Omit<PluginRefusal, 'code' | 'name'> {
   readonly code: VaultErrorCode
   readonly name: Name

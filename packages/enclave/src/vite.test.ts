@@ -35,5 +35,15 @@ describe('enclaveServedAt', () => {
     const { code } = enclaveServedAt('/enclave.wasm').transform(readFileSync(file, 'utf8'), file) ?? {}
     expect(code).toContain('new URL("/enclave.wasm", location.origin)')
     expect(code).not.toContain('dist/enclave.wasm')
+    expect(code).toContain('dist/enclave-devices.wasm')
+  })
+
+  it('replaces that of the build with devices too, if it is served', () => {
+    const file = new URL('./platform-browser.ts', import.meta.url).pathname
+    const { transform } = enclaveServedAt('/enclave.wasm', '/devices.wasm')
+    const { code } = transform(readFileSync(file, 'utf8'), file) ?? {}
+    expect(code).toContain('new URL("/enclave.wasm", location.origin)')
+    expect(code).toContain('new URL("/devices.wasm", location.origin)')
+    expect(code).not.toContain('../dist/enclave')
   })
 })

@@ -14,10 +14,11 @@ async function linted() {
 async function typesResolve() {
   for (const [name, tarball] of tarballs) {
     const { exports = {} } = manifestOf(name)
-    // No one imports the command. The plugin isn't JavaScript, and what importing it returns depends on the bundler.
+    // No one imports the command. The plugins aren't JavaScript, and what importing one returns depends on the bundler.
     if (Object.keys(exports).length === 0) continue
-    const plugin = './enclave.wasm' in exports ? ['--exclude-entrypoints', 'enclave.wasm'] : []
-    await run(bin('attw'), [tarball, '--profile', 'esm-only', ...plugin])
+    const plugins = Object.keys(exports).filter((path) => path.endsWith('.wasm'))
+    const left = plugins.length > 0 ? ['--exclude-entrypoints', ...plugins.map((path) => path.slice(2))] : []
+    await run(bin('attw'), [tarball, '--profile', 'esm-only', ...left])
   }
 }
 

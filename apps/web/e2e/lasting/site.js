@@ -7,7 +7,7 @@ import { enclaveServedAt } from '@keyhole/enclave/vite'
 import { build } from 'vite'
 import { createApp } from '../../src/server/app.js'
 
-const ENGINE = join(import.meta.dirname, '../../../../packages/enclave/dist/enclave.wasm')
+const ENCLAVE = join(import.meta.dirname, '../../../../packages/enclave/dist')
 
 /** @typedef {{url: string, close(): void}} Site `url` ends with a slash. */
 
@@ -41,7 +41,7 @@ export async function serveVaultPage() {
     root: join(import.meta.dirname, 'vault-page'),
     logLevel: 'error',
     resolve: { conditions: ['keyhole-source', 'browser', 'module', 'import', 'default'] },
-    plugins: [enclaveServedAt('/enclave.wasm')],
+    plugins: [enclaveServedAt('/enclave.wasm', '/enclave-devices.wasm')],
     build: {
       target: 'es2023',
       outDir: folder,
@@ -50,7 +50,8 @@ export async function serveVaultPage() {
       reportCompressedSize: false,
     },
   })
-  copyFileSync(ENGINE, join(folder, 'enclave.wasm'))
+  for (const name of ['enclave.wasm', 'enclave-devices.wasm'])
+    copyFileSync(join(ENCLAVE, name), join(folder, name))
   const assets = join(folder, 'assets')
   for (const name of readdirSync(assets).filter((each) => each.startsWith('shared-worker')))
     copyFileSync(join(assets, name), join(assets, name.replace(/\.js$/, '-other.js')))

@@ -92,6 +92,7 @@ export const PATH_HEADERS = [
     ...PAGE_PATHS.filter((path) => ![...CONNECT_PATHS, ...DEMO_APP_PATHS].includes(path)),
     '/sw.js',
     '/enclave.wasm',
+    '/enclave-devices.wasm',
     '/manifest.webmanifest',
     '/icons/*',
   ].map((path) => ({ path, headers: REVALIDATED })),

@@ -14,6 +14,7 @@ const ELSEWHERE = [...ROUTES.filter((route) => route !== '/'), CONNECT, DEMO_APP
 /** @type {Readonly<Record<string, string>>} */
 const NGINX_TYPES = {
   '/enclave.wasm': 'application/wasm',
+  '/enclave-devices.wasm': 'application/wasm',
   '/manifest.webmanifest': 'application/manifest+json',
   [PAYMENT.app]: 'application/manifest+json',
 }

@@ -23,6 +23,7 @@ const PATHS = [
   '/404.html',
   '/sw.js',
   '/enclave.wasm',
+  '/enclave-devices.wasm',
   '/manifest.webmanifest',
   ...Object.values(PAYMENT).filter((path) => !ROUTES.includes(path)),
   '/icons/keyhole.svg',

@@ -39,7 +39,7 @@ exports! {
         take_records => take [UNLOCKED, DEVICES],
         adopt_head: changes_vault => adopt [UNLOCKED, CHANGE, STATE, DEVICES],
         write_change: holds_secrets => write [UNLOCKED, CLOCK, RANDOMNESS, DEVICES],
-        write_again => write_again [UNLOCKED, RANDOMNESS, DEVICES],
+        write_again => again [UNLOCKED, RANDOMNESS, DEVICES],
         records_to_send => to_send [UNLOCKED, DEVICES],
         propose_head: holds_secrets => propose [UNLOCKED, CHANGE, UNLOCK_PROOF, STATE, DEVICES],
         read_things => things [UNLOCKED, DEVICES],
@@ -380,11 +380,7 @@ pub fn write(enclave: &mut Enclave, host: &mut dyn Host, input: Write) -> Result
 }
 
 /// `write_again`: what only a removed device could open. The records are to be stored before they are sent.
-pub fn write_again(
-    enclave: &mut Enclave,
-    host: &mut dyn Host,
-    _: Nothing,
-) -> Result<Records, Refusal> {
+pub fn again(enclave: &mut Enclave, host: &mut dyn Host, _: Nothing) -> Result<Records, Refusal> {
     let device = &mut opened(enclave)?.device;
     let written = device.write_again(host).map_err(refused)?;
     Ok(records_of(device, written.into_iter().map(|(_, new)| new)))

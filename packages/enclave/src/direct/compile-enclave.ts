@@ -10,10 +10,11 @@ import type { EnclaveOptions } from '../types.ts'
  */
 export async function compileEnclave({
   source,
+  devices,
   signal,
   loadTimeout = LOAD_TIMEOUT,
-}: Pick<EnclaveOptions, 'source' | 'signal' | 'loadTimeout'> = {}): Promise<WebAssembly.Module> {
-  const { bytes } = await fetchVerified(source, { timeout: loadTimeout, signal })
+}: Pick<EnclaveOptions, 'source' | 'devices' | 'signal' | 'loadTimeout'> = {}): Promise<WebAssembly.Module> {
+  const { bytes } = await fetchVerified(source, { devices, timeout: loadTimeout, signal })
   try {
     return await WebAssembly.compile(bytes)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { EXPORTS } from '../artefact.ts'
+import { DEVICE_EXPORTS, EXPORTS } from '../artefact.ts'
 import { EnclaveError, reasonOf } from '../errors.ts'
 import { randomBytes } from '../plugin/random.ts'
 import { HostBlocks } from './host-blocks.ts'
@@ -101,16 +101,20 @@ function expectEnclave(module: WebAssembly.Module): void {
   const [section] = WebAssembly.Module.customSections(module, DECLARATIONS)
   if (!section) throw notEnclave('it does not declare the exports of the enclave')
   const lines = decoder.decode(section).split('\n')
-  const declared = lines.map((line) => line.split(' ', 1)[0]).filter(Boolean)
-  const expected = Object.keys(EXPORTS)
-  if (declared.length !== expected.length || declared.some((name) => !expected.includes(name ?? '')))
+  const declared = lines.map((line) => line.split(' ', 1)[0] ?? '').filter(Boolean)
+  const own = Object.keys(EXPORTS)
+  if (!isSame(declared, own) && !isSame(declared, [...own, ...Object.keys(DEVICE_EXPORTS)]))
     throw notEnclave('it is another version of it')
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name) => others.includes(name))
 }
 
 function notEnclave(why: string): EnclaveError {
   return new EnclaveError(
     'WASM_NOT_LOADED',
-    `This module is not this package's enclave: ${why}. Take \`@keyhole/enclave/enclave.wasm\`.`,
+    `This module is not this package's enclave: ${why}. Take \`@keyhole/enclave/enclave.wasm\` or \`enclave-devices.wasm\`.`,
   )
 }
 

@@ -12,6 +12,8 @@ export interface LoadOptions {
   readonly url?: string | URL
   /** A version on the package CDN. Without this and `url`, the asset that comes with this package is loaded. */
   readonly version?: string
+  /** The build with devices, unless there is a `url`. Default: the one without. */
+  readonly devices?: boolean
   /** Milliseconds. Default 30,000. */
   readonly timeout?: number
   readonly signal?: AbortSignal
@@ -25,9 +27,9 @@ export interface LoadedWasm {
   readonly url: string
 }
 
-/** The plugin's URL on the package CDN. @param version default `latest` */
-export function cdnUrl(version = 'latest'): string {
-  return `${CDN}@${encodeURIComponent(version)}/dist/enclave.wasm`
+/** The plugin's URL on the package CDN. @param version default `latest` @param devices the build with devices */
+export function cdnUrl(version = 'latest', devices = false): string {
+  return `${CDN}@${encodeURIComponent(version)}/dist/${devices ? 'enclave-devices' : 'enclave'}.wasm`
 }
 
 /**
@@ -37,15 +39,15 @@ export function cdnUrl(version = 'latest'): string {
  *   after {ms}ms'. The signal's reason if the caller aborts.
  */
 export async function loadWasm(options: LoadOptions = {}): Promise<LoadedWasm> {
-  const { timeout = LOAD_TIMEOUT, signal, fetch = globalThis.fetch } = options
+  const { devices = false, timeout = LOAD_TIMEOUT, signal, fetch = globalThis.fetch } = options
   signal?.throwIfAborted()
   const timer = new AbortController()
   const timedOut = setTimeout(() => timer.abort(), timeout)
   const either = signal ? AbortSignal.any([signal, timer.signal]) : timer.signal
-  const url = options.url ?? (options.version === undefined ? undefined : cdnUrl(options.version))
+  const url = options.url ?? (options.version === undefined ? undefined : cdnUrl(options.version, devices))
   try {
     const load = (from: string | URL) => fetchWasm(fetch, from, either)
-    return await (url === undefined ? readBundledWasm(load) : load(url))
+    return await (url === undefined ? readBundledWasm(load, devices) : load(url))
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     if (timer.signal.aborted) {

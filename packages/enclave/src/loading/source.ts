@@ -1,4 +1,4 @@
-import { WASM_SHA256 } from '../artefact.ts'
+import { DEVICES_WASM_SHA256, WASM_SHA256 } from '../artefact.ts'
 import { EnclaveError } from '../errors.ts'
 import type { WasmSource } from '../types.ts'
 import { type VerifiedWasm, verifyWasm } from './digest.ts'
@@ -6,6 +6,8 @@ import { cdnUrl, loadWasm } from './loader.ts'
 
 /** How long loading may take, and what aborts it. */
 export interface FetchOptions {
+  /** The build with devices. Default: the one without. */
+  readonly devices?: boolean | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
@@ -18,14 +20,15 @@ export interface FetchOptions {
  */
 export async function fetchVerified(
   source: WasmSource | undefined,
-  { timeout, signal }: FetchOptions,
+  { devices = false, timeout, signal }: FetchOptions,
 ): Promise<VerifiedWasm> {
+  const own = devices ? DEVICES_WASM_SHA256 : WASM_SHA256
   if (source !== undefined && 'bytes' in source) {
     const bytes = new Uint8Array(source.bytes)
-    return verifyWasm(bytes, source.sha256 ?? WASM_SHA256, 'the bytes given')
+    return verifyWasm(bytes, source.sha256 ?? own, 'the bytes given')
   }
-  const sha256 = source?.sha256 ?? WASM_SHA256
-  const url = urlOf(source)
+  const sha256 = source?.sha256 ?? own
+  const url = urlOf(source, devices)
   if (url !== undefined && source?.sha256 === undefined && isForeign(source, url)) {
     throw new EnclaveError(
       'WASM_NOT_LOADED',
@@ -34,6 +37,7 @@ export async function fetchVerified(
     )
   }
   const loaded = await loadWasm({
+    devices,
     timeout,
     ...(url !== undefined && { url }),
     ...(signal && { signal }),
@@ -41,10 +45,10 @@ export async function fetchVerified(
   return verifyWasm(loaded.bytes, sha256, loaded.url)
 }
 
-function urlOf(source: WasmSource | undefined): string | URL | undefined {
+function urlOf(source: WasmSource | undefined, devices: boolean): string | URL | undefined {
   if (source === undefined) return undefined
   if ('url' in source) return source.url
-  return cdnUrl('version' in source ? source.version : undefined)
+  return cdnUrl('version' in source ? source.version : undefined, devices)
 }
 
 /**

@@ -1,7 +1,7 @@
-import { isChange } from '../declared.ts'
+import { isChange, isForDevices } from '../declared.ts'
 import { reasonOf } from '../errors.ts'
 import { parseJson } from '../json.ts'
-import type { EnclaveChange, EnclaveExport, Refusal } from '../types.ts'
+import type { AnyExport, EnclaveChange, Refusal } from '../types.ts'
 import type { RunningPlugin } from './running-plugin.ts'
 import { letMessagesIn } from './turns.ts'
 
@@ -24,6 +24,13 @@ const LOCKED = JSON.stringify({
   error: 'The vault was locked meanwhile: unlock it first.',
   code: 'VAULT_LOCKED',
   name: 'VaultLocked',
+} satisfies Refusal)
+
+/** The answer of a build without devices to a call for them. */
+const DEVICES_NOT_LOADED = JSON.stringify({
+  error: 'This enclave was started without devices: start it with `devices: true`.',
+  code: 'OPERATION_FAILED',
+  name: 'DevicesNotLoaded',
 } satisfies Refusal)
 
 const CLOSED: Answer = { output: undefined, failure: 'The enclave is closed.' }
@@ -110,7 +117,7 @@ export class Instance {
   }
 
   async #make(name: string, input: string | Uint8Array<ArrayBuffer>, by?: Listener): Promise<Answer> {
-    if (!this.#plugin.has(name)) return { output: undefined, failure: `The enclave has no export ${name}.` }
+    if (!this.#plugin.has(name)) return missing(name)
     if (this.#ended) return CLOSED
     try {
       await this.#ready
@@ -151,7 +158,7 @@ export class Instance {
     return this.#plugin.wipe()
   }
 
-  async #changed(name: EnclaveExport, output: string, by: Listener | undefined): Promise<void> {
+  async #changed(name: AnyExport, output: string, by: Listener | undefined): Promise<void> {
     this.#remember(output)
     if (name === 'close_vault') this.#sealed = this.#settled = undefined
     if (name === 'lock_vault' || name === 'close_vault') await this.#replace()
@@ -207,4 +214,9 @@ export class Instance {
   #tell(change: EnclaveChange, by?: Listener): void {
     for (const listener of this.listeners) if (listener !== by) listener.notify(change)
   }
+}
+
+function missing(name: string): Answer {
+  if (isForDevices(name)) return { output: DEVICES_NOT_LOADED }
+  return { output: undefined, failure: `The enclave has no export ${name}.` }
 }

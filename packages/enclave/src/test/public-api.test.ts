@@ -7,6 +7,7 @@ import * as vite from '../vite.ts'
 it('is what the module exports', () => {
   expect(Object.keys(api)).toMatchInlineSnapshot(`
     [
+      "DEVICES_WASM_SHA256",
       "ENCLAVE_VERSION",
       "WASM_SHA256",
       "createEnclave",
@@ -17,6 +18,7 @@ it('is what the module exports', () => {
       "EnclaveError",
       "isRefusal",
       "isAnswer",
+      "isDeviceAnswer",
       "mayRefuse",
       "parseJson",
       "stringifyJson",
@@ -43,6 +45,7 @@ it('is what the package offers', () => {
       "./dedicated-worker",
       "./vite",
       "./enclave.wasm",
+      "./enclave-devices.wasm",
     ]
   `)
 })

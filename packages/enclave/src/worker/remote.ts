@@ -5,14 +5,7 @@ import { parseJson, stringifyJson } from '../json.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
 import { holdOwnLock, type OwnLock } from '../locks.ts'
 import { TypedCalls } from '../typed-calls.ts'
-import type {
-  CallOptions,
-  CloseOptions,
-  Enclave,
-  EnclaveChange,
-  EnclaveExport,
-  EnclaveKind,
-} from '../types.ts'
+import type { AnyExport, CallOptions, CloseOptions, Enclave, EnclaveChange, EnclaveKind } from '../types.ts'
 import type { Connection, WorkerPlan } from './connection.ts'
 import { Outbox } from './outbox.ts'
 import { type PendingCall, PendingCalls } from './pending-calls.ts'
@@ -78,7 +71,7 @@ export class Remote extends TypedCalls implements Enclave {
     await this.#connect(signal)
   }
 
-  async callByName(name: EnclaveExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
+  async callByName(name: AnyExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
     options.signal?.throwIfAborted()
     const asked = name === 'validate_invocation' ? partsOf(input) : undefined
     if (asked) return await this.#send(options, name, inputOfOne(asked), (id) => this.#add(id, asked))
@@ -115,7 +108,7 @@ export class Remote extends TypedCalls implements Enclave {
     )
   }
 
-  #ask(options: CallOptions, name: EnclaveExport, input: unknown): Promise<unknown> {
+  #ask(options: CallOptions, name: AnyExport, input: unknown): Promise<unknown> {
     const text = stringifyJson(input)
     const sent = declaredOf(name).holdsSecrets ? encoder.encode(text) : text
     return this.#send(options, name, sent, (id) => this.#outbox.add([id, name, sent]))

@@ -1,8 +1,8 @@
 import {
+  type AnyExport,
   type CallOptions,
   type Enclave,
   EnclaveError,
-  type EnclaveExport,
   isRefusal,
   type Refusal,
 } from '@keyhole/enclave'
@@ -55,7 +55,7 @@ export class Screen {
   }
 
   /** Makes a call that needs no key. @throws EnclaveError as `Enclave.call`, and if no enclave can be started */
-  async call(name: EnclaveExport, input: unknown, options?: CallOptions): Promise<unknown> {
+  async call(name: AnyExport, input: unknown, options?: CallOptions): Promise<unknown> {
     const enclave = await this.#running()
     if (lettersIn(input) > LONG) await this.#inTurn()
     return await enclave.callByName(name, input, options)

@@ -1,4 +1,11 @@
-import { createEnclave, type Enclave, EnclaveError, type EnclaveExport, TypedCalls } from '@keyhole/enclave'
+import {
+  type AnyExport,
+  createEnclave,
+  type Enclave,
+  EnclaveError,
+  type EnclaveExport,
+  TypedCalls,
+} from '@keyhole/enclave'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Screen } from './screen.ts'
 import { ScreenedEnclave } from './screened-enclave.ts'
@@ -7,7 +14,7 @@ const PASSPHRASE = 'correct horse battery staple'
 const open: { close(): Promise<void> }[] = []
 
 interface Made {
-  readonly name: EnclaveExport
+  readonly name: AnyExport
   readonly input: unknown
 }
 
@@ -28,7 +35,7 @@ class Watched extends TypedCalls implements Enclave {
     return this.#enclave.kind
   }
 
-  async callByName(name: EnclaveExport, input?: unknown) {
+  async callByName(name: AnyExport, input?: unknown) {
     this.calls.push({ name, input })
     await this.#before({ name, input })
     return await this.#enclave.callByName(name, input)

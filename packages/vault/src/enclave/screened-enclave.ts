@@ -1,11 +1,11 @@
 import {
+  type AnyExport,
   type CallOptions,
   type CloseOptions,
   type Declared,
   declaredOf,
   type Enclave,
   type EnclaveChange,
-  type EnclaveExport,
   type EnclaveKind,
   TypedCalls,
 } from '@keyhole/enclave'
@@ -42,7 +42,7 @@ export class ScreenedEnclave extends TypedCalls implements Enclave {
     return this.#enclave.kind
   }
 
-  async callByName(name: EnclaveExport, input?: unknown, options?: CallOptions): Promise<unknown> {
+  async callByName(name: AnyExport, input?: unknown, options?: CallOptions): Promise<unknown> {
     const declared = declaredOf(name)
     if (isForAnyone(declared)) return await this.#screen.call(name, this.#onChain(name, input), options)
     const texts = foreignTexts(declared.strangers ?? [], input)
@@ -67,7 +67,7 @@ export class ScreenedEnclave extends TypedCalls implements Enclave {
   }
 
   /** Addresses belong to the account's own network unless the caller names another. */
-  #onChain(name: EnclaveExport, input: unknown): unknown {
+  #onChain(name: AnyExport, input: unknown): unknown {
     const given = v.safeParse(fields, input)
     if (name !== 'verify_token' || this.#chainId === undefined || !given.success) return input
     return { chain_id: this.#chainId, ...given.output }

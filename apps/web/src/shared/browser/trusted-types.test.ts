@@ -30,6 +30,7 @@ test.each([
   '/assets/a/b.js',
   '/assets/a.svg',
   '/enclave.wasm',
+  '/enclave-devices.wasm',
   '',
 ])('refuses %j', (url) => {
   expect(() => ownScript(url, page)).toThrow(TypeError)
