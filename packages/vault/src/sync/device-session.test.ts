@@ -1,0 +1,248 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { person } from '../../../enclave/src/test/naive-tokens.ts'
+import { BOUNDS } from '../../../relay/src/bounds.ts'
+import { embeddedStore } from '../../../relay/src/stores/embedded-store.ts'
+import { memoryStore } from '../../../relay/src/stores/memory-store.ts'
+import { closeSharedEnclave, makeRelay, type World } from '../../../relay/src/test/relay.ts'
+import type { TokenRecord } from '../storage/schema.ts'
+import { fillDisk } from '../test/browser.ts'
+import { type TestDevice, TestDevices } from '../test/two-devices.ts'
+
+afterAll(closeSharedEnclave)
+const devices = new TestDevices()
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function relay(kind = 'memory'): Promise<World> {
+  let store = memoryStore(BOUNDS)
+  if (kind === 'a folder') {
+    const folder = await mkdtemp(join(tmpdir(), 'keyhole-devices-'))
+    ends.push(() => rm(folder, { recursive: true }))
+    store = embeddedStore(folder, BOUNDS)
+  }
+  ends.push(() => store.close())
+  const world = await makeRelay({ store })
+  ends.push(() => world.relay.close())
+  return world
+}
+
+function token(id: string, fields: Partial<TokenRecord> = {}): TokenRecord {
+  return {
+    id,
+    cid: `bafy-${id}`,
+    token: `C${id}`,
+    type: 'origin',
+    issuer: 'did:key:zA',
+    audience: 'kh1b',
+    createdAt: 1,
+    ...fields,
+  }
+}
+
+/** Both meet the relay until neither has anything new. */
+async function meet(...all: TestDevice[]): Promise<void> {
+  for (let round = 0; round < 3; round += 1) for (const device of all) await device.session.meet()
+}
+
+async function expectSame(one: TestDevice, other: TestDevice): Promise<void> {
+  expect(await one.shared()).toEqual(await other.shared())
+  expect([await one.session.waiting(), await other.session.waiting()]).toEqual([0, 0])
+}
+
+describe.each(['memory', 'a folder'])('two devices over a relay in %s', (kind) => {
+  it('have the same after both changed things apart', async () => {
+    const [laptop, phone] = await devices.two(await relay(kind))
+    await laptop.storage.addToken(token('a'), undefined)
+    await laptop.contact('bob', 'Bob')
+    await phone.storage.addToken(token('b', { expiresAt: 4e12, policy: [['==', '.n', 2n ** 60n]] }))
+    await phone.contact('ann', 'Ann')
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect((await laptop.storage.readTokens()).map(({ id }) => id).sort()).toEqual(['a', 'b'])
+    expect(await phone.contacts()).toEqual({ ann: 'Ann', bob: 'Bob' })
+    expect(new Set(laptop.changed)).toEqual(new Set(['tokens', 'contacts']))
+
+    await phone.storage.removeToken('a')
+    await laptop.contact('ann', 'Anna')
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect((await laptop.storage.readTokens()).map(({ id }) => id)).toEqual(['b'])
+    expect(await phone.contacts()).toEqual({ ann: 'Anna', bob: 'Bob' })
+  })
+})
+
+describe('devices that are killed', () => {
+  it('lose nothing that was saved, at whatever step', { timeout: 300_000 }, async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    const saved = new Set<string>()
+    let [at, isKilled] = [0, true]
+    for (; isKilled; at += 1) {
+      await laptop.storage.addToken(token(`l${at}`))
+      await phone.storage.addToken(token(`p${at}`))
+      await phone.contact('bob', `Bob ${at}`)
+      for (const id of [`l${at}`, `p${at}`]) saved.add(id)
+      if (at > 0) {
+        await laptop.storage.removeToken(`l${at - 1}`)
+        saved.delete(`l${at - 1}`)
+      }
+      const killed = [
+        await laptop.killedAfter(at, () => laptop.session.meet()),
+        await phone.killedAfter(at, () => phone.session.meet()),
+      ]
+      isKilled = killed.includes(true)
+    }
+    expect(at).toBeGreaterThan(20)
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect((await laptop.storage.readTokens()).map(({ id }) => id).sort()).toEqual([...saved].sort())
+    expect(await laptop.contacts()).toEqual({ bob: `Bob ${at - 1}` })
+  })
+
+  it('go on after a long time without a relay', { timeout: 300_000 }, async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    const { fetch } = phone
+    phone.fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+    for (let change = 0; change < 120; change += 1) await phone.storage.addToken(token(`t${change}`))
+    await phone.session.settle()
+    await phone.storage.removeToken('t7')
+    await expect(phone.session.meet()).rejects.toMatchObject({ why: 'network' })
+    await phone.kill()
+    await phone.revive()
+    expect(await phone.session.waiting()).toBe(121)
+    await laptop.storage.addToken(token('mine'))
+    phone.fetch = fetch
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await laptop.storage.readTokens()).toHaveLength(120)
+  })
+
+  it('go on if the disk is full', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await laptop.storage.addToken(token('a'))
+    await laptop.session.meet()
+    const free = fillDisk('metadata', 'tokens')
+    await expect(phone.session.meet()).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    await phone.session.open()
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await phone.storage.readToken('a')).toEqual(token('a'))
+  })
+})
+
+describe('the same record on two devices', () => {
+  it('is the one that was written last, and one changed meanwhile is not overwritten', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await laptop.contact('bob', 'Bob')
+    await meet(laptop, phone)
+    await phone.contact('bob', 'Robert')
+    await phone.session.meet()
+    await laptop.contact('bob', 'Bobby')
+    await laptop.session.meet()
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    // The laptop had not read of the other change when it was made, but wrote its own after reading.
+    expect(await phone.contacts()).toEqual({ bob: 'Bobby' })
+  })
+
+  it('is one record if both stored the same token', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await laptop.storage.addToken(token('one', { cid: 'bafy' }))
+    await phone.storage.addToken(token('two', { cid: 'bafy' }))
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await laptop.storage.readTokens()).toHaveLength(1)
+  })
+
+  it('stays deleted, and a revocation can’t be deleted', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    const key = 'revocation:bafy-a'
+    const revocation = { id: key, accountAddress: laptop.address, key, updatedAt: 1, sealed: 'm1.x' }
+    await laptop.storage.addToken(token('a'), revocation)
+    await meet(laptop, phone)
+    await phone.storage.writeBatch({ removed: { tokens: ['a'], metadata: [key] } })
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await laptop.storage.readTokens()).toEqual([])
+    expect(await phone.storage.readMetadataOf(key)).toEqual(revocation)
+  })
+
+  it('is not deleted by a clock that is ahead', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    const YEAR = 365 * 86_400_000
+    const expiring = token('a', { expiresAt: laptop.clock.now() + YEAR, type: 'received' })
+    await laptop.storage.addToken(expiring)
+    phone.clock.set(phone.clock.now() + 5 * YEAR)
+    await meet(laptop, phone)
+    expect(await phone.storage.readTokens()).toEqual([])
+    await laptop.storage.writeBatch({})
+    expect(await laptop.storage.readToken('a')).toEqual(expiring)
+    phone.clock.set(laptop.clock.now() - 10 * YEAR)
+    await phone.session.open()
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await phone.storage.readToken('a')).toEqual(expiring)
+    // The clean-up of a device whose clock is ahead is its own.
+    await phone.storage.writeBatch(
+      phone.storage.expiryBatch({ tokens: [expiring], sessions: [], forgotten: [] }),
+    )
+    await meet(laptop, phone)
+    expect(await laptop.storage.readToken('a')).toEqual(expiring)
+  })
+})
+
+describe('a removed device', () => {
+  it('reads nothing that was written afterwards, and sends nothing', async () => {
+    const world = await relay()
+    const [laptop, phone] = await devices.two(world)
+    await phone.storage.addToken(token('before'))
+    await meet(phone, laptop)
+    await laptop.remove(phone)
+    await laptop.storage.addToken(token('after'))
+    await laptop.contact('ann', 'Ann')
+    await laptop.session.meet()
+    await phone.storage.addToken(token('own'))
+    const before = await world.store.recordsFrom(person(21).did, 1, 1_000)
+    await phone.session.meet()
+    expect(phone.session.status?.is_member).toBe(false)
+    expect((await phone.storage.readTokens()).map(({ id }) => id).sort()).toEqual(['before', 'own'])
+    expect(await phone.contacts()).toEqual({})
+    expect(await world.store.recordsFrom(person(21).did, 1, 1_000)).toEqual(before)
+    await laptop.session.meet()
+    expect((await laptop.storage.readTokens()).map(({ id }) => id).sort()).toEqual(['after', 'before'])
+    // Also after it was started again.
+    await phone.kill()
+    await phone.revive()
+    await phone.session.meet()
+    expect(phone.session.status?.is_member).toBe(false)
+    expect(await phone.contacts()).toEqual({})
+  })
+})
+
+describe('an account that gets its first device', () => {
+  it('passes on what it already had', async () => {
+    const [laptop, phone] = [devices.make(await relay()), devices.make(await relay())]
+    phone.relayWorld = laptop.relayWorld
+    await laptop.found()
+    await laptop.storage.exchange({}, () => ({ tokens: [token('old')] }))
+    const session = { id: 's', accountAddress: laptop.address, expiresAt: 9e12, createdAt: 1 }
+    await laptop.storage.exchange({}, () => ({ sessions: [session] }))
+    await laptop.add(phone)
+    await laptop.session.markUnknown()
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await phone.storage.readToken('old')).toEqual(token('old'))
+    // A session that has ended on one has ended on the other.
+    await phone.storage.removeSession('s')
+    await meet(laptop, phone)
+    expect(await laptop.storage.readSessions()).toEqual([])
+    // What is known is not sent again.
+    await laptop.session.markUnknown()
+    expect(await laptop.session.waiting()).toBe(0)
+  })
+})

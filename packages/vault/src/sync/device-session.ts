@@ -1,0 +1,280 @@
+import type { Enclave } from '@keyhole/enclave'
+import type { VaultChange } from '../base/events.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
+import { callDevice, type DeviceAnswer, type DeviceStatus, isRefused } from './device-calls.ts'
+import { takeIn } from './incoming.ts'
+import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
+import type { Relay } from './relay.ts'
+import { RelayFailure } from './relay-failure.ts'
+import { allOf, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
+import type { Thing } from './things.ts'
+
+/** A record's first byte is 1, in base64url with the first half of the next byte: it's a head. */
+const HEAD = /^A[Q-Za-f]/
+/** Written and not sent: then further changes stay marked, and are written later. */
+const MOST_UNSENT = 2_000
+/** The most pages, and characters in them, that are read at once: more than a relay stores of one account (docs/relay.md). */
+const MOST_PAGES = 400
+const MOST_READ = 128 << 20
+/** How often a relay may make a device read from the beginning at once. */
+const MOST_RESTARTS = 8
+
+export interface SessionParts {
+  readonly enclave: Enclave
+  readonly storage: OpenStorage
+  readonly relay: Relay
+  readonly now: () => number
+  readonly isStopped: () => boolean
+  /** Takes keys and unlock methods from the last head into the account. */
+  readonly adopt: () => Promise<void>
+  /** Announces changes to the account. */
+  readonly changed: (changes: ReadonlySet<VaultChange>) => void
+}
+
+/** One unlocked device: its records in the enclave and in storage, and the relay. One thing at a time. */
+export class DeviceSession {
+  readonly #parts: SessionParts
+  #status: DeviceStatus | undefined
+  #unsent = 0
+  #tooLong: ReadonlySet<string> = new Set()
+  /** Whether records were read whose things may not be here yet. */
+  #hasNews = true
+  #headsDiffer = false
+  /** Revocations that the relay has, and with how many heads they were looked up. */
+  readonly #told = new Set<string>()
+  #toldAt: number | undefined
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  /** How far it is; undefined before it was opened. */
+  get status(): DeviceStatus | undefined {
+    return this.#status
+  }
+
+  /** Whether another device has removed this one. Without any head it doesn't know yet. */
+  get isRemoved(): boolean {
+    return this.#status !== undefined && !this.#status.is_member && this.#status.members.length > 0
+  }
+
+  /** Whether it waits for branches of heads to be joined before it writes. */
+  get headsDiffer(): boolean {
+    return this.#headsDiffer
+  }
+
+  /** Changes that are too long to be sent to other devices. */
+  get tooLong(): number {
+    return this.#tooLong.size
+  }
+
+  /** Changes that the relay doesn't have yet. */
+  async waiting(): Promise<number> {
+    return (await readMarks(this.#parts.storage)).length - this.#tooLong.size + this.#unsent
+  }
+
+  /**
+   * Opens the device from what is stored: at first, and after anything failed, because the enclave may have more than
+   * the storage.
+   * @throws VaultError
+   */
+  async open(): Promise<void> {
+    const { enclave, storage } = this.#parts
+    const stored = await readStored(storage)
+    this.#unsent = stored.unsent
+    this.#hasNews = true
+    this.#status = await callDevice(enclave, 'open_device', { records: stored.others })
+    for (const { before, records } of stored.pages) {
+      const taken = await callDevice(enclave, 'take_records', { before, records })
+      this.#status = taken.device
+      if (taken.page === 'goes_on') continue
+      // The places don't fit each other: the relay once went back, and was not read to its end since.
+      this.#status = await callDevice(enclave, 'open_device', { records: allOf(stored) })
+      return
+    }
+  }
+
+  /** Marks what no device has written. For an account that is new to its devices. @throws VaultError */
+  async markUnknown(): Promise<void> {
+    const { known } = await takeIn(this.#parts)
+    await markUnknown(this.#parts, ({ kind, id }) => known.has(`${kind}:${id}`), this.#parts.isStopped)
+  }
+
+  /** Writes what was changed here as operations, and takes in what is new. Needs no relay. @throws VaultError */
+  async settle(): Promise<void> {
+    await this.#write()
+    await this.#takeIn()
+  }
+
+  /**
+   * Reads what the relay has, sends what it lacks, and does what follows from both.
+   * @returns whether the relay had anything new
+   * @throws RelayFailure, VaultError
+   */
+  async meet(): Promise<boolean> {
+    const isNew = await this.#read()
+    if (this.isRemoved) {
+      await this.#takeIn()
+      return isNew
+    }
+    await this.#adopt()
+    await this.#tellRemoved()
+    await this.#writeAgain()
+    await this.#write()
+    await this.#send()
+    await this.#join()
+    await this.settle()
+    await this.#send()
+    return isNew
+  }
+
+  /** Writes one thing that is about devices. @throws VaultError */
+  async say({ kind, id, value }: Thing): Promise<void> {
+    const input = { thing: kind, id, ...(value !== undefined && { value }) }
+    await this.#store((await callDevice(this.#parts.enclave, 'write_change', input)).records)
+  }
+
+  /**
+   * Appends a head that was just proposed, and takes it in once the relay shows it. Call `meet` before proposing.
+   * @throws RelayFailure: `conflict` if another device was faster. VaultError
+   */
+  async propose(heads: readonly string[]): Promise<void> {
+    const { relay } = this.#parts
+    for (const head of heads) await relay.append(head, await recordIdOf(head), this.#status?.heads_read ?? 0)
+    await this.meet()
+  }
+
+  async #read(): Promise<boolean> {
+    let [pages, length, restarts, isNew] = [0, 0, 0, false]
+    for (;;) {
+      const from = this.#status?.next ?? 1
+      const { before, records } = await this.#parts.relay.read(from)
+      pages += 1
+      length += records.reduce((sum, record) => sum + record.length, 0)
+      const taken = await this.#take(before, records, from)
+      if (taken.page === 'goes_on' && records.length === 0) break
+      if (taken.page !== 'goes_on') restarts += 1
+      else isNew = true
+      if (pages > MOST_PAGES || length > MOST_READ || restarts > MOST_RESTARTS)
+        throw new RelayFailure('nonsense')
+      if (this.#parts.isStopped()) break
+    }
+    return isNew
+  }
+
+  async #take(
+    before: string | null,
+    records: readonly string[],
+    from: number,
+  ): Promise<DeviceAnswer<'take_records'>> {
+    const { enclave, storage, now } = this.#parts
+    const input = { ...(before !== null && { before }), records }
+    const taken = await callDevice(enclave, 'take_records', input)
+    if (taken.page === 'goes_on' && before !== null && records.length > 0) {
+      const wanted = new Set(taken.stored)
+      const page = { before, records }
+      const metadata = await pageToStore(storage.address, page, from, (id) => wanted.has(id), now())
+      if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
+      this.#hasNews = true
+    }
+    this.#status = taken.device
+    return taken
+  }
+
+  async #adopt(): Promise<void> {
+    if (!this.#status?.has_to_adopt) return
+    await this.#parts.adopt()
+    this.#status = { ...this.#status, has_to_adopt: false }
+  }
+
+  /** Tells the relay of removed devices, until it knows: whoever removed one may have been killed before. */
+  async #tellRemoved(): Promise<void> {
+    const heads = this.#status?.heads_read
+    if (heads === this.#toldAt) return
+    const { enclave, relay } = this.#parts
+    const { permissions } = await callDevice(enclave, 'revoked_permissions', {})
+    for (const { revocation, token } of permissions) {
+      if (!this.#told.has(revocation)) await relay.revoke(revocation, token)
+      this.#told.add(revocation)
+    }
+    this.#toldAt = heads
+  }
+
+  async #writeAgain(): Promise<void> {
+    if (!this.#status?.has_to_write_again) return
+    const { records } = await callDevice(this.#parts.enclave, 'write_again', {})
+    await this.#store(records)
+  }
+
+  /** Stores what was written, before anything is sent. */
+  async #store(records: readonly string[]): Promise<void> {
+    const { storage, now } = this.#parts
+    const metadata = await toStore(storage.address, records, now())
+    if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
+    this.#unsent += records.length
+  }
+
+  async #write(): Promise<void> {
+    const { storage, isStopped } = this.#parts
+    if (!this.#status?.is_member) return
+    const marks = await readMarks(storage)
+    const isTooLong = ({ sealed }: Mark) => this.#tooLong.has(sealed)
+    const now = marks.filter((each) => !isTooLong(each)).slice(0, Math.max(MOST_UNSENT - this.#unsent, 0))
+    const old = new Set(marks.filter(isTooLong).map(({ sealed }) => sealed))
+    this.#headsDiffer = false
+    try {
+      const tooLong = now.length > 0 ? await writeMarked(this.#parts, now, isStopped) : []
+      this.#unsent += now.length - tooLong.length
+      this.#tooLong = new Set([...old, ...tooLong.map(({ sealed }) => sealed)])
+    } catch (error) {
+      if (isRefused(error, 'NotMember') && this.#status) {
+        // The next reading of the relay says more.
+        this.#status = { ...this.#status, is_member: false }
+        return
+      }
+      if (!isRefused(error, 'HeadsDiffer')) throw error
+      // Someone who was removed on another branch could read it. It stays marked until the branches are joined.
+      this.#headsDiffer = true
+      await this.open()
+    }
+  }
+
+  async #takeIn(): Promise<void> {
+    if (!this.#hasNews) return
+    const { changed } = await takeIn(this.#parts)
+    if (this.#parts.isStopped()) return
+    this.#hasNews = false
+    if (changed.size > 0) this.#parts.changed(changed)
+  }
+
+  /** Sends in the order in which records name each other, up to the first one that the relay refuses. */
+  async #send(): Promise<void> {
+    const { enclave, relay, isStopped } = this.#parts
+    for (let round = 0; round < MOST_PAGES && !isStopped(); round += 1) {
+      const { records } = await callDevice(enclave, 'records_to_send', {})
+      if (records.length === 0) {
+        this.#unsent = 0
+        return
+      }
+      let heads = this.#status?.heads_read ?? 0
+      for (const record of records) {
+        if (isStopped()) return
+        const isHead = HEAD.test(record)
+        await relay.append(record, await recordIdOf(record), isHead ? heads : undefined)
+        if (isHead) heads += 1
+      }
+      // What was sent counts as sent once the relay shows it.
+      if (!(await this.#read())) throw new RelayFailure('nonsense')
+    }
+  }
+
+  async #join(): Promise<void> {
+    if (!this.#status?.has_to_join) return
+    const { enclave, relay } = this.#parts
+    const { records } = await callDevice(enclave, 'propose_head', { change: { join: {} } })
+    for (const record of records)
+      await relay.append(record, await recordIdOf(record), this.#status.heads_read)
+    await this.#read()
+    await this.#adopt()
+  }
+}

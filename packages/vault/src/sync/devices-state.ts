@@ -1,0 +1,65 @@
+/** What an account waits for before its devices are in step. */
+export type DevicesWaitFor =
+  /** The account is locked. */
+  | 'unlock'
+  /** Another tab keeps the devices in step. */
+  | 'tab'
+  /** The relay can't be reached. */
+  | 'network'
+  /** The relay is busy, and is asked again later. */
+  | 'relay_busy'
+  /** The relay has no room left for this account. */
+  | 'relay_full'
+  /** The relay doesn't accept this device. */
+  | 'relay_refuses'
+  /** This device's clock and the relay's differ by more than a minute. */
+  | 'clock'
+  /** The relay's answers break its own rules. */
+  | 'relay_nonsense'
+  /** The relay has shown devices different lists of the account's devices. They are joined once it shows both. */
+  | 'heads'
+  /** What was read or written can't be stored: the disk may be full. */
+  | 'storage'
+
+/** One of the account's devices. */
+export interface KnownDevice {
+  readonly id: string
+  readonly isThis: boolean
+  /** What its owner calls it. */
+  readonly name?: string
+  /** When it last said that it's there, by its own clock: milliseconds since 1970. */
+  readonly lastHeard?: number
+}
+
+/** How an account's devices are, as this one knows it. */
+export interface DevicesState {
+  /** Whether the account is on several devices, or may be. */
+  readonly isOn: boolean
+  /** The relay's base URL. */
+  readonly relay?: string
+  readonly waitsFor?: DevicesWaitFor
+  /** This device was removed by another one. What was here stays here, and nothing is sent or read. */
+  readonly isRemoved: boolean
+  /** The account's devices, in the order in which they were added. */
+  readonly devices: readonly KnownDevice[]
+  /** Changes made here that the relay doesn't have yet. */
+  readonly toSend: number
+  /** Changes that are too long to be sent. They stay on this device. */
+  readonly tooLong: number
+  /** Records that other devices have named and the relay doesn't show. */
+  readonly missing: number
+  /** How often the relay forgot or replaced records. Devices send it what it lacks. */
+  readonly wentBack: number
+  /** When the relay's list was last read to its end: milliseconds since 1970. */
+  readonly lastRead?: number
+}
+
+export const DEVICES_OFF: DevicesState = {
+  isOn: false,
+  isRemoved: false,
+  devices: [],
+  toSend: 0,
+  tooLong: 0,
+  missing: 0,
+  wentBack: 0,
+}

@@ -1,0 +1,169 @@
+// What devices have written, as records of this account.
+import type { Enclave } from '@keyhole/enclave'
+import type { VaultChange } from '../base/events.ts'
+import type { FoundRecords, OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
+import { markId } from '../storage/devices/device-marks.ts'
+import { callDevice } from './device-calls.ts'
+import { isSame, RECORD_KINDS, type RecordKind, readable, type Stored, storedOf } from './things.ts'
+
+/** Records that are compared and written in one transaction. */
+const AT_ONCE = 200
+
+export interface Incoming {
+  readonly enclave: Enclave
+  readonly storage: OpenStorage
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly isStopped: () => boolean
+}
+
+/** What was taken, and every thing that devices have written. */
+export interface TakenIn {
+  readonly changed: ReadonlySet<VaultChange>
+  /** `<kind>:<id>`, deleted ones too. */
+  readonly known: ReadonlySet<string>
+}
+
+const CHANGES: Readonly<Record<RecordKind, VaultChange>> = {
+  revocation: 'tokens',
+  token: 'tokens',
+  receipt: 'tokens',
+  contact: 'contacts',
+  payment: 'payments',
+  session: 'sessions',
+  setting: 'settings',
+}
+
+/** What a thing asks for here: a record to be as it says, or to be gone. */
+interface Wanted {
+  readonly store: Stored['store']
+  readonly id: string
+  readonly stored: Stored | undefined
+}
+
+/**
+ * Makes the account's records what devices have written. Leaves alone what was changed here and is yet to be written as
+ * an operation. If it's stopped halfway, the next time does the rest. Revocations come first.
+ * @throws VaultError
+ */
+export async function takeIn(parts: Incoming): Promise<TakenIn> {
+  const changed = new Set<VaultChange>()
+  const known = new Set<string>()
+  for (const kind of RECORD_KINDS) {
+    let after: string | undefined
+    for (;;) {
+      if (parts.isStopped()) return { changed, known }
+      const read = await callDevice(parts.enclave, 'read_things', {
+        thing: kind,
+        ...(after !== undefined && { after }),
+      })
+      for (const { id } of read.things) known.add(`${kind}:${id}`)
+      const wanted = read.things.flatMap((each) => wantedOf(parts, kind, each) ?? [])
+      for (let at = 0; at < wanted.length; at += AT_ONCE) {
+        if (parts.isStopped()) return { changed, known }
+        if (await write(parts, wanted.slice(at, at + AT_ONCE))) changed.add(CHANGES[kind])
+      }
+      after = read.things.at(-1)?.id
+      if (read.is_all || after === undefined) break
+    }
+  }
+  return { changed, known }
+}
+
+interface ReadThing {
+  readonly id: string
+  readonly value: string | null
+  readonly older: string | null
+}
+
+function wantedOf(
+  { storage }: Incoming,
+  kind: RecordKind,
+  { id, value, older }: ReadThing,
+): Wanted | undefined {
+  const text = value ?? older
+  if (text === null) return undefined
+  const stored = storedOf({ kind, id, value: text }, storage.address)
+  if (stored === undefined) return undefined
+  if ('endedId' in stored) return { store: 'sessions', id: stored.endedId, stored: undefined }
+  return { store: stored.store, id: stored.record.id, stored: value === null ? undefined : stored }
+}
+
+/** @returns whether anything was different here */
+async function write({ storage, now }: Incoming, wanted: readonly Wanted[]): Promise<boolean> {
+  // The same token, as it was stored here before this device read of it.
+  const twins = new Map<string, string>()
+  let isDifferent = false
+  const idsOf = (store: Stored['store']) => wanted.filter((each) => each.store === store).map(({ id }) => id)
+  const marks = wanted.map(({ store, id }) => markId(store, id))
+  for (const { id, stored } of wanted) {
+    if (stored?.store !== 'tokens' || stored.record.cid === undefined) continue
+    if ((await storage.readToken(id)) !== undefined) continue
+    const twin = await storage.sameToken(stored.record)
+    if (twin) twins.set(id, twin.id)
+  }
+  marks.push(...[...twins.values()].map((id) => markId('tokens', id)))
+  const ids = {
+    tokens: idsOf('tokens'),
+    sessions: idsOf('sessions'),
+    metadata: [...marks, ...idsOf('metadata')],
+  }
+  await storage.exchange(ids, (found) => {
+    const batch = differences(wanted, found, { marks, twins, now: now() })
+    isDifferent = batch !== undefined
+    return batch ?? {}
+  })
+  return isDifferent
+}
+
+interface Among {
+  /** The marks that were asked for, before the metadata itself: one for each that is wanted, then those of twins. */
+  readonly marks: readonly string[]
+  readonly twins: ReadonlyMap<string, string>
+  readonly now: number
+}
+
+function differences(
+  wanted: readonly Wanted[],
+  found: FoundRecords,
+  { marks, twins, now }: Among,
+): StateBatch | undefined {
+  const isMarked = new Set(marks.filter((_, index) => found.metadata[index] !== undefined))
+  const here = {
+    tokens: found.tokens,
+    sessions: found.sessions,
+    metadata: found.metadata.slice(marks.length),
+  }
+  const next = { tokens: 0, sessions: 0, metadata: 0 }
+  const put: { [S in Stored['store']]: Extract<Stored, { store: S }>['record'][] } = {
+    tokens: [],
+    sessions: [],
+    metadata: [],
+  }
+  const removed: Record<Stored['store'], string[]> = { tokens: [], sessions: [], metadata: [] }
+  for (const { store, id, stored } of wanted) {
+    const before = here[store][next[store]]
+    next[store] += 1
+    const twin = twins.get(id)
+    if (isMarked.has(markId(store, id)) || (twin !== undefined && isMarked.has(markId('tokens', twin))))
+      continue
+    if (stored === undefined) {
+      if (before !== undefined) removed[store].push(id)
+      continue
+    }
+    const own = readable(store, before)
+    if (own && isSame(own, stored)) continue
+    // What has expired by this device's clock is not brought back. It's asked for again each time.
+    if (before === undefined && isOver(stored, now)) continue
+    if (stored.store === 'tokens') put.tokens.push(stored.record)
+    else if (stored.store === 'sessions') put.sessions.push(stored.record)
+    else put.metadata.push(stored.record)
+    if (twin !== undefined) removed.tokens.push(twin)
+  }
+  const isEmpty = [put, removed].every((each) => Object.values(each).every((list) => list.length === 0))
+  return isEmpty ? undefined : { ...put, removed }
+}
+
+function isOver({ store, record }: Stored, now: number): boolean {
+  return store !== 'metadata' && record.expiresAt !== undefined && record.expiresAt < now
+}

@@ -1,0 +1,217 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { refused } from '../base/errors.ts'
+import { TestClock } from '../test/clock.ts'
+import type { DeviceStatus } from './device-calls.ts'
+import { RelayFailure } from './relay-failure.ts'
+import { type LoopParts, SyncLoop } from './sync-loop.ts'
+
+const status: DeviceStatus = {
+  ...{ device: 'd', members: ['d'], is_member: true, next: 1, heads_read: 1, missing: 0, went_back: 0 },
+  ...{ has_to_join: false, has_to_write_again: false, has_to_adopt: false },
+}
+type Shown = Parameters<LoopParts['show']>[0]
+
+const enders: AbortController[] = []
+afterEach(() => {
+  for (const ender of enders.splice(0)) ender.abort()
+})
+
+/** A loop whose steps a test counts, and makes fail. */
+function started() {
+  const clock = new TestClock()
+  const ender = new AbortController()
+  enders.push(ender)
+  const steps: string[] = []
+  const failing = new Map<string, unknown>()
+  const watchers: { hint: () => void; end: () => void }[] = []
+  let session = { status, isRemoved: false, headsDiffer: false, tooLong: 0 }
+  const step = async (name: string) => {
+    steps.push(name)
+    const failure = failing.get(name)
+    if (failure) throw failure
+    return false
+  }
+  const idle: ((shown: Shown) => void)[] = []
+  const loop = new SyncLoop({
+    session: {
+      ...{ open: () => step('open'), settle: () => step('settle'), meet: () => step('meet') },
+      waiting: async () => 0,
+      get status() {
+        return session.status
+      },
+      get isRemoved() {
+        return session.isRemoved
+      },
+      get headsDiffer() {
+        return session.headsDiffer
+      },
+      get tooLong() {
+        return session.tooLong
+      },
+    } as unknown as LoopParts['session'],
+    clock,
+    inTurn: (work) => work(),
+    watch: (hint) =>
+      new Promise((_, reject) => watchers.push({ hint, end: () => reject(new RelayFailure('network')) })),
+    prepare: async () => void (await step('prepare')),
+    devices: async () => [],
+    show: (shown) => idle.shift()?.(shown),
+    signal: ender.signal,
+  })
+  /** Resolves once the loop has done a step and waits. */
+  const rest = () => new Promise<Shown>((resolve) => idle.push(resolve))
+  const next = async (work: () => void) => {
+    const resting = rest()
+    // The loop waits as soon as it has shown how far it is.
+    await Promise.resolve().then(() => undefined)
+    await new Promise((resolve) => setImmediate(resolve))
+    work()
+    return await resting
+  }
+  return {
+    ...{ loop, clock, steps, failing, watchers, next, rest, ender },
+    be: (more: Partial<typeof session>) => {
+      session = { ...session, ...more }
+    },
+  }
+}
+
+describe('the loop', () => {
+  it('opens the device once, writes down what was changed, and then meets the relay', async () => {
+    const { loop, steps, rest, next, clock } = started()
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ isRemoved: false, toSend: 0, lastRead: clock.now() })
+    expect(steps).toEqual(['open', 'prepare', 'settle', 'meet'])
+    await next(() => loop.nudge())
+    expect(steps.slice(4)).toEqual(['settle', 'meet'])
+    // A hint may be withheld.
+    await next(() => clock.pass(60_000))
+    expect(steps.slice(6)).toEqual(['settle', 'meet'])
+  })
+
+  it('writes changes down while the relay is away, and asks it less and less often', async () => {
+    const { loop, steps, failing, rest, next, clock } = started()
+    failing.set('meet', new RelayFailure('network'))
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ waitsFor: 'network' })
+    await next(() => loop.nudge())
+    expect(steps.slice(4)).toEqual(['settle'])
+    for (const wait of [1_000, 2_000, 4_000, 8_000]) {
+      const before = steps.filter((each) => each === 'meet').length
+      await next(() => clock.pass(wait))
+      expect([wait, steps.filter((each) => each === 'meet').length]).toEqual([wait, before + 1])
+    }
+    // The network is back.
+    failing.clear()
+    expect((await next(() => loop.retry())).waitsFor).toBeUndefined()
+  })
+
+  it('waits as long as a busy relay asks', async () => {
+    const { loop, steps, failing, rest, next, clock } = started()
+    failing.set('meet', new RelayFailure('busy', { wait: 7_000 }))
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ waitsFor: 'relay_busy' })
+    clock.pass(6_999)
+    expect(steps.filter((each) => each === 'meet')).toHaveLength(1)
+    await next(() => clock.pass(1))
+    expect(steps.filter((each) => each === 'meet')).toHaveLength(2)
+  })
+
+  it.each([
+    ['refused', 'relay_refuses'],
+    ['full', 'relay_full'],
+    ['nonsense', 'relay_nonsense'],
+  ] as const)('says what it waits for if the relay’s answer is %s', async (why, waitsFor) => {
+    const { loop, failing, rest } = started()
+    failing.set('meet', new RelayFailure(why))
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ waitsFor })
+  })
+
+  it('reads again at once after a conflict, but not for ever', async () => {
+    const { loop, steps, failing, rest } = started()
+    failing.set('meet', new RelayFailure('conflict'))
+    let shown = rest()
+    void loop.run()
+    for (let round = 0; round < 3; round += 1) {
+      await shown
+      shown = rest()
+    }
+    await shown
+    expect(steps.filter((each) => each === 'meet')).toHaveLength(4)
+  })
+
+  it('opens the device again after anything else failed, since the enclave may have more than the storage', async () => {
+    const { loop, steps, failing, rest, next, clock } = started()
+    failing.set('settle', refused('StorageFailed', { what: 'saving what devices exchange' }))
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ waitsFor: 'storage' })
+    failing.clear()
+    expect((await next(() => clock.pass(1_000))).waitsFor).toBeUndefined()
+    expect(steps).toEqual(['open', 'prepare', 'settle', 'open', 'prepare', 'settle', 'meet'])
+  })
+
+  it('asks the relay nothing once the device was removed', async () => {
+    const { loop, steps, rest, be, next } = started()
+    be({ isRemoved: true })
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ isRemoved: true })
+    await next(() => loop.retry())
+    expect(steps).not.toContain('meet')
+  })
+
+  it('says when branches of heads have to be joined', async () => {
+    const { loop, rest, be } = started()
+    be({ headsDiffer: true })
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ waitsFor: 'heads' })
+  })
+
+  it('follows hints, and no more than one a second if there are too many', async () => {
+    const { loop, steps, rest, next, clock, watchers } = started()
+    const first = rest()
+    void loop.run()
+    await first
+    const meets = () => steps.filter((each) => each === 'meet').length
+    for (let hint = 0; hint < 59; hint += 1) await next(() => watchers[0]?.hint())
+    const before = meets()
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let hint = 0; hint < 10_000; hint += 1) watchers[0]?.hint()
+    await rest()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(meets()).toBe(before + 1)
+    await next(() => clock.pass(1_000))
+    expect(meets()).toBe(before + 2)
+    expect(clock.timers).toBeLessThan(5)
+  })
+
+  it('listens again after a stream ended', async () => {
+    const { loop, rest, next, clock, watchers } = started()
+    const first = rest()
+    void loop.run()
+    await first
+    expect(watchers).toHaveLength(1)
+    watchers[0]?.end()
+    await new Promise((resolve) => setImmediate(resolve))
+    await next(() => clock.pass(1_000))
+    expect(watchers).toHaveLength(2)
+  })
+
+  it('ends when the account is locked, also while it waits', async () => {
+    const { loop, rest, ender, clock } = started()
+    const first = rest()
+    const running = loop.run()
+    await first
+    await new Promise((resolve) => setImmediate(resolve))
+    ender.abort()
+    await running
+    expect(clock.timers).toBe(0)
+  })
+})

@@ -1,0 +1,188 @@
+import type { Clock } from '../base/clock.ts'
+import type { DeviceSession } from './device-session.ts'
+import type { DevicesState, DevicesWaitFor, KnownDevice } from './devices-state.ts'
+import { RelayFailure, type RelayWhy } from './relay-failure.ts'
+
+/** How often the relay is read without a hint, in milliseconds: a hint may be withheld. */
+const POLL = 60_000
+/** The first wait after a failure, in milliseconds. It doubles up to the longest. */
+const FIRST_WAIT = 1_000
+const LONGEST_WAIT = 300_000
+/** The longest wait if the relay is busy. Sending goes on where it stopped. */
+const LONGEST_BUSY = 30_000
+/** So many hints are followed at once, and then one in this time, in milliseconds. */
+const MOST_HINTS = 60
+const HINT_EVERY = 1_000
+
+const WAITS: Readonly<Record<RelayWhy, DevicesWaitFor | undefined>> = {
+  network: 'network',
+  busy: 'relay_busy',
+  full: 'relay_full',
+  refused: 'relay_refuses',
+  clock: 'clock',
+  nonsense: 'relay_nonsense',
+  // Read again, and propose again.
+  conflict: undefined,
+}
+
+export interface LoopParts {
+  readonly session: Pick<
+    DeviceSession,
+    'open' | 'settle' | 'meet' | 'waiting' | 'status' | 'isRemoved' | 'headsDiffer' | 'tooLong'
+  >
+  readonly clock: Clock
+  /** Runs a step when nothing else is done with the session. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>
+  /** Listens for hints until the stream ends. @throws RelayFailure */
+  readonly watch: (hint: () => void) => Promise<never>
+  /** Marks what no device has written, if that wasn't done. */
+  readonly prepare: () => Promise<void>
+  /** The devices, with their names. */
+  readonly devices: () => Promise<readonly KnownDevice[]>
+  /** Shows how far it is. */
+  readonly show: (state: Omit<DevicesState, 'isOn' | 'relay'>) => void
+  readonly signal: AbortSignal
+}
+
+/** Keeps a device in step in the background, until its signal is aborted. Never rejects. */
+export class SyncLoop {
+  readonly #parts: LoopParts
+  #wake = () => {}
+  #isWoken = false
+  #isOpen = false
+  /** When the relay may be asked again, by the monotonic clock. */
+  #notBefore = 0
+  #failures = 0
+  /** Until when earlier hints have used up what may be followed at once, by the monotonic clock. */
+  #hintsUntil = Number.NEGATIVE_INFINITY
+  #lastRead: number | undefined
+  #waitsFor: DevicesWaitFor | undefined
+  #isWatching = false
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+  }
+
+  /** Something was changed here, or there may be something new: go on now. */
+  nudge(): void {
+    this.#isWoken = true
+    this.#wake()
+  }
+
+  /** The network is back: don't wait any longer. */
+  retry(): void {
+    this.#notBefore = 0
+    this.nudge()
+  }
+
+  async run(): Promise<void> {
+    const { signal, clock } = this.#parts
+    signal.addEventListener('abort', () => this.#wake(), { once: true })
+    while (!signal.aborted) {
+      this.#isWoken = false
+      await this.#parts.inTurn(() => this.#step())
+      if (signal.aborted) return
+      await this.#parts.inTurn(() => this.#show())
+      const wait = this.#notBefore - clock.monotonic()
+      await this.#pause(wait > 0 ? Math.min(wait, POLL) : POLL)
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { session, clock, prepare } = this.#parts
+    try {
+      if (!this.#isOpen) {
+        await session.open()
+        await prepare()
+        this.#isOpen = true
+      }
+      // First what needs no relay: then it's stored, whatever the relay does.
+      await session.settle()
+      if (this.#waitsFor === 'storage') this.#waitsFor = undefined
+      if (clock.monotonic() < this.#notBefore || session.isRemoved) return
+      await session.meet()
+      this.#failures = 0
+      this.#waitsFor = session.headsDiffer ? 'heads' : undefined
+      this.#lastRead = clock.now()
+      this.#watch()
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { signal, clock } = this.#parts
+    if (signal.aborted) return
+    this.#failures += 1
+    const doubled = Math.min(FIRST_WAIT * 2 ** (this.#failures - 1), LONGEST_WAIT)
+    if (!(error instanceof RelayFailure)) {
+      // The enclave may have more than what is stored.
+      this.#isOpen = false
+      this.#waitsFor = 'storage'
+      this.#notBefore = clock.monotonic() + doubled
+      return
+    }
+    this.#waitsFor = WAITS[error.why]
+    // A conflict is solved by reading. If it goes on, that is the relay's doing.
+    const isOurs = error.why === 'conflict' && this.#failures < 4
+    const busy = error.wait ?? Math.min(doubled, LONGEST_BUSY)
+    this.#notBefore = clock.monotonic() + (error.why === 'busy' ? busy : isOurs ? 0 : doubled)
+    if (isOurs) this.#isWoken = true
+  }
+
+  /** Listens for hints in the background; reads anyway when it ends. */
+  #watch(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    const { watch, signal } = this.#parts
+    watch(() => this.#hinted())
+      .catch(() => undefined)
+      .then(() => {
+        this.#isWatching = false
+        // The next reading listens again.
+        if (!signal.aborted) this.#parts.clock.after(FIRST_WAIT, () => this.nudge())
+      })
+  }
+
+  /** A hint may be false, and a relay may send any number of them. */
+  #hinted(): void {
+    const { clock } = this.#parts
+    const now = clock.monotonic()
+    this.#hintsUntil = Math.max(this.#hintsUntil, now - MOST_HINTS * HINT_EVERY) + HINT_EVERY
+    if (this.#hintsUntil <= now) this.nudge()
+    // Reading tells everything, so one more is enough for all hints until then.
+    else if (this.#hintsUntil <= now + HINT_EVERY) clock.after(HINT_EVERY, () => this.nudge())
+    else this.#hintsUntil = now + HINT_EVERY
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isWoken || this.#parts.signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.#parts.clock.after(milliseconds, resolve)
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+    this.#wake = () => {}
+  }
+
+  async #show(): Promise<void> {
+    const { session, devices, show } = this.#parts
+    const { status } = session
+    try {
+      show({
+        ...(this.#waitsFor && { waitsFor: this.#waitsFor }),
+        isRemoved: session.isRemoved,
+        devices: await devices(),
+        toSend: await session.waiting(),
+        tooLong: session.tooLong,
+        missing: status?.missing ?? 0,
+        wentBack: status?.went_back ?? 0,
+        ...(this.#lastRead !== undefined && { lastRead: this.#lastRead }),
+      })
+    } catch {
+      // The storage is closing, or locked meanwhile. The next step shows it.
+    }
+  }
+}

@@ -1,0 +1,313 @@
+// Devices of one account for tests: the real enclave with its exports for devices, storage of their own, and a relay.
+import { createHash, randomBytes } from 'node:crypto'
+
+import { createEnclave, type Enclave, type EnclaveExport } from '@keyhole/enclave'
+import 'fake-indexeddb/auto'
+import { IDBFactory } from 'fake-indexeddb'
+import { afterEach } from 'vitest'
+import {
+  container,
+  delegation,
+  invocation,
+  type Person,
+  person,
+} from '../../../enclave/src/test/naive-tokens.ts'
+import type { World } from '../../../relay/src/test/relay.ts'
+import { systemClock } from '../base/clock.ts'
+import type { VaultChange } from '../base/events.ts'
+import { AccountStorage } from '../storage/account/account-storage.ts'
+import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
+import type { MetadataRecord } from '../storage/schema.ts'
+import { DeviceSession } from '../sync/device-session.ts'
+import { Relay, type RelayCall } from '../sync/relay.ts'
+import { pageToStore, toStore } from '../sync/stored-records.ts'
+import { TestClock } from './clock.ts'
+
+const account = person(21)
+const proof = () => ({ passkey: { credential: 'AQIDBA', prf: Buffer.alloc(64, 7).toString('base64url') } })
+
+/** Thrown at every step of a device that was killed. */
+class Killed extends Error {}
+
+/** A device, as far as it goes on after it was killed: its storage. */
+export class TestDevice {
+  relayWorld: World
+  readonly signer: Person
+  readonly factory = new IDBFactory()
+  readonly changed: VaultChange[] = []
+  clock = new TestClock()
+  address = ''
+  root = ''
+  pseudonym = randomBytes(32).toString('base64url')
+  fetch: typeof globalThis.fetch
+  storage!: AccountStorage
+  enclave!: Enclave
+  session!: DeviceSession
+  #stopped = false
+  /** Steps until it dies: each before or after something is stored, or sent. */
+  #stepsLeft = Number.POSITIVE_INFINITY
+
+  constructor(relayWorld: World, number: number) {
+    this.relayWorld = relayWorld
+    this.signer = person(number)
+    this.fetch = async (url, init) =>
+      await this.relayWorld.relay.fetch(new Request(url, init), { address: '192.0.2.1' })
+  }
+
+  async start(): Promise<void> {
+    this.enclave = await createEnclave({ devices: true })
+    const { callByName } = this.enclave
+    this.enclave.callByName = async (name, ...given) =>
+      (name as string) === 'revoked_permissions'
+        ? { permissions: [] }
+        : await callByName.call(this.enclave, name, ...given)
+  }
+
+  async call(name: string, input: unknown): Promise<Record<string, unknown>> {
+    const answer = Object(await this.enclave.callByName(name as EnclaveExport, input))
+    if ('error' in answer) throw new Error(`${name}: ${answer.error}`)
+    return answer
+  }
+
+  /** A new account with its first device. */
+  async found(): Promise<void> {
+    await this.start()
+    const made = await this.call('create_vault', {
+      passkey: {
+        ...proof().passkey,
+        relying_party: 'localhost',
+        salt: Buffer.alloc(64, 1).toString('base64url'),
+      },
+      recovery_code: true,
+    })
+    this.address = String(Object(made.status).address)
+    const started = await this.#startDevices()
+    this.root = String(started.root)
+    this.pseudonym = String(started.account ?? this.pseudonym)
+    await this.#keep(started)
+    await this.begin()
+  }
+
+  /** Some builds of the plugin make the account's pseudonym, and others take it. */
+  async #startDevices(): Promise<Record<string, unknown>> {
+    return await this.call('start_devices', { proof: proof() }).catch(() =>
+      this.call('start_devices', { proof: proof(), account: this.pseudonym }),
+    )
+  }
+
+  /** Adds another device to the account. */
+  async add(other: TestDevice): Promise<void> {
+    await other.start()
+    const made = await other.call('make_device', {})
+    await this.session.meet()
+    const head = await this.call('propose_head', { change: { add: made }, proof: proof() })
+    await this.#append(head)
+    await this.session.meet()
+    const records: string[] = []
+    for (;;) {
+      const { records: page } = await other.relay().read(records.length + 1)
+      if (page.length === 0) break
+      records.push(...page)
+    }
+    const joined = await other.call('join_devices', { account: this.pseudonym, root: this.root, records })
+    Object.assign(other, { address: this.address, root: this.root, pseudonym: this.pseudonym })
+    await other.#keep(
+      joined,
+      await pageToStore(this.address, { before: 'A'.repeat(43), records }, 1, () => true, 1),
+    )
+    await other.begin()
+  }
+
+  async remove(other: TestDevice): Promise<void> {
+    const device = other.session.status?.device
+    const head = await this.call('propose_head', { change: { remove: { device } }, proof: proof() })
+    await this.#append(head)
+    await this.session.meet()
+  }
+
+  async #append({ records }: Record<string, unknown>): Promise<void> {
+    for (const record of records as string[]) {
+      const id = createHash('sha256').update(Buffer.from(record, 'base64url')).digest('base64url')
+      await this.relay().append(record, id, this.session.status?.heads_read)
+    }
+  }
+
+  async #keep(
+    { enclave, records }: Record<string, unknown>,
+    read: readonly MetadataRecord[] = [],
+  ): Promise<void> {
+    this.storage = await this.open()
+    const link = {
+      id: DEVICE_LINK,
+      accountAddress: this.address,
+      key: DEVICE_LINK,
+      updatedAt: 1,
+      sealed: '-',
+    }
+    const metadata = [
+      link,
+      ...read,
+      ...(await toStore(this.address, (records as string[] | undefined) ?? [], 1)),
+    ]
+    await this.storage.writeState(String(enclave), 1, { metadata })
+  }
+
+  async open(): Promise<AccountStorage> {
+    const before = globalThis.indexedDB
+    globalThis.indexedDB = this.factory
+    try {
+      const storage = await AccountStorage.open(this.address)
+      const { exchange } = storage
+      storage.exchange = (...given) => this.#inSteps(() => exchange.apply(storage, given))
+      return storage
+    } finally {
+      globalThis.indexedDB = before
+    }
+  }
+
+  relay(signal = new AbortController().signal): Relay {
+    return new Relay({
+      url: 'https://vault.example/relay',
+      fetch: (url, init) => this.#inSteps(() => this.fetch(url, init)),
+      clock: systemClock,
+      authorize: async (call, relay) => this.authorize(call, relay),
+      signal,
+    })
+  }
+
+  authorize(call: RelayCall, audience: string): string {
+    const permission = delegation(account, this.signer, { sub: account.did, cmd: '/relay/records' })
+    const [[name, given] = ['', {}]] = Object.entries(call)
+    const args = Object.entries(given).map(
+      ([key, value]) => [key, typeof value === 'number' ? BigInt(value) : String(value)] as const,
+    )
+    const exp = BigInt(Math.floor(this.relayWorld.now / 1_000) + 300)
+    const fields = { cmd: `/relay/records/${name}`, aud: audience, exp, args: new Map(args) }
+    return container([permission, invocation(this.signer, account, [permission], fields)])
+  }
+
+  async begin(): Promise<void> {
+    this.#stopped = false
+    this.session = new DeviceSession({
+      enclave: this.enclave,
+      storage: this.storage,
+      relay: this.relay(),
+      now: () => this.clock.now(),
+      isStopped: () => this.#stopped,
+      adopt: async () => {
+        const { enclave } = await this.call('adopt_head', {})
+        await this.storage.writeState(String(enclave), 1)
+      },
+      changed: (changes) => this.changed.push(...changes),
+    })
+    await this.session.open()
+  }
+
+  async #inSteps<T>(work: () => Promise<T>): Promise<T> {
+    this.#step()
+    const done = await work()
+    this.#step()
+    return done
+  }
+
+  #step(): void {
+    this.#stepsLeft -= 1
+    if (this.#stepsLeft < 0) throw new Killed('killed')
+  }
+
+  /** Does something, and is killed after so many steps of it. It is open again afterwards. @returns whether it was killed */
+  async killedAfter(steps: number, work: () => Promise<unknown>): Promise<boolean> {
+    this.#stepsLeft = steps
+    try {
+      await work()
+      return false
+    } catch (error) {
+      if (this.#stepsLeft >= 0) throw error
+      await this.kill()
+      this.#stepsLeft = Number.POSITIVE_INFINITY
+      await this.revive()
+      return true
+    } finally {
+      this.#stepsLeft = Number.POSITIVE_INFINITY
+    }
+  }
+
+  /** Ends it at once, as if its tab had been killed. What it has stored stays. */
+  async kill(): Promise<void> {
+    this.#stopped = true
+    this.storage.close()
+    await this.enclave.close()
+  }
+
+  /** Opens it again from what it has stored. */
+  async revive(): Promise<void> {
+    await this.start()
+    this.storage = await this.open()
+    const state = await this.storage.readState()
+    await this.call('unlock_vault', { enclave: state?.enclave, proof: proof() })
+    await this.begin()
+  }
+
+  /** Stores a contact, as the vault would. */
+  async contact(id: string, name: string): Promise<void> {
+    const key = `contact:${id}`
+    const { records } = await this.call('seal_records', {
+      records: [{ context: `metadata:${key}`, plaintext: name }],
+    })
+    const [{ sealed }] = records as [{ sealed: string }]
+    await this.storage.putMetadata({
+      id: key,
+      accountAddress: this.address,
+      key,
+      updatedAt: this.clock.now(),
+      sealed,
+    })
+  }
+
+  /** The names of the contacts, opened. */
+  async contacts(): Promise<Record<string, string>> {
+    const found = await this.storage.readMetadataUnder('contact:')
+    const input = { records: found.map(({ key, sealed }) => ({ context: `metadata:${key}`, sealed })) }
+    const { records } = await this.call('open_records', input)
+    const names = (records as { plaintext?: string }[]).map(({ plaintext }) => plaintext ?? '(sealed)')
+    return Object.fromEntries(
+      found.map(({ key }, index) => [key.slice('contact:'.length), names[index] ?? '']),
+    )
+  }
+
+  /** Everything that all devices have, without what says when. */
+  async shared(): Promise<unknown> {
+    const metadata = await this.storage.readMetadata()
+    const isOwn = ({ key }: MetadataRecord) => key.startsWith('device-') || key.startsWith('activity')
+    return {
+      tokens: (await this.storage.readTokens()).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      sessions: (await this.storage.readSessions()).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      metadata: metadata.filter((each) => !isOwn(each)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    }
+  }
+}
+
+/** The devices of a test: all are closed afterwards. */
+export class TestDevices {
+  readonly #all: TestDevice[] = []
+
+  constructor() {
+    afterEach(async () => {
+      for (const device of this.#all.splice(0)) await device.kill().catch(() => undefined)
+    })
+  }
+
+  make(world: World): TestDevice {
+    const device = new TestDevice(world, 30 + this.#all.length)
+    this.#all.push(device)
+    return device
+  }
+
+  /** Two devices of one account. */
+  async two(world: World): Promise<[TestDevice, TestDevice]> {
+    const [laptop, phone] = [this.make(world), this.make(world)]
+    await laptop.found()
+    await laptop.add(phone)
+    return [laptop, phone]
+  }
+}
