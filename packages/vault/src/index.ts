@@ -104,6 +104,12 @@ export {
   type TokenType,
 } from './storage/schema.ts'
 export type { SaveTokenExtra, SignedToken } from './storage/token-record.ts'
+export {
+  TEMPLATE_NAME_MAX,
+  TEMPLATES_MAX,
+  type Template,
+  type TemplateDraft,
+} from './templates/template.ts'
 export type { Connection, ConnectionRequest, Session } from './tokens/connections.ts'
 export type { InvocationRequest, ReceiptRequest, RevocationRequest } from './tokens/invocations.ts'
 export type { LastingToken } from './tokens/lasting-tokens.ts'

@@ -32,6 +32,8 @@ export class KeyVault extends VaultEvents {
   readonly payments: PublicParts['payments']
   /** The people, apps, agents, devices and services that the owner has named. */
   readonly contacts: PublicParts['contacts']
+  /** The owner's own templates for grants. */
+  readonly templates: PublicParts['templates']
   /** Connected apps. */
   readonly sessions: PublicParts['sessions']
   /** The tabs that have the account open. */
@@ -72,6 +74,7 @@ export class KeyVault extends VaultEvents {
     this.mandates = outside.mandates
     this.payments = outside.payments
     this.contacts = outside.contacts
+    this.templates = outside.templates
     this.sessions = outside.sessions
     this.tabs = outside.tabs
     this.keys = outside.keys

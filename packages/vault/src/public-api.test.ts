@@ -21,6 +21,8 @@ it('exports this and nothing else', () => {
       "PASSPHRASE_MIN_CHARACTERS",
       "PASSPHRASE_MIN_SCORE",
       "SCHEMA_VERSION",
+      "TEMPLATES_MAX",
+      "TEMPLATE_NAME_MAX",
       "VaultClient",
       "VaultError",
       "VaultEvents",

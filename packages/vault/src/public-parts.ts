@@ -13,6 +13,7 @@ import { publicPart } from './session/public-part.ts'
 import { Settings } from './session/settings.ts'
 import { TabsPart } from './session/tabs/tabs-part.ts'
 import type { VaultParts } from './session/vault-parts.ts'
+import { Templates } from './templates/templates.ts'
 import { Checks } from './tokens/checks.ts'
 import { Connections } from './tokens/connections.ts'
 import { Invocations } from './tokens/invocations.ts'
@@ -93,6 +94,12 @@ export function makePublicParts(
       merge: 'mergeContacts',
       remove: 'removeContact',
       restore: 'restoreContact',
+    }),
+    /** The owner's own templates for grants. */
+    templates: publicPart(context, new Templates(context, changes), {
+      list: 'templates',
+      save: 'saveTemplate',
+      remove: 'removeTemplate',
     }),
     /** Connected apps. */
     sessions: publicPart(context, new Connections(context, changes, tokens, invocations), {

@@ -29,6 +29,7 @@ const KEY_VAULT = [
     'sessions',
     'settings',
     'tabs',
+    'templates',
   ],
   ...['tokens', 'unlockMethods', 'client', 'config', 'getSnapshot', 'subscribe', 'isInitialized'],
   ...['initialize', 'cleanup', 'create', 'unlock', 'lock', 'touch', 'sign', 'verify'],

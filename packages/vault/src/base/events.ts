@@ -15,6 +15,7 @@ export type VaultChange =
   | 'payments'
   | 'mandates'
   | 'contacts'
+  | 'templates'
   | 'metadata'
   | 'default_key'
   | 'key_label'

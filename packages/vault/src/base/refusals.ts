@@ -81,6 +81,12 @@ const OPERATION_FAILED = {
   ContactsTooMany: ({ most }: { most: number }) => `An account can have at most ${most} contacts.`,
   ContactUnknown: () => "This contact doesn't exist.",
 
+  // Templates.
+  TemplateNameRequired: () => 'A template needs a name.',
+  TemplatesTooMany: ({ most }: { most: number }) => `An account can have at most ${most} templates.`,
+  TemplateTooLong: ({ most }: { most: number }) => `This part of a template can have at most ${most} characters.`,
+  TemplateUnknown: () => "This template doesn't exist.",
+
   // Passkeys.
   PasskeyAnswerUsed: () => 'This passkey answer has been used already. Ask the passkey again.',
   PasskeyCancelled: () =>

@@ -20,6 +20,7 @@ export const ACTS: ReadonlySet<string> = new Set([
   ],
   ...['authorizePayment', 'countersignPayment', 'addReceipt'],
   ...['addContact', 'changeContact', 'mergeContacts', 'removeContact', 'restoreContact'],
+  ...['saveTemplate', 'removeTemplate'],
   ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
   ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey', 'labelAccount'],
   ...UNLOCK_ACTS,

@@ -91,6 +91,7 @@ export function makeParts(
         if (brought > 0) {
           context.tokensChanged()
           context.changed('contacts')
+          context.changed('templates')
         }
         for (const id of damaged) context.raise(damagedCopyError(id), 'mirror')
       },

@@ -3,7 +3,14 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
-import { EMPTY_DRAFT, fromTemplate, readDraft, useGrantDraft } from '../../shared/granting/draft.ts'
+import {
+  EMPTY_DRAFT,
+  fromOwnTemplate,
+  fromTemplate,
+  readDraft,
+  toOwnTemplate,
+  useGrantDraft,
+} from '../../shared/granting/draft.ts'
 import { expiryOptions } from '../../shared/granting/expiry.ts'
 import { GrantResult } from '../../shared/granting/grant-result.tsx'
 import { SignedWith } from '../../shared/granting/signed-with.tsx'
@@ -13,6 +20,7 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
 import { GrantFields } from './grant-fields.tsx'
+import { OwnTemplates, SaveTemplate } from './own-templates.tsx'
 import { TemplateList } from './template-list.tsx'
 
 /** A new grant from one of the account's own keys: who, what they can do, and when it expires. */
@@ -96,7 +104,10 @@ export function GrantForm() {
       submit={<Trans>Sign the grant</Trans>}
       disabled={phase !== 'unlocked'}
     >
-      <TemplateList onPick={(template) => setDraft(fromTemplate(draft, template))} />
+      <TemplateList
+        onPick={(template) => setDraft(fromTemplate(draft, template))}
+        own={<OwnTemplates onPick={(template) => setDraft(fromOwnTemplate(draft, template, Date.now()))} />}
+      />
       <GrantFields
         beginning={beginning}
         draft={draft}
@@ -109,6 +120,7 @@ export function GrantForm() {
         commandHint={t`A command, such as /msg/send. It covers everything under it.`}
         ends={expiryOptions()}
       />
+      <SaveTemplate answers={toOwnTemplate(draft, read, now)} label={draft.label} />
       <SignedWith keys={keys} chosen={key} onChoose={(keyId) => setDraft({ ...draft, keyId })} />
     </SigningForm>
   )

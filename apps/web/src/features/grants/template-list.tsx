@@ -1,15 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { TEMPLATES, type Template } from '../../shared/granting/templates.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 
-/** Common cases to start from, by whom they are for; each one's line is read out with its name. */
-export function TemplateList({ onPick }: { onPick: (template: Template) => void }) {
+/** Cases to start from: the owner's own, then common ones by whom they are for. Each one's line is read out with its name. */
+export function TemplateList({ onPick, own }: { onPick: (template: Template) => void; own: ReactNode }) {
   const { i18n } = useLingui()
   return (
     <section className="flex flex-col gap-3" aria-labelledby="grant-templates">
       <h3 className="font-medium text-sm" id="grant-templates">
         <Trans>Start from a common case</Trans>
       </h3>
+      {own}
       {TEMPLATES.map(({ who, templates }) => (
         <fieldset
           key={templates[0]?.id}

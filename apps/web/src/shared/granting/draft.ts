@@ -1,14 +1,18 @@
+import type { Template as OwnTemplate } from '@keyhole/vault'
 import { draftAt, setDraft, useDraft } from '../hooks/drafts.ts'
+import { exactJson } from '../policy/json.ts'
 import {
   EMPTY_POLICY,
+  editText,
   type PolicyDraft,
   policyDraft,
   type ReadPolicyDraft,
   readPolicyDraft,
 } from '../policy-editor/draft.ts'
+import { readPolicy } from '../policy-editor/policy-text.ts'
 import { commandProblem } from '../words/command.ts'
 import { audienceProblem } from '../words/recognise.ts'
-import { type ExpiryChoice, readExpiry } from './expiry.ts'
+import { type ExpiryChoice, expiryLasting, readExpiry } from './expiry.ts'
 import type { Template } from './templates.ts'
 
 /** A grant as it is being filled in: nothing in it is secret, all of it is kept while the page is open. */
@@ -83,4 +87,27 @@ export function readDraft(draft: GrantDraft, now: number): ReadDraft {
 export function fromTemplate(draft: GrantDraft, template: Template): GrantDraft {
   const { command, policy, expiry } = template
   return { ...draft, command, limits: policyDraft(policy), expiry }
+}
+
+/** What a template keeps of a draft that is complete, but for its name. @param now milliseconds */
+export function toOwnTemplate(
+  draft: GrantDraft,
+  { limits, policy, problems, expiresAt }: ReadDraft,
+  now: number,
+): Pick<OwnTemplate, 'command' | 'policy' | 'lifetime'> | undefined {
+  if (problems.command || problems.expiry || !limits.ok || expiresAt === undefined) return undefined
+  const lifetime = expiresAt - Math.floor(now / 1000)
+  return { command: draft.command.trim(), policy: exactJson(policy), lifetime }
+}
+
+/** A draft begun from one of the owner's templates. @param now milliseconds */
+export function fromOwnTemplate(draft: GrantDraft, template: OwnTemplate, now: number): GrantDraft {
+  const { command, policy: text, lifetime } = template
+  const read = readPolicy(text)
+  const inWords = 'policy' in read ? policyDraft(read.policy) : EMPTY_POLICY
+  const { ok, policy } = readPolicyDraft(inWords)
+  // Limits that have no words are edited as text: they are never left out.
+  const isSame = 'policy' in read && ok && exactJson(policy) === exactJson(read.policy)
+  const limits = isSame ? inWords : editText(EMPTY_POLICY, text)
+  return { ...draft, command, limits, ...expiryLasting(lifetime, now) }
 }

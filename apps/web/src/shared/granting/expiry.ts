@@ -4,6 +4,8 @@ import { t } from '@lingui/core/macro'
 export type ExpiryChoice = 'same' | '1h' | '24h' | '7d' | '30d' | '90d' | '1y' | 'on'
 
 const HOUR = 3600
+/** The end of the year 9999: later dates have no input. */
+const LATEST = 253_402_300_799_000
 const SECONDS = {
   '1h': HOUR,
   '24h': 24 * HOUR,
@@ -29,6 +31,22 @@ export function expiryOptions(): { value: ExpiryChoice; label: string }[] {
 /** When narrowing, the chain's own end comes first. */
 export function narrowOptions(): ReturnType<typeof expiryOptions> {
   return [{ value: 'same', label: t`When the one you hold expires` }, ...expiryOptions()]
+}
+
+/** The choice that lasts this long. @param seconds a lifetime @param now milliseconds */
+export function expiryLasting(seconds: number, now: number): { expiry: ExpiryChoice; expiresOn: string } {
+  const usual = Object.entries(SECONDS).find(([, lifetime]) => lifetime === seconds)
+  if (usual) return { expiry: usual[0] as keyof typeof SECONDS, expiresOn: '' }
+  const at = new Date(Math.min(now + seconds * 1000, LATEST))
+  return { expiry: 'on', expiresOn: localMinute(at) }
+}
+
+/** As an input of type datetime-local has it. */
+function localMinute(at: Date): string {
+  const [month, day, hour, minute] = [at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes()].map(
+    (part) => String(part).padStart(2, '0'),
+  )
+  return `${at.getFullYear()}-${month}-${day}T${hour}:${minute}`
 }
 
 /** What was chosen, as a token's `exp` in seconds (undefined: the chain's own end), or why it cannot be. */

@@ -57,6 +57,8 @@ const ACTS: Words = {
   mergeContacts: msg`Merged contacts`,
   removeContact: msg`Deleted a contact`,
   restoreContact: msg`Put a contact back`,
+  saveTemplate: msg`Saved a template`,
+  removeTemplate: msg`Deleted a template`,
 }
 
 /** The same for acts that failed, because the past tense would claim that they happened. */
@@ -102,6 +104,8 @@ const TRIED: Words = {
   mergeContacts: msg`Tried to merge contacts`,
   removeContact: msg`Tried to delete a contact`,
   restoreContact: msg`Tried to put a contact back`,
+  saveTemplate: msg`Tried to save a template`,
+  removeTemplate: msg`Tried to delete a template`,
 }
 
 /**
@@ -180,6 +184,7 @@ const FACTS: Words = {
   mandate: msg`mandate`,
   requester: msg`asked for by`,
   contact: msg`contact`,
+  template: msg`template`,
   kind: msg`kind`,
   dids: msg`keys`,
   merged: msg`merged with`,

@@ -49,6 +49,7 @@ const message = v.variant('name', [
         'payments',
         'mandates',
         'contacts',
+        'templates',
         'metadata',
         'default_key',
         'key_label',

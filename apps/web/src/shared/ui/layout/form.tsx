@@ -19,6 +19,8 @@ export function Form({ onSubmit, className = 'flex flex-col gap-4', ...props }: 
       className={className}
       onSubmit={(event) => {
         event.preventDefault()
+        // React passes it on to the form around a dialog's portal, which would then sign.
+        event.stopPropagation()
         onSubmit()
         const form = event.currentTarget
         requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())

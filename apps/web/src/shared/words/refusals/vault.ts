@@ -229,6 +229,24 @@ export const VAULT_REFUSALS: {
     advice: msg`It was deleted or merged, perhaps in another tab.`,
   },
 
+  // Templates.
+  TemplateNameRequired: {
+    title: msg`The name is missing.`,
+    advice: msg`Enter the name you want to see.`,
+  },
+  TemplatesTooMany: {
+    title: msg`You have too many templates.`,
+    advice: ({ most }) => msg`An account can have at most ${numberWords(most)}. Delete some first.`,
+  },
+  TemplateTooLong: {
+    title: msg`This template is too long.`,
+    advice: ({ most }) => msg`It can have at most ${numberWords(most)} characters.`,
+  },
+  TemplateUnknown: {
+    title: msg`This template is gone.`,
+    advice: msg`It was deleted, perhaps in another tab.`,
+  },
+
   ...PASSKEY_REFUSALS,
 
   // The browser and its storage.
