@@ -1,5 +1,6 @@
-// Pictures of every page in its main states, light and dark, at three widths, in `screenshots/` (not in git).
-// Usage: npm run build && node scripts/screenshots.mjs [--few] [--only=word] [--readme]
+// Pictures of every page in its main states, in English and German, light and dark, at three widths, in `screenshots/` (not in git). They are in
+// one sheet there, index.html.
+// Usage: npm run build && node scripts/screenshots.mjs [--few] [--only=word] [--language=de] [--readme]
 // --few: only light at 1440 and dark at 360. --only: only scenes whose name contains the word. --readme: only the pictures of README.md, in
 // `docs/pictures/`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,8 @@ import { takesPresses } from '../apps/web/e2e/presses.js'
 import { createApp } from '../apps/web/src/server/app.js'
 import { requestText } from '../packages/connect/dist/index.js'
 import { findBrowser } from './browser.mjs'
-import { picturePaymentWindow } from './payment-window-pictures.mjs'
+import { picturePaymentWindow } from './pictures/payment-window.mjs'
+import { germanWords, pictureSheet } from './pictures/sheet.mjs'
 import { root } from './suites.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
@@ -29,11 +31,8 @@ const FEW = [
 const WINDOW = { width: 480, height: 900 }
 /** The part of the payment handler's window that a desktop browser shows at first. */
 const SHEET = { scheme: 'light', width: 608, height: 443 }
-/** German is longer: what fits at 320 pixels fits everywhere. */
-const GERMAN = [
-  { scheme: 'light', width: 320 },
-  { scheme: 'dark', width: 1440 },
-]
+/** The languages of the pictures; `--language` takes those of one. */
+const SPOKEN = ['en', 'de'].filter((tag) => !flags.has(`--language=${tag === 'en' ? 'de' : 'en'}`))
 const PASSPHRASE = 'violet anvil harbour thirty'
 const FRIEND = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 /** Grants and their holders. They use templates, so that they have limits. */
@@ -112,7 +111,11 @@ const PAGES = [
     name: 'contact',
     path: '/identity?tab=contacts',
     act: async (page) => {
-      await page.getByRole('list', { name: 'Contacts' }).getByRole('button').first().click()
+      await page
+        .getByRole('list', { name: say('Contacts') })
+        .getByRole('button')
+        .first()
+        .click()
       await page.getByRole('heading', { name: 'Anna Berger', exact: true }).waitFor()
     },
   },
@@ -130,14 +133,18 @@ const OPEN = [
   {
     name: 'home-graph',
     path: '/?view=graph',
-    act: (page) => page.getByRole('list', { name: /^Who / }).first().waitFor(),
+    act: (page) =>
+      page
+        .getByRole('list', { name: /^(Who|Wer) / })
+        .first()
+        .waitFor(),
   },
   {
     name: 'home-graph-opened',
     path: '/?view=graph',
     act: (page) =>
       page
-        .getByRole('button', { name: /: .* tokens?$/ })
+        .getByRole('button', { name: /: .* tokens?$/i })
         .first()
         .click(),
   },
@@ -145,9 +152,9 @@ const OPEN = [
     name: 'grant-filled',
     path: '/identity?tab=grants',
     act: async (page) => {
-      const form = card(page, 'New grant')
-      await form.getByRole('button', { name: 'Send email within your company' }).click()
-      await form.getByLabel('Who', { exact: true }).fill(FRIEND)
+      const form = card(page, say('New grant'))
+      await form.getByRole('button', { name: say('Send email within your company') }).click()
+      await form.getByLabel(say('Who'), { exact: true }).fill(FRIEND)
     },
   },
   {
@@ -160,7 +167,10 @@ const OPEN = [
     path: '/identity?tab=grants',
     act: async (page) => {
       await openGrant(page)
-      await page.getByRole('button', { name: 'Revoke…' }).first().click()
+      await page
+        .getByRole('button', { name: say('Revoke…') })
+        .first()
+        .click()
     },
     inSight: true,
   },
@@ -168,8 +178,8 @@ const OPEN = [
     name: 'check-report',
     path: '/identity?tab=check',
     act: async (page) => {
-      await page.getByLabel('Token', { exact: true }).fill(given)
-      await page.getByRole('heading', { name: 'What it says' }).waitFor()
+      await page.getByLabel(say('Token'), { exact: true }).fill(given)
+      await page.getByRole('heading', { name: say('What it says') }).waitFor()
     },
   },
   {
@@ -177,10 +187,10 @@ const OPEN = [
     path: '/identity?tab=received',
     act: async (page) => {
       await page
-        .getByRole('button', { name: /^Use it/ })
+        .getByRole('button', { name: /^(Use it|Nutzen)/ })
         .first()
         .click()
-      await page.getByRole('heading', { name: 'Use it' }).waitFor()
+      await page.getByRole('heading', { name: say('Use it') }).waitFor()
     },
   },
   {
@@ -188,74 +198,88 @@ const OPEN = [
     path: '/identity?tab=received',
     act: async (page) => {
       await page
-        .getByRole('button', { name: /^Use it/ })
+        .getByRole('button', { name: /^(Use it|Nutzen)/ })
         .first()
         .click()
       await page.getByLabel('to', { exact: true }).fill('bob@example.com')
-      await page.getByRole('button', { name: 'Sign the request' }).click()
-      await page.getByRole('heading', { name: 'Signed request' }).waitFor()
+      await page.getByRole('button', { name: say('Sign the request') }).click()
+      await page.getByRole('heading', { name: say('Signed request') }).waitFor()
     },
   },
   {
     name: 'narrow',
     path: '/identity?tab=received',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Narrow and pass on' }).first().click()
-      await page.getByLabel('Who', { exact: true }).waitFor()
+      await page
+        .getByRole('button', { name: say('Narrow and pass on') })
+        .first()
+        .click()
+      await page.getByLabel(say('Who'), { exact: true }).waitFor()
     },
   },
   {
     name: 'mandate-filled',
     path: '/payment?tab=new',
     act: async (page) => {
-      const form = card(page, 'New mandate')
-      await form.getByRole('button', { name: 'A shop, every week' }).click()
-      await form.getByLabel('Who', { exact: true }).fill(FRIEND)
-      await form.getByLabel('Paid to').fill('shop.example, market.example')
+      const form = card(page, say('New mandate'))
+      await form.getByRole('button', { name: say('A shop, every week') }).click()
+      await form.getByLabel(say('Who'), { exact: true }).fill(FRIEND)
+      await form.getByLabel(say('Paid to')).fill('shop.example, market.example')
     },
   },
   {
     name: 'mandate-wrong',
     path: '/payment?tab=new',
     act: async (page) => {
-      const form = card(page, 'New mandate')
-      await form.getByRole('button', { name: 'Without a budget' }).click()
-      await form.getByLabel('Paid to').fill('Corner Shop')
-      await form.getByLabel('Who', { exact: true }).fill('')
-      await form.getByRole('button', { name: 'Sign the mandate' }).click()
+      const form = card(page, say('New mandate'))
+      await form.getByRole('button', { name: say('Without a budget') }).click()
+      await form.getByLabel(say('Paid to')).fill('Corner Shop')
+      await form.getByLabel(say('Who'), { exact: true }).fill('')
+      await form.getByRole('button', { name: say('Sign the mandate') }).click()
     },
   },
   {
     name: 'mandate-details',
     path: '/payment',
     act: (page) =>
-      page.getByRole('article', { name: 'Errands' }).getByRole('link', { name: 'Details' }).click(),
+      page
+        .getByRole('article', { name: 'Errands' })
+        .getByRole('link', { name: say('Details') })
+        .click(),
   },
   {
     name: 'mandate-end',
     path: '/payment',
-    act: (page) => page.getByRole('button', { name: 'End…' }).first().click(),
+    act: (page) =>
+      page
+        .getByRole('button', { name: say('End…') })
+        .first()
+        .click(),
     inSight: true,
   },
   {
     name: 'payment-asked',
     path: '/identity?tab=requests',
     act: async (page) => {
-      await page.getByLabel('Request', { exact: true }).fill(asked.at(-1) ?? '')
-      await page.getByRole('button', { name: /^Countersign/ }).waitFor()
+      await page.getByLabel(say('Request'), { exact: true }).fill(asked.at(-1) ?? '')
+      await page.getByRole('button', { name: /^Countersign|gegenzeichnen$/ }).waitFor()
     },
   },
   {
     name: 'payment-details',
     path: '/payment?tab=history',
-    act: (page) => page.getByRole('link', { name: 'Details' }).first().click(),
+    act: (page) =>
+      page
+        .getByRole('link', { name: say('Details') })
+        .first()
+        .click(),
   },
   {
     name: 'qr',
     path: '/identity?tab=overview',
     act: (page) =>
       page
-        .getByRole('button', { name: /^Show a QR code/ })
+        .getByRole('button', { name: /^(Show a QR code|QR-Code zeigen)/ })
         .first()
         .click(),
     inSight: true,
@@ -293,9 +317,9 @@ const CALLED_UP = [
     name: 'connect-less',
     path: `/connect#${REQUEST}`,
     act: async (page) => {
-      await page.getByText('What it lets through').click()
-      await page.getByText('Give less', { exact: true }).click()
-      await page.getByLabel('Until when').waitFor()
+      await page.getByText(say('What it allows')).click()
+      await page.getByText(say('Give less'), { exact: true }).click()
+      await page.getByLabel(say('Expires')).waitFor()
     },
   },
   { name: 'connect-wrong', path: '/connect#keyhole-request-1.bm90aGluZw' },
@@ -303,7 +327,8 @@ const CALLED_UP = [
   {
     name: 'demo-app',
     path: '/demo-app',
-    act: (page) => page.getByRole('button', { name: 'Connect to your vault', disabled: false }).waitFor(),
+    act: (page) =>
+      page.getByRole('button', { name: say('Connect to your vault'), disabled: false }).waitFor(),
   },
   { name: 'payment-window', path: '/payment?request=1' },
 ]
@@ -326,9 +351,18 @@ let given = ''
 /** Requests of a mandate's holder. The last one isn't answered. @type {string[]} */
 const asked = []
 
+/** The language that the page speaks whose pictures are taken. */
+let speaking = 'en'
+const german = germanWords(join(root, 'apps/web/src'))
+
+/** A text as the page says it. @param {string} english */
+function say(english) {
+  return speaking === 'de' ? (german.get(english) ?? english) : english
+}
+
 /** @param {Page} page @param {string} name */
 function banner(page, name) {
-  return page.getByRole('banner').getByRole('button', { name, exact: true })
+  return page.getByRole('banner').getByRole('button', { name: say(name), exact: true })
 }
 
 /** The card under a heading. @param {Page} page @param {string} heading */
@@ -338,8 +372,8 @@ function card(page, heading) {
 
 /** @param {Page} page */
 async function call(page) {
-  await page.getByRole('button', { name: 'Call it' }).click()
-  await page.getByText('answered', { exact: true }).waitFor()
+  await page.getByRole('button', { name: say('Call it') }).click()
+  await page.getByText(say('answered'), { exact: true }).waitFor()
 }
 
 /** Content below the fold loads once someone scrolls. @param {Page} page */
@@ -359,9 +393,12 @@ async function openGrant(page) {
 
 /** @param {Page} page */
 async function attack(page) {
-  await page.getByRole('button', { name: /^Try:/ }).first().click()
   await page
-    .getByText(/^Refused/)
+    .getByRole('button', { name: /^(Try|Probieren):/ })
+    .first()
+    .click()
+  await page
+    .getByText(/^(Refused|Abgewiesen|Abgelehnt)/)
     .first()
     .waitFor()
 }
@@ -416,7 +453,7 @@ async function take(page, state, scenes, looks, visit = go) {
       await visit(page, path)
       await act?.(page)
     } catch (error) {
-      console.error(`${state} ${name}: ${line(error)}`)
+      console.error(`${state} ${name} (${speaking}): ${line(error)}`)
     }
     let last = ''
     for (const { scheme, width } of looks) {
@@ -431,11 +468,12 @@ async function take(page, state, scenes, looks, visit = go) {
         if (document.activeElement instanceof HTMLHeadingElement) document.activeElement.blur()
       }, !inSight)
       await page.screenshot({
-        path: join(folder, `${state}-${name}-${scheme}-${width}.png`),
+        path: join(folder, `${state}-${name}-${speaking}-${scheme}-${width}.png`),
         fullPage: !inSight,
       })
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (beyond > 0) console.log(`${state} ${name} at ${width}: ${beyond} pixels beyond the edge`)
+      if (beyond > 0)
+        console.log(`${state} ${name} (${speaking}) at ${width}: ${beyond} pixels beyond the edge`)
     }
     await page.setViewportSize({ width: 1440, height: 900 })
   }
@@ -650,37 +688,42 @@ async function pictureAll() {
   page.on('console', (message) => console.log(`${message.type()}: ${message.text()}`))
   await open(page)
   await page.getByRole('banner').getByRole('link', { name: 'Create vault' }).waitFor()
-  const called = await context.newPage()
-  await take(page, 'empty', EMPTY, looks)
-  await take(called, 'empty', CALLED_UP.slice(0, 1), looks, load)
+  /** @param {string} state @param {readonly Scene[]} scenes @param {typeof go} [visit] */
+  const takeAll = async (state, scenes, visit) => {
+    for (const language of SPOKEN) {
+      // Another page, so that the first one keeps the vault open.
+      const shown = await context.newPage()
+      await page.evaluate((tag) => localStorage.setItem('keyhole:language', tag), language)
+      await open(shown)
+      speaking = language
+      await take(shown, state, scenes, looks, visit)
+      await shown.close()
+    }
+    speaking = 'en'
+    await page.evaluate(() => localStorage.removeItem('keyhole:language'))
+  }
+  await takeAll('empty', EMPTY)
+  await takeAll('empty', CALLED_UP.slice(0, 1), load)
   const did = await makeVault(page)
   if (only === '') await page.screenshot({ path: join(folder, 'made-vault.png'), fullPage: true })
-  await take(page, 'new', NEW, looks)
+  await takeAll('new', NEW)
   await nameFriend(page)
   for (const wish of GRANTS) await grant(page, wish)
   await takeIn(page, did)
   await spend(page)
-  await take(page, 'open', [...PAGES, ...OPEN], looks)
-  await take(called, 'open', CALLED_UP, looks, load)
-
-  // The first page keeps the vault open for the German one.
-  await page.evaluate(() => localStorage.setItem('keyhole:language', 'de'))
-  const german = await context.newPage()
-  await open(german)
-  await take(german, 'german', [...PAGES, { name: 'not-found', path: '/no/such/page' }], GERMAN)
-  await take(called, 'german', CALLED_UP.slice(0, 1), GERMAN, load)
-  await german.close()
-  await page.evaluate(() => localStorage.removeItem('keyhole:language'))
-
+  await takeAll('open', [...PAGES, ...OPEN])
+  await takeAll('open', CALLED_UP, load)
   await go(page, '/')
   await banner(page, 'Lock').click()
   await banner(page, 'Unlock').waitFor()
-  await take(page, 'locked', LOCKED, looks)
-  await take(called, 'locked', CALLED_UP.slice(0, 1), looks, load)
+  await takeAll('locked', LOCKED)
+  await takeAll('locked', CALLED_UP.slice(0, 1), load)
   await picturePayments([...looks, SHEET], only, (name, png) =>
     writeFileSync(join(folder, `${name}.png`), png),
   )
-  console.log(`The pictures are in ${folder}`)
+  const sheet = pictureSheet(folder)
+  console.log(`${sheet.pictures} pictures, in one sheet: ${join(folder, 'index.html')}`)
+  for (const name of sheet.missing) console.error(`No picture: ${name}`)
 }
 
 try {

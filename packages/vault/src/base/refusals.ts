@@ -84,7 +84,8 @@ const OPERATION_FAILED = {
   // Templates.
   TemplateNameRequired: () => 'A template needs a name.',
   TemplatesTooMany: ({ most }: { most: number }) => `An account can have at most ${most} templates.`,
-  TemplateTooLong: ({ most }: { most: number }) => `This part of a template can have at most ${most} characters.`,
+  TemplateTooLong: ({ most }: { most: number }) =>
+    `This part of a template can have at most ${most} characters.`,
   TemplateUnknown: () => "This template doesn't exist.",
 
   // Passkeys.

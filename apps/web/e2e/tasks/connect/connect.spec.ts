@@ -394,7 +394,7 @@ test('an app that asks late is still heard, and one that sends a text first is n
   await ask('/late/request')
   await grantable(text)
   await expect(text.getByText('/late/request')).toHaveCount(0)
-  await expect(text.getByText('Who asks cannot be told.')).toBeVisible()
+  await expect(text.getByText('We don’t know who asks.')).toBeVisible()
 })
 
 test('a request can’t be swapped, neither by another from the app nor through the #', async ({
@@ -433,7 +433,7 @@ test('a request as a link or text is answered as text, and a session is saved', 
   await makeVault(page)
   const link = await app.link({ command: '/notes/read', expiresIn: 3600, reason: 'For the shell' })
   await page.goto(link)
-  await expect(page.getByText('Who asks cannot be told.')).toBeVisible()
+  await expect(page.getByText('We don’t know who asks.')).toBeVisible()
   // The vault closed with the tab's last document. It comes back locked or open, depending on the other tabs.
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await page.locator('section').getByRole('button', { name: 'Unlock' }).click()

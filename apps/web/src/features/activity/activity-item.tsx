@@ -72,7 +72,8 @@ function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; a
   // Who and what is known has a page. Search finds the rest.
   const isGrant = field === 'revokes' || (field === 'cid' && GRANT_ACTS.has(act))
   const isDid = value.startsWith('did:')
-  const short = isDid ? who(value, contacts) : shorten(value, 8, 8)
+  // Only identifiers are shortened, never words.
+  const short = isDid ? who(value, contacts) : /\s/.test(value) ? value : shorten(value, 8, 8)
   return (
     <>
       {name}{' '}

@@ -5,6 +5,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
+import { Term } from '../../shared/glossary/term.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
@@ -47,7 +48,17 @@ export function StorageHealthCard() {
   return (
     <Card
       title={t`Storage of this browser`}
-      description={t`Your vault is saved twice in this browser: in its database, and in a second copy. Clearing site data deletes both, but not a backup file.`}
+      description={
+        <>
+          <Trans>
+            Your vault is saved twice in this browser: in its database, and in a second copy. Clearing site
+            data deletes both, but not a backup file.
+          </Trans>{' '}
+          <Term of="secondCopy">
+            <Trans>What’s the second copy?</Trans>
+          </Term>
+        </>
+      }
     >
       <div className="flex flex-col gap-4">
         <Failure error={failed} />

@@ -82,7 +82,7 @@ export function PaletteBox({ input, perform, onShow, onRevoke, onDone }: Palette
           aria-controls="palette-list"
           aria-autocomplete="list"
           aria-activedescendant={count > 0 ? `palette-${chosen}` : undefined}
-          placeholder={t`A page, an action, a name, or paste a token…`}
+          placeholder={t`Page, action, name or token…`}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

@@ -2,6 +2,7 @@ import type { UnlockMethod } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Term } from '../../shared/glossary/term.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Spinner } from '../../shared/ui/buttons/spinner.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
@@ -19,7 +20,16 @@ export function MethodsCard() {
   return (
     <Card
       title={t`Ways to unlock`}
-      description={t`Each of them opens the vault alone. Two are safer than one: devices get lost, and words forgotten.`}
+      description={
+        <>
+          <Trans>
+            Each of them opens the vault alone. Two are safer than one: devices get lost, and words forgotten.
+          </Trans>{' '}
+          <Term of="unlockMethod">
+            <Trans>What’s an unlock method?</Trans>
+          </Term>
+        </>
+      }
       actions={
         <Button
           size="small"

@@ -2,6 +2,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { LifeBuoy } from 'lucide-react'
 import { useState } from 'react'
+import { Term } from '../../shared/glossary/term.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -25,7 +26,14 @@ export function RecoveryCodeCard() {
   return (
     <Card
       title={has || code !== undefined ? t`The recovery code` : t`Make a recovery code`}
-      description={t`A code on paper that opens the vault, and its backups, when every device and every word is lost.`}
+      description={
+        <>
+          <Trans>Opens your vault and backups if you lose your devices and passphrase.</Trans>{' '}
+          <Term of="recoveryCode">
+            <Trans>What’s a recovery code?</Trans>
+          </Term>
+        </>
+      }
     >
       {code !== undefined ? (
         <ConfirmRecoveryCode

@@ -102,7 +102,7 @@ export const CapabilityView = memo(function CapabilityView({
           </Trans>
         </Notice>
       ) : null}
-      <Fold title={t`What it lets through`}>{effect}</Fold>
+      <Fold title={t`What it allows`}>{effect}</Fold>
       <Fold title={t`Give less`}>{less}</Fold>
     </>
   )

@@ -14,7 +14,7 @@ export function Asker({ origin }: AskerProps) {
   const { t } = useLingui()
   if (origin === undefined) {
     return (
-      <Notice tone="warn" title={t`Who asks cannot be told.`}>
+      <Notice tone="warn" title={t`We don’t know who asks.`}>
         <Trans>
           This came as a text or link, which anyone can write. Continue only if you know where it came from.
           The grant works only for the key below.

@@ -11,6 +11,9 @@ interface SentenceViewProps {
   className?: string | undefined
 }
 
+/** Keeps the end of a key beside its name: “(…f3Jx)” is not broken where the line has room for both. */
+const WHOLE = 'inline-block max-w-full'
+
 /**
  * A grant in words: the sentence, with who, what and when emphasised and whole DIDs on hover; all its limits below; and what they leave
  * open.
@@ -24,7 +27,12 @@ export function SentenceView({ capability, contacts, className }: SentenceViewPr
           const key = `${index}:${part.kind}`
           if (part.kind === 'plain') return <span key={key}>{part.text}</span>
           return (
-            <strong key={key} dir={partDirection(part)} title={part.full} className={partLook(part)}>
+            <strong
+              key={key}
+              dir={partDirection(part)}
+              title={part.full}
+              className={cx(partLook(part), part.kind === 'who' && WHOLE)}
+            >
               {part.text}
             </strong>
           )

@@ -5,12 +5,13 @@ import { ContactName } from '../contacts/contact-name.tsx'
 import { ContactOptions } from '../contacts/contact-options.tsx'
 import { ContactPicture } from '../contacts/contact-picture.tsx'
 import { useContactBook, useContacts } from '../contacts/use-contacts.ts'
+import { Term } from '../glossary/term.tsx'
 import { useTokenPage } from '../tokens/use-tokens.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { ScanButton } from '../ui/sharing/scan-button.tsx'
 import { recognise } from '../words/recognise.ts'
-import { signedWho, who } from '../words/who.ts'
+import { type Contacts, signedWho, who } from '../words/who.ts'
 
 interface AudienceFieldProps {
   field: Ref<HTMLInputElement> | undefined
@@ -25,14 +26,16 @@ const LOOKED_AT = 50
 
 const NO_CONTACTS: readonly Contact[] = []
 
-/** Whom this account granted something to before, the latest first. */
-function useAudiences(): string[] {
+/** Whom this account granted something to before, the latest first. Not itself: an automatic mandate is its own. */
+function useAudiences(own: Contacts['own']): string[] {
   const { tokens } = useTokenPage({ list: 'given', limit: LOOKED_AT })
   return useMemo(() => {
     const latest = [...tokens].sort((a, b) => b.createdAt - a.createdAt)
-    const dids = latest.flatMap(({ audienceDid }) => (audienceDid === undefined ? [] : [audienceDid]))
+    const dids = latest.flatMap(({ audienceDid }) =>
+      audienceDid === undefined || own.has(audienceDid) ? [] : [audienceDid],
+    )
     return [...new Set(dids)].slice(0, OFFERED)
-  }, [tokens])
+  }, [tokens, own])
 }
 
 /** Who it is for: a contact by its name, a DID that is pasted or scanned, or one that was used before. */
@@ -40,7 +43,7 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
   const { t } = useLingui()
   const { book } = useContactBook()
   const contacts = useContacts()
-  const audiences = useAudiences()
+  const audiences = useAudiences(contacts.own)
   const did = value.trim()
   const isDid = recognise(did).kind === 'did'
   return (
@@ -57,7 +60,16 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
             {...combobox}
             {...(field && { ref: field })}
             label={t`Who`}
-            hint={t`Type a contact’s name, or paste or scan the DID of a person, app, agent or device.`}
+            hint={
+              <>
+                <Trans>
+                  Type a contact’s name, or paste or scan the DID of a person, app, agent or device.
+                </Trans>{' '}
+                <Term of="did">
+                  <Trans>What’s a DID?</Trans>
+                </Term>
+              </>
+            }
             mono={isDid}
             placeholder="did:key:z6Mk…"
             value={value}

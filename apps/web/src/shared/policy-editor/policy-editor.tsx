@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { Term } from '../glossary/term.tsx'
 import { letsMissingThrough } from '../grant-words/limits.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
@@ -39,7 +40,10 @@ export function PolicyEditor({ draft, onDraftChange, read, command = '' }: Polic
           <Trans>No limits yet. Everything the command covers is allowed.</Trans>
         ) : (
           <Trans>All of them must be met.</Trans>
-        )}
+        )}{' '}
+        <Term of="limit">
+          <Trans>What’s a limit?</Trans>
+        </Term>
       </p>
       <NodeList
         nodes={draft.nodes}

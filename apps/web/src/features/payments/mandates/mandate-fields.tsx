@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Term } from '../../../shared/glossary/term.tsx'
 import { AudienceField } from '../../../shared/granting/audience-field.tsx'
 import { expiryOptions } from '../../../shared/granting/expiry.ts'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
@@ -80,6 +81,11 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
             Its holder authorises payments alone, as often as they like: nothing counts how many there are.
             Give short ends, and small amounts.
           </Trans>
+        )}{' '}
+        {draft.by !== 'itself' && draft.counted !== 'budget' ? null : (
+          <Term of="budget">
+            <Trans>What’s a budget?</Trans>
+          </Term>
         )}
       </Notice>
       {draft.by === 'holder' ? (

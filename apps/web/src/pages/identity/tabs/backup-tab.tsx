@@ -6,6 +6,7 @@ import { ExportForm } from '../../../features/backup/export-form.tsx'
 import { StorageHealthCard } from '../../../features/backup/storage-health.tsx'
 import { VerifyForm } from '../../../features/backup/verify-form.tsx'
 import { ImportKeyCard } from '../../../features/key-import/import-key-card.tsx'
+import { Term } from '../../../shared/glossary/term.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 
 /** How the account outlives this browser: write a backup, check one, bring things in, and how safe the storage is. */
@@ -17,7 +18,17 @@ export function BackupTab() {
         <BackupStanding />
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-6">
-            <Card title={t`Write a backup`} description={t`One encrypted file with your keys and tokens.`}>
+            <Card
+              title={t`Write a backup`}
+              description={
+                <>
+                  <Trans>One encrypted file with your keys and tokens.</Trans>{' '}
+                  <Term of="backupFile">
+                    <Trans>What’s a backup file?</Trans>
+                  </Term>
+                </>
+              }
+            >
               <ExportForm />
             </Card>
             <Card

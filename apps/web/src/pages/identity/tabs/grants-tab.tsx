@@ -56,7 +56,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
       title={t`Granted so far`}
       description={
         <>
-          <Trans>Every key that you gave away, the next to end first.</Trans>{' '}
+          <Trans>Every grant you gave, soonest to expire first.</Trans>{' '}
           <Term of="grant">
             <Trans>What’s a grant?</Trans>
           </Term>

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
 import { didDocument } from '../../../features/keys/did-document.ts'
+import { Term } from '../../../shared/glossary/term.tsx'
 import { exactJson } from '../../../shared/policy/json.ts'
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx'
 import { Choice } from '../../../shared/ui/fields/choice.tsx'
@@ -42,7 +43,14 @@ function Who() {
           <span className="min-w-0 wrap-anywhere">{label ?? t`This account`}</span>
         </span>
       }
-      description={t`Give your DID to people who want to grant you something. None of this is secret.`}
+      description={
+        <>
+          <Trans>Give your DID to people who want to grant you something. None of this is secret.</Trans>{' '}
+          <Term of="did">
+            <Trans>What’s a DID?</Trans>
+          </Term>
+        </>
+      }
     >
       <div className="flex flex-col gap-5">
         <Facts

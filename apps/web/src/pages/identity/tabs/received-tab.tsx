@@ -56,7 +56,7 @@ function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
   const { t } = useLingui()
   const { loading, tokens, total, error } = useTokenPage({ list: 'received', limit: STRETCH })
   return (
-    <Card title={t`Given to you`} description={t`What others let you do, the next to end first.`}>
+    <Card title={t`Given to you`} description={t`What others let you do, soonest to expire first.`}>
       <Failure error={error} />
       {loading ? <ListProgress /> : null}
       {!loading && total === 0 ? (

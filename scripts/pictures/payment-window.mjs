@@ -1,7 +1,7 @@
 // Pictures of the window that the browser's payment handler opens. Playwright doesn't see it as a page.
-import { startMerchant } from '../apps/web/e2e/counterparts/merchant.js'
-import { launch, newProfile, removeProfile } from '../apps/web/e2e/lasting/chromium.js'
-import { PaymentWindow } from '../apps/web/e2e/payments/payment-window.js'
+import { startMerchant } from '../../apps/web/e2e/counterparts/merchant.js'
+import { launch, newProfile, removeProfile } from '../../apps/web/e2e/lasting/chromium.js'
+import { PaymentWindow } from '../../apps/web/e2e/payments/payment-window.js'
 
 /** What shops ask for, the name of each picture, and what the window says. For the last one, the vault is locked. */
 const ASKS = [
