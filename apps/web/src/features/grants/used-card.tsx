@@ -106,7 +106,7 @@ function OfGate({ use: { gate, used, refused, last, lastRefused, at } }: { use: 
     <section aria-label={t`What a gate says`} className="flex flex-col gap-1 text-sm">
       <p className="flex flex-wrap items-center gap-x-2">
         <Trans>
-          The gate <ContactName did={gate} what={t`the gate’s DID`} /> says:
+          The gate <ContactName did={gate} what={t`the gate’s DID`} kind="service" /> says:
         </Trans>
       </p>
       <p>
@@ -156,7 +156,7 @@ interface CallProps {
 /** What a report doesn't say: never hidden, because this grant could be among it. */
 function LeftOut({ gate: { gate, left, unshown } }: { gate: ReportedBy }) {
   const { t } = useLingui()
-  const who = <ContactName did={gate} what={t`the gate’s DID`} />
+  const who = <ContactName did={gate} what={t`the gate’s DID`} kind="service" />
   return (
     <div className="flex flex-col gap-1 text-ink-soft text-sm">
       {left > 0 ? (

@@ -6,6 +6,7 @@ import { OpenAccount } from '../../features/account/open-account.tsx'
 import { useArmed } from '../../shared/arming/use-armed.ts'
 import { hostOf } from '../../shared/asker/asker-host.ts'
 import { NameIt } from '../../shared/contacts/contact-name.tsx'
+import { likelyKind } from '../../shared/contacts/likely-kind.ts'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { spendsOrSends } from '../../shared/grant-words/consequence.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -91,7 +92,10 @@ export function CapabilityForm({
   const reason = visible(request.reason.trim())
   const holder = signedWho(audience, contacts)
   const suggested = origin === undefined ? name : hostOf(origin)
-  const naming = useMemo(() => <NameIt did={audience} suggested={suggested} />, [audience, suggested])
+  const naming = useMemo(
+    () => <NameIt did={audience} suggested={suggested} kind={likelyKind(command)} />,
+    [audience, suggested, command],
+  )
   const grant = useAction(async () => {
     const { token } = await vault.sessions.connect({
       grant: {

@@ -2,6 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { ContactName } from '../../shared/contacts/contact-name.tsx'
+import { likelyKind } from '../../shared/contacts/likely-kind.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -39,7 +40,12 @@ export function Granted({ token, suggested, isApp, delivery }: GrantedProps) {
       </Notice>
       {delivery}
       <p className="text-sm">
-        <ContactName did={token.audienceDid} what={t`the key’s DID`} suggested={suggested} />
+        <ContactName
+          did={token.audienceDid}
+          what={t`the key’s DID`}
+          suggested={suggested}
+          kind={likelyKind(token.command)}
+        />
       </p>
       {isApp ? null : (
         <Card>

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
 import { ContactName } from './contact-name.tsx'
+import { likelyKind } from './likely-kind.ts'
 
 const { vault, show } = openVault()
 afterEach(async () => {
@@ -45,6 +46,20 @@ test('an unknown key is named once, and its DID is one click away', async () => 
   fireEvent.click(name)
   expect(screen.getByText(STRANGER)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Copy the DID' })).toBeDefined()
+})
+
+test('a gate is named as a service, unless the owner says otherwise', async () => {
+  expect(likelyKind('/relay/revocations/read')).toBe('service')
+  expect(likelyKind('/relay/revocations/read/report')).toBe('service')
+  expect(likelyKind('/relay')).toBeUndefined()
+  expect(likelyKind('/mcp/tools/call')).toBeUndefined()
+  show(<ContactName did={STRANGER} what="the DID" kind={likelyKind('/relay/revocations/read')} />)
+  fireEvent.click(await button('Name this key'))
+  await screen.findByRole('dialog')
+  typeName('Office gate')
+  save()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await vault().contacts.list()).toMatchObject([{ name: 'Office gate', kind: 'service' }])
 })
 
 test('the owner’s own key can’t be someone else’s', async () => {

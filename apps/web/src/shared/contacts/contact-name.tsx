@@ -1,3 +1,4 @@
+import type { ContactKind } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -16,6 +17,8 @@ interface ContactNameProps {
   what: string
   /** The name its owner gives themselves. */
   suggested?: string | undefined
+  /** What it probably is, for naming it. Default: a person. */
+  kind?: ContactKind | undefined
   /** How to show the name. Default `who`; `signedWho` above what is about to be signed. */
   tell?: typeof who
 }
@@ -24,7 +27,7 @@ interface ContactNameProps {
  * Who someone is: picture and name. A click shows the whole DID with a copy button. A key without a name can be given one while the vault
  * is unlocked.
  */
-export function ContactName({ did, what, suggested, tell = who }: ContactNameProps) {
+export function ContactName({ did, what, suggested, kind, tell = who }: ContactNameProps) {
   const { t } = useLingui()
   const contacts = useContacts()
   const [isOpen, setOpen] = useState(false)
@@ -51,18 +54,18 @@ export function ContactName({ did, what, suggested, tell = who }: ContactNamePro
           <CopyButton text={did} what={what} />
         </span>
       ) : null}
-      <NameIt did={did} suggested={suggested} then={() => name.current} />
+      <NameIt did={did} suggested={suggested} kind={kind} then={() => name.current} />
     </span>
   )
 }
 
-interface NameItProps extends Pick<ContactNameProps, 'did' | 'suggested'> {
+interface NameItProps extends Pick<ContactNameProps, 'did' | 'suggested' | 'kind'> {
   /** Where the focus goes once it is named, because its own button is gone by then. */
   then?: () => HTMLElement | null
 }
 
 /** Lets you name a key that has no name. Empty while we can't tell whether it has one, or can't save one. */
-export function NameIt({ did, suggested, then }: NameItProps) {
+export function NameIt({ did, suggested, kind, then }: NameItProps) {
   const { phase, fromCopy } = useVaultSnapshot()
   const { own, named, isSealed } = useContacts()
   const [isNaming, setNaming] = useState<boolean>()
@@ -81,6 +84,7 @@ export function NameIt({ did, suggested, then }: NameItProps) {
             open={isNaming}
             did={did}
             suggested={suggested}
+            kind={kind}
             then={then}
             onClose={() => setNaming(false)}
           />

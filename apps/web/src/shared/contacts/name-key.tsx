@@ -21,13 +21,15 @@ interface NameKeyProps {
   did: string
   /** The name its owner gives themselves: quoted, and accepted only by a click. */
   suggested?: string | undefined
+  /** What it probably is. The owner can choose otherwise. Default: a person. */
+  kind?: ContactKind | undefined
   /** Where the focus goes once it is named. */
   then?: (() => HTMLElement | null) | undefined
   onClose: () => void
 }
 
 /** Names a key: as a new contact, or as another key of an existing one. */
-export function NameKey({ open, did, suggested, then, onClose }: NameKeyProps) {
+export function NameKey({ open, did, suggested, kind, then, onClose }: NameKeyProps) {
   const { t } = useLingui()
   const isNamed = useRef(false)
   return (
@@ -41,6 +43,7 @@ export function NameKey({ open, did, suggested, then, onClose }: NameKeyProps) {
       <NameKeyForm
         did={did}
         suggested={suggested}
+        kind={kind}
         onNamed={() => {
           isNamed.current = true
           onClose()
@@ -50,16 +53,16 @@ export function NameKey({ open, did, suggested, then, onClose }: NameKeyProps) {
   )
 }
 
-interface NameKeyFormProps extends Pick<NameKeyProps, 'did' | 'suggested'> {
+interface NameKeyFormProps extends Pick<NameKeyProps, 'did' | 'suggested' | 'kind'> {
   onNamed: () => void
 }
 
-function NameKeyForm({ did, suggested, onNamed }: NameKeyFormProps) {
+function NameKeyForm({ did, suggested, kind: likely = 'person', onNamed }: NameKeyFormProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { book } = useContactBook()
   const [name, setName] = useState('')
-  const [kind, setKind] = useState<ContactKind>('person')
+  const [kind, setKind] = useState<ContactKind>(likely)
   const [strict, setStrict] = useState(false)
   const suggestion = cleanContactName(suggested ?? '')
   const done = (contact: Contact) => {

@@ -77,7 +77,7 @@ function Line({ use: { cid, gate, last } }: { use: LastUse }) {
       <span className="wrap-anywhere text-ink-soft">
         <Trans>
           “<Foreign>{quotable(what)}</Foreign>” at “<Foreign>{quotable(last.server)}</Foreign>”, says the gate{' '}
-          <ContactName did={gate} what={t`the gate’s DID`} />
+          <ContactName did={gate} what={t`the gate’s DID`} kind="service" />
         </Trans>
       </span>
     </li>
