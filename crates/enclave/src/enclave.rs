@@ -71,6 +71,9 @@ pub struct Enclave {
     /// This device, as one of the account's. Dropped by locking and closing.
     #[cfg(feature = "devices")]
     pub(crate) device: Option<Box<crate::devices::OpenDevice>>,
+    /// A device that is being added. Dropped by locking and closing.
+    #[cfg(feature = "devices")]
+    pub(crate) pairing: Option<Box<crate::devices::Pairing>>,
 }
 
 /// An opened backup. It is read to its end before it is used.
@@ -156,6 +159,19 @@ impl Enclave {
         }
     }
 
+    /// The unlock method of an account that a proof opens.
+    ///
+    /// # Errors
+    /// As [`Vault::open_method`].
+    #[cfg(feature = "devices")]
+    pub fn open_method(
+        &mut self,
+        of: &Vault,
+        proof: UnlockProof<'_>,
+    ) -> Result<keyhole_vault::vault::method_keys::OpenMethod, Refusal> {
+        Ok(of.open_method(proof, &mut self.memory)?)
+    }
+
     /// Replaces the account for good, with another one or the same in another state. Clears the checked delegations.
     pub fn replace(&mut self, account: Account) {
         self.account = account;
@@ -167,6 +183,7 @@ impl Enclave {
         #[cfg(feature = "devices")]
         {
             self.device = None;
+            self.pairing = None;
         }
     }
 

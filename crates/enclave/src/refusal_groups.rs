@@ -202,7 +202,12 @@ pub const DEVICES: &RefusalGroup = &RefusalGroup {
     name: "DEVICES",
     about: "A device of the account may not do this, or not now.",
     parts: &[
-        &["DevicesNotLoaded", "NoDevice", "SharedDamaged"],
+        &[
+            "DevicesNotLoaded",
+            "NoDevice",
+            "NoPermission",
+            "SharedDamaged",
+        ],
         keyhole_sync::error::NAMES,
     ],
 };

@@ -62,7 +62,8 @@ pub enum HeadChange {
     Add(Member),
     /// Removes a device.
     Remove(DeviceId),
-    /// Joins branches that the relay has kept apart, and passes on keys that other devices lack.
+    /// Joins branches that the relay has kept apart, and passes on keys that other devices lack, as every head does. Changes nothing else
+    /// but the parts that it is given.
     Join,
 }
 

@@ -33,6 +33,12 @@ pub enum SyncError {
     DeviceKnown,
     /// A limit of the format was reached.
     TooMany,
+    /// The code was mistyped.
+    PairingCode,
+    /// This message isn't of this pairing, or its keys aren't those that the new device committed itself to.
+    PairingRefused,
+    /// There is no pairing, or it is at another step. A pairing that failed is begun again with a new code.
+    PairingOutOfStep,
     /// Sealing, signing or randomness failed.
     Vault(VaultError),
 }
@@ -52,6 +58,9 @@ pub const NAMES: &[&str] = &[
     "DeviceUnknown",
     "DeviceKnown",
     "TooMany",
+    "PairingCode",
+    "PairingRefused",
+    "PairingOutOfStep",
 ];
 
 impl SyncError {
@@ -72,6 +81,9 @@ impl SyncError {
             Self::DeviceUnknown => "DeviceUnknown",
             Self::DeviceKnown => "DeviceKnown",
             Self::TooMany => "TooMany",
+            Self::PairingCode => "PairingCode",
+            Self::PairingRefused => "PairingRefused",
+            Self::PairingOutOfStep => "PairingOutOfStep",
             Self::Vault(error) => error.name(),
         }
     }
@@ -95,6 +107,11 @@ impl fmt::Display for SyncError {
             Self::DeviceUnknown => "The account has no such device.",
             Self::DeviceKnown => "The account already has this device, or removed it.",
             Self::TooMany => "The account can't have more of these.",
+            Self::PairingCode => "This isn't the code that the new device shows.",
+            Self::PairingRefused => {
+                "Someone else may be trying to add a device. Start again with a new code."
+            }
+            Self::PairingOutOfStep => "Start again with a new code.",
             Self::Vault(error) => return error.fmt(f),
         })
     }

@@ -28,6 +28,7 @@ pub mod left_out;
 pub mod logs;
 pub mod mend;
 pub mod operation;
+pub mod pairing;
 pub mod record;
 pub mod relay_view;
 #[cfg(test)]

@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'c80e84428fcc7456f418c7ec78462c36fdec5c373f275e671dac7c3ff19bdb28'
+export const WASM_SHA256 = '7d2c4673de9a48f8fa31252ae8c6e6e7c8515e53ad001481339f95958dcb8796'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '98744b7bb31cc4d73b611ce2e01c8913785a45b561ac7a9a81208c7f6c578306'
+export const DEVICES_WASM_SHA256 = 'f63baf4ee88982a9553aa2fb86ae81ed0b7698552e153a6da78275ef74a3b6af'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
@@ -76,12 +76,22 @@ export const EXPORTS = {
 /** The exports that only `dist/enclave-devices.wasm` has. */
 export const DEVICE_EXPORTS = {
   adopt_head: { changesVault: true },
+  answer_pairing: { holdsSecrets: true },
+  begin_pairing: {},
+  check_pairing: {},
+  finish_pairing: {},
+  join_as_limited: { changesVault: true },
   join_devices: { changesVault: true },
   make_device: {},
   open_device: {},
+  open_pairing: {},
   propose_head: { holdsSecrets: true },
   read_things: {},
   records_to_send: {},
+  reveal_pairing: {},
+  revoked_permissions: {},
+  sign_mailbox_call: { holdsSecrets: true },
+  sign_relay_call: { strangers: ['permission'] },
   start_devices: { changesVault: true, holdsSecrets: true },
   take_records: {},
   write_again: {},

@@ -71,12 +71,22 @@ export interface EnclaveContract {
 /** What only the build with devices has. */
 export interface DeviceContract {
   readonly adopt_head: { readonly input: Nothing; readonly answer: Adopted }
+  readonly answer_pairing: { readonly input: AnswerPairingInput; readonly answer: Message }
+  readonly begin_pairing: { readonly input: Nothing; readonly answer: BeginPairingAnswer }
+  readonly check_pairing: { readonly input: OneMessage; readonly answer: CheckPairingAnswer }
+  readonly finish_pairing: { readonly input: Nothing; readonly answer: Message }
+  readonly join_as_limited: { readonly input: JoinAsLimitedInput; readonly answer: Adopted }
   readonly join_devices: { readonly input: JoinDevicesInput; readonly answer: Adopted }
   readonly make_device: { readonly input: Nothing; readonly answer: MakeDeviceAnswer }
   readonly open_device: { readonly input: OpenDeviceInput; readonly answer: DeviceStatus }
-  readonly propose_head: { readonly input: ProposeHeadInput; readonly answer: Records }
+  readonly open_pairing: { readonly input: OneMessage; readonly answer: OpenPairingAnswer }
+  readonly propose_head: { readonly input: ProposeHeadInput; readonly answer: ProposeHeadAnswer }
   readonly read_things: { readonly input: ReadThingsInput; readonly answer: ReadThingsAnswer }
   readonly records_to_send: { readonly input: Nothing; readonly answer: RecordsToSendAnswer }
+  readonly reveal_pairing: { readonly input: OneMessage; readonly answer: RevealPairingAnswer }
+  readonly revoked_permissions: { readonly input: Nothing; readonly answer: RevokedPermissionsAnswer }
+  readonly sign_mailbox_call: { readonly input: SignMailboxCallInput; readonly answer: SignMailboxCallAnswer }
+  readonly sign_relay_call: { readonly input: SignRelayCallInput; readonly answer: SignRelayCallAnswer }
   readonly start_devices: { readonly input: StartDevicesInput; readonly answer: StartDevicesAnswer }
   readonly take_records: { readonly input: TakeRecordsInput; readonly answer: TakeRecordsAnswer }
   readonly write_again: { readonly input: Nothing; readonly answer: Records }
@@ -170,11 +180,17 @@ export const ANSWER_FIELDS = {
 /** The same of the exports for devices. */
 export const DEVICE_ANSWER_FIELDS = {
   adopt_head: ['status', 'enclave', 'device'],
+  answer_pairing: ['message'],
+  begin_pairing: ['pairing_code', 'message'],
+  check_pairing: ['digits', 'device', 'sealing'],
+  finish_pairing: ['message'],
+  join_as_limited: ['status', 'enclave', 'device'],
   join_devices: ['status', 'enclave', 'device'],
   make_device: ['device', 'sealing'],
   open_device: [
     'device',
     'members',
+    'limited',
     'is_member',
     'next',
     'heads_read',
@@ -184,10 +200,15 @@ export const DEVICE_ANSWER_FIELDS = {
     'has_to_write_again',
     'has_to_adopt',
   ],
+  open_pairing: ['permission'],
   propose_head: ['records'],
   read_things: ['things', 'is_all'],
   records_to_send: ['records', 'is_all'],
-  start_devices: ['status', 'enclave', 'device', 'root', 'records'],
+  reveal_pairing: ['message', 'digits', 'account', 'root'],
+  revoked_permissions: ['permissions'],
+  sign_mailbox_call: ['token', 'mailbox'],
+  sign_relay_call: ['token', 'expires_at'],
+  start_devices: ['status', 'enclave', 'device', 'account', 'root', 'records'],
   take_records: ['page', 'stored', 'device'],
   write_again: ['records'],
   write_change: ['records'],
@@ -362,6 +383,7 @@ export const DEVICE_REFUSALS = {
   DEVICES: [
     'DevicesNotLoaded',
     'NoDevice',
+    'NoPermission',
     'SharedDamaged',
     'RecordMalformed',
     'RecordSignature',
@@ -376,6 +398,9 @@ export const DEVICE_REFUSALS = {
     'DeviceUnknown',
     'DeviceKnown',
     'TooMany',
+    'PairingCode',
+    'PairingRefused',
+    'PairingOutOfStep',
   ],
 } as const
 
@@ -523,12 +548,46 @@ export const REFUSES = {
 /** The same of the exports for devices. */
 export const DEVICE_REFUSES = {
   adopt_head: ['EVERY', 'UNLOCKED', 'CHANGE', 'STATE', 'DEVICES'],
+  answer_pairing: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
+  begin_pairing: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
+  check_pairing: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  finish_pairing: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'STATE', 'DEVICES'],
+  join_as_limited: ['EVERY', 'UNLOCKED', 'CHANGE', 'DEVICES'],
   join_devices: ['EVERY', 'CHANGE', 'STATE', 'DEVICES'],
-  make_device: ['EVERY', 'RANDOMNESS', 'DEVICES'],
+  make_device: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
   open_device: ['EVERY', 'UNLOCKED', 'DEVICES'],
-  propose_head: ['EVERY', 'UNLOCKED', 'CHANGE', 'UNLOCK_PROOF', 'STATE', 'DEVICES'],
+  open_pairing: ['EVERY', 'DEVICES'],
+  propose_head: [
+    'EVERY',
+    'UNLOCKED',
+    'CHANGE',
+    'UNLOCK_PROOF',
+    'STRONGER_UNLOCK_PROOF',
+    'STATE',
+    'TAKING_IN',
+    'KEY_COUNT',
+    'KEY_TYPE',
+    'KEY_TEXT',
+    'KEY_KNOWN',
+    'KEY',
+    'FIRST_KEY',
+    'LABEL',
+    'NEW_PASSPHRASE',
+    'NEW_PASSKEY',
+    'PASSKEY_KNOWN',
+    'METHOD',
+    'METHOD_COUNT',
+    'METHOD_RULE',
+    'METHOD_KEYS',
+    'ISSUED',
+    'DEVICES',
+  ],
   read_things: ['EVERY', 'UNLOCKED', 'DEVICES'],
   records_to_send: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  reveal_pairing: ['EVERY', 'RANDOMNESS', 'DEVICES'],
+  revoked_permissions: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  sign_mailbox_call: ['EVERY', 'CLOCK', 'RANDOMNESS', 'FIELD', 'ISSUED', 'DEVICES'],
+  sign_relay_call: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'FIELD', 'TOKEN', 'CHAIN', 'DEVICES'],
   start_devices: ['EVERY', 'UNLOCKED', 'CHANGE', 'UNLOCK_PROOF', 'DEVICES'],
   take_records: ['EVERY', 'UNLOCKED', 'DEVICES'],
   write_again: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
@@ -560,11 +619,19 @@ export interface AddPasskeyInput {
   readonly proof: UnlockProofInput
 }
 
+/** What a new device may do: everything, or only report what it did. */
+export type AddedRole = 'full' | 'limited'
+
 /** The status, and the sealed state to store. */
 export interface Adopted {
   readonly device: DeviceStatus
   readonly enclave: string
   readonly status: EnclaveStatus
+}
+
+export interface AnswerPairingInput {
+  readonly code: string
+  readonly message: string
 }
 
 /** A payment as a site requests it: the origin according to the browser, and a decimal amount. */
@@ -619,6 +686,12 @@ export interface BeginImportInput {
   readonly recovery_code?: string | undefined
 }
 
+export interface BeginPairingAnswer {
+  readonly message: string
+  /** To show, and for the other device to read. */
+  readonly pairing_code: string
+}
+
 /** A delegation of a chain. */
 export interface ChainLink {
   readonly audience: string
@@ -656,6 +729,14 @@ export interface CheckBackupInput {
   readonly backup: string
   readonly export_passphrase?: string | undefined
   readonly recovery_code?: string | undefined
+}
+
+export interface CheckPairingAnswer {
+  /** For `propose_head`. */
+  readonly device: string
+  /** Six digits, which must be those on the other device. */
+  readonly digits: string
+  readonly sealing: string
 }
 
 export interface CheckedKey {
@@ -718,6 +799,8 @@ export interface DeviceStatus {
   readonly heads_read: number
   /** Whether it is one of them. */
   readonly is_member: boolean
+  /** Those of them that are limited. */
+  readonly limited: readonly string[]
   /** The ids of the account's devices, in the order in which they were added. */
   readonly members: readonly string[]
   /** How many records are named by others and not here. */
@@ -945,6 +1028,14 @@ export interface IssueReceiptInput {
   readonly task: string
 }
 
+export interface JoinAsLimitedInput {
+  readonly account: string
+  /** Its permission at the relay. All but the records come from pairing. */
+  readonly permission: string
+  readonly records: readonly string[]
+  readonly root: string
+}
+
 export interface JoinDevicesInput {
   readonly account: string
   readonly records: readonly string[]
@@ -1011,6 +1102,14 @@ export interface MadeToken {
   readonly payload: Readonly<Record<string, unknown>>
   readonly token: string
 }
+
+export type MailboxCall =
+  | { readonly open: Readonly<Record<string, never>> }
+  | {
+      readonly read: {
+        /** How long the relay may wait for a message, in seconds. */ readonly wait?: number | undefined
+      }
+    }
 
 export interface MakeDeviceAnswer {
   readonly device: string
@@ -1105,6 +1204,10 @@ export type MandateWhy =
   | 'MinutesInvalid'
   | 'ArgumentInvalid'
 
+export interface Message {
+  readonly message: string
+}
+
 export interface NewAttenuatedTokenAnswer {
   /** The audience's address, or its DID if that isn't a did:key. */
   readonly address: string
@@ -1188,6 +1291,10 @@ export interface NewRecoveryCodeInput {
 /** An input without fields. */
 export type Nothing = Readonly<Record<string, never>>
 
+export interface OneMessage {
+  readonly message: string
+}
+
 export interface OneThing {
   readonly id: string
   readonly is_deleted: boolean
@@ -1207,6 +1314,11 @@ export interface OpenBackupChunkInput {
 
 export interface OpenDeviceInput {
   readonly records: readonly string[]
+}
+
+export interface OpenPairingAnswer {
+  /** This device's permission at the relay. */
+  readonly permission: string
 }
 
 export interface OpenRecordsAnswer {
@@ -1300,16 +1412,41 @@ export interface PreviewKeyInput {
   readonly key: KeyText
 }
 
+/** A head, and what it makes. None of it is in force before the head was read from the relay. */
+export interface ProposeHeadAnswer {
+  readonly key_id?: string
+  readonly method_id?: string
+  /** The device's permission at the relay, for pairing. */
+  readonly permission?: string
+  readonly records: readonly string[]
+  readonly recovery_code?: string
+}
+
 export interface ProposeHeadInput {
   readonly change: Proposed
-  /** Not needed to join branches. */
+  /** Needed to change devices and unlock methods. */
   readonly proof?: UnlockProofInput | undefined
 }
 
 export type Proposed =
-  | { readonly add: { readonly device: string; readonly sealing: string } }
+  | {
+      readonly add: {
+        readonly device: string
+        /** Default: full. */
+        readonly role?: AddedRole | undefined
+        readonly sealing: string
+      }
+    }
   | { readonly remove: { readonly device: string } }
   | { readonly join: Readonly<Record<string, never>> }
+  | { readonly set_passphrase: { readonly passphrase: string } }
+  | { readonly add_passkey: { readonly passkey: PasskeyInput } }
+  | { readonly new_recovery_code: Readonly<Record<string, never>> }
+  | { readonly remove_unlock_method: { readonly method_id: string } }
+  | { readonly generate_key: { readonly key_type?: KeyType | undefined } }
+  | { readonly import_key: { readonly key: KeyText } }
+  | { readonly delete_key: { readonly key_id: string } }
+  | { readonly set_default_key: { readonly key_id: string } }
 
 /** What is left of a log. */
 export interface ReadActivityAnswer {
@@ -1501,9 +1638,31 @@ export type RefusalName =
 /** The particular reason of a refusal. */
 export type RefusalReason = Why | MandateWhy
 
+export type RelayCall =
+  | {
+      readonly append: {
+        /** The record's id: the SHA-256 of its bytes. */ readonly record: string
+      }
+    }
+  | {
+      readonly read: {
+        /** A place in the relay's list, from 1. */ readonly from: number
+      }
+    }
+  | { readonly watch: Readonly<Record<string, never>> }
+
 export interface RemoveUnlockMethodInput {
   readonly method_id: string
   readonly proof: UnlockProofInput
+}
+
+export interface RevealPairingAnswer {
+  /** For `join_devices`. */
+  readonly account: string
+  /** Six digits, which must be those on the other device. */
+  readonly digits: string
+  readonly message: string
+  readonly root: string
 }
 
 export interface RevisionInput {
@@ -1521,6 +1680,17 @@ export interface RevokeInput {
   readonly proof_token?: string | undefined
   /** The chain with the delegation in it. With it, the call checks who may revoke and chooses the right key. */
   readonly token?: string | undefined
+}
+
+/** A permission that was taken back, with what a relay needs to know of it. */
+export interface RevokedPermission {
+  readonly device: string
+  readonly revocation: string
+  readonly token: string
+}
+
+export interface RevokedPermissionsAnswer {
+  readonly permissions: readonly RevokedPermission[]
 }
 
 export interface SealAnswerAnswer {
@@ -1577,6 +1747,37 @@ export interface SignDataInput {
   readonly key_id?: string | undefined
 }
 
+export interface SignMailboxCallAnswer {
+  /** The mailbox's DID, to write to. */
+  readonly mailbox: string
+  readonly token: string
+}
+
+export interface SignMailboxCallInput {
+  readonly call: MailboxCall
+  /** The code, before `answer_pairing`: its first message has to be read. */
+  readonly code?: string | undefined
+  /** Which message's mailbox, from 1 to 4. */
+  readonly message: number
+  /** The relay's DID. */
+  readonly relay: string
+}
+
+export interface SignRelayCallAnswer {
+  /** Seconds since 1970. */
+  readonly expires_at: number
+  /** For the `Authorization` header, after `Bearer `. */
+  readonly token: string
+}
+
+export interface SignRelayCallInput {
+  readonly call: RelayCall
+  /** This device's permission, which pairing gives it. Not needed once it has joined. */
+  readonly permission?: string | undefined
+  /** The relay's DID: `did:web:` and its host, with `%3A` before a port. */
+  readonly relay: string
+}
+
 export interface SpendMandateInput {
   /** No person approves it, only the mandate does. */
   readonly by_itself?: boolean | undefined
@@ -1587,6 +1788,8 @@ export interface SpendMandateInput {
 
 /** The status, and the sealed state to store. */
 export interface StartDevicesAnswer {
+  /** The account's pseudonym at relays, and the id of its first head. Pairing passes both on. */
+  readonly account: string
   readonly device: string
   readonly enclave: string
   readonly records: readonly string[]
@@ -1595,8 +1798,6 @@ export interface StartDevicesAnswer {
 }
 
 export interface StartDevicesInput {
-  /** The account's pseudonym at relays. */
-  readonly account: string
   readonly proof: UnlockProofInput
 }
 

@@ -12,7 +12,6 @@ import type { DeviceExport, Enclave, EnclaveOptions } from './types.ts'
 
 const passphrase = 'correct horse battery staple'
 const proof = { passphrase }
-const account = Buffer.alloc(32, 7).toString('base64url')
 
 const open: Enclave[] = []
 afterEach(async () => {
@@ -48,12 +47,9 @@ describe.each<[string, (devices: boolean) => Promise<Enclave>]>([
     const enclave = await begin(true)
     const created = await enclave.call('create_vault', { passphrase })
     expect(isAnswer('create_vault', created)).toBe(true)
-    const wrong = await enclave.call('start_devices', {
-      proof: { passphrase: 'another passphrase' },
-      account,
-    })
+    const wrong = await enclave.call('start_devices', { proof: { passphrase: 'another passphrase' } })
     expect(wrong).toMatchObject({ name: 'WrongPassphrase' })
-    const started = await enclave.call('start_devices', { proof, account })
+    const started = await enclave.call('start_devices', { proof })
     if (!isDeviceAnswer('start_devices', started)) throw new Error('no answer')
     expect(started.records).toHaveLength(1)
     await enclave.call('lock_vault')

@@ -1,19 +1,24 @@
 //! This device, as one of its account's: its keys, the records that it has read, and what its account shares.
 
+pub mod access;
+
 use keyhole_sync::bytes::{AccountId, DeviceId, RecordId};
 use keyhole_sync::device::Device;
 use keyhole_sync::device_keys::DeviceKeys;
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
+use keyhole_sync::pairing::{NewSide, OldSide};
 use keyhole_ucan::codec::base64::{Bytes, Fixed, Secret};
 use keyhole_vault::methods::unlock_method::{SealedKeyFor, SealedTo};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::section::Section;
+use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
 use keyhole_vault::vault::sealed_state::SealedState;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
+use self::access::Access;
 use crate::refusal::Refusal;
 
 const DATA_KEY_INFO: &[u8] = b"keyhole sync data key v1";
@@ -22,6 +27,18 @@ const DATA_KEY_INFO: &[u8] = b"keyhole sync data key v1";
 pub struct OpenDevice {
     pub keys: StoredKeys,
     pub device: Device,
+    /// Its permission at relays, if it is a limited device. A full one finds it in what all of them share.
+    pub permission: Option<String>,
+}
+
+/// This device's part of a pairing.
+pub enum Pairing {
+    New(NewSide),
+    Old {
+        side: OldSide,
+        /// The new device, once its keys were checked.
+        new: Option<DeviceId>,
+    },
 }
 
 /// A device's section of the sealed state: its keys, and where its account's records begin.
@@ -32,6 +49,8 @@ pub struct Stored {
     pub keys: StoredKeys,
     pub account: Fixed<32>,
     pub root: Fixed<32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permission: Option<String>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -63,6 +82,8 @@ pub struct DeviceStatus {
     device: Fixed<32>,
     /// The ids of the account's devices, in the order in which they were added.
     members: Vec<Fixed<32>>,
+    /// Those of them that are limited.
+    limited: Vec<Fixed<32>>,
     /// Whether it is one of them.
     pub is_member: bool,
     /// Where to read the relay's list from, and how many heads were read up to there.
@@ -106,17 +127,20 @@ impl Stored {
 impl OpenDevice {
     pub fn status(&self, vault: Option<&Vault>) -> DeviceStatus {
         let device = &self.device;
-        let members = device.devices().into_iter().flat_map(|all| &all.members);
-        let members: Vec<_> = members.map(|member| Fixed(member.id.0)).collect();
+        let all = || device.devices().into_iter().flat_map(|all| &all.members);
+        let members: Vec<_> = all().map(|member| Fixed(member.id.0)).collect();
+        let limited = all().filter(|member| member.role == Role::Limited);
+        let limited = limited.map(|member| Fixed(member.id.0)).collect();
         let this = Fixed(device.id().0);
         let is_other = |vault| {
             self.shared_vault()
-                .is_ok_and(|tip| !tip.has_data_key_of(vault))
+                .is_ok_and(|tip| !tip.shares_the_same(vault))
         };
         DeviceStatus {
             is_member: members.contains(&this),
             device: this,
             members,
+            limited,
             next: device.relay.next(),
             heads_read: device.relay.heads(),
             missing: device.missing().len(),
@@ -129,17 +153,39 @@ impl OpenDevice {
 
     /// The account's shared parts, from the last head.
     pub fn shared_vault(&self) -> Result<Vault, Refusal> {
+        let shared = self.device.shared();
+        let shared = shared.ok_or_else(|| refused(SyncError::NoEpochKey))?;
+        let state = self.device.sealed_state().ok_or_else(damaged)?;
+        self.open_shared(&shared, state)
+    }
+
+    /// The same with those of every head beside the chain.
+    pub fn joined_vault(&self, tools: &mut Tools<'_>) -> Result<(Vault, Access), Refusal> {
+        let mut draft = self.shared_vault()?.as_draft();
+        let mut access = Access::of(&draft)?;
+        for part in self.device.to_join() {
+            // What was not sealed to this device can't be read here, and what is damaged must not stop the rest.
+            let Some(shared) = part.shared else { continue };
+            let Ok(other) = self.open_shared(&shared, part.state) else {
+                continue;
+            };
+            let Ok(theirs) = Access::of(&other) else {
+                continue;
+            };
+            draft.join(&other, tools)?;
+            access.merge(&theirs);
+        }
+        Ok((draft, access))
+    }
+
+    fn open_shared(&self, shared: &[u8], state: &[u8]) -> Result<Vault, Refusal> {
         let device = &self.device;
-        let shared = device
-            .shared()
-            .ok_or_else(|| refused(SyncError::NoEpochKey))?;
-        let shared: Shared = serde_json::from_slice(&shared).map_err(|_| damaged())?;
+        let shared: Shared = serde_json::from_slice(shared).map_err(|_| damaged())?;
         let this = device.id();
         let mut keys = shared.data_keys.iter();
         let sealed = keys
             .find(|key| key.device.0 == this.0)
             .ok_or_else(damaged)?;
-        let state = device.sealed_state().ok_or_else(damaged)?;
         let state = core::str::from_utf8(state).map_err(|_| damaged())?;
         let state = SealedState::parse(state)?;
         let keys = self.keys.get()?;
@@ -195,6 +241,7 @@ pub fn read_back(stored: &Stored, records: &[Bytes]) -> Result<OpenDevice, Refus
     Ok(OpenDevice {
         keys: stored.keys.clone(),
         device,
+        permission: stored.permission.clone(),
     })
 }
 
@@ -203,6 +250,11 @@ pub fn refused(error: SyncError) -> Refusal {
         SyncError::Vault(error) => error.into(),
         other => Refusal::of(other.name(), other.to_string(), None, None),
     }
+}
+
+pub fn no_permission() -> Refusal {
+    let text = "This device has no permission of the account for relays, or this unlock method can't give one.";
+    Refusal::of("NoPermission", text.to_owned(), None, None)
 }
 
 pub fn no_device() -> Refusal {

@@ -110,7 +110,7 @@ pub struct Invoked {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "MadeToken"))]
 pub struct Made {
-    token: String,
+    pub(super) token: String,
     cid: String,
     /// What the invocation says, as in the answer of `inspect_token`.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
@@ -262,7 +262,7 @@ pub fn issue_receipt(
 
 /// Signs, and hands out only what is valid: its text with its proofs, its CID, what it says, and the tokens in the
 /// text.
-fn sign_and_check(
+pub(super) fn sign_and_check(
     invocation: &Invocation,
     key: &SecretKey,
     chain: Option<Chain>,
@@ -311,7 +311,7 @@ fn signing_key<'a>(
     Ok(own.unwrap_or(default))
 }
 
-fn read_chain(
+pub(super) fn read_chain(
     text: Option<&str>,
     leaf: Option<&str>,
     now: i64,
@@ -331,7 +331,7 @@ fn read_chain(
     )?))
 }
 
-fn proofs_of(chain: Option<&Chain>) -> Vec<Cid> {
+pub(super) fn proofs_of(chain: Option<&Chain>) -> Vec<Cid> {
     let tokens = chain.into_iter().flat_map(Chain::tokens);
     tokens.map(Signed::cid).collect()
 }

@@ -1,5 +1,6 @@
 //! An account on two devices, over a relay that has a list of records and no key.
 
+use keyhole_enclave::DEVICE_EXPORTS;
 use keyhole_sync::record;
 use keyhole_sync::relay_view::Digest;
 use keyhole_ucan::codec::base64;
@@ -7,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::support::{OTHER_WORDS, Plugin, WORDS, by};
 
-fn pseudonym() -> String {
+/// 32 bytes that are no one's key.
+fn bytes() -> String {
     base64::encode(&[7; 32])
 }
 
@@ -46,6 +48,7 @@ struct Client {
     state: String,
     proof: Value,
     next: usize,
+    account: String,
 }
 
 impl Client {
@@ -149,7 +152,7 @@ impl Client {
 
 fn first() -> (Client, String) {
     let mut plugin = Plugin::unlocked();
-    let input = json!({"proof": by(WORDS), "account": pseudonym()});
+    let input = json!({"proof": by(WORDS)});
     let started = plugin.ok("start_devices", input);
     let mut client = Client {
         plugin,
@@ -157,6 +160,7 @@ fn first() -> (Client, String) {
         state: String::new(),
         proof: by(WORDS),
         next: 1,
+        account: started["account"].as_str().unwrap().to_owned(),
     };
     client.keep(&started);
     (client, started["root"].as_str().unwrap().to_owned())
@@ -169,12 +173,13 @@ fn two() -> (Client, Client, Relay) {
     laptop.sync(&mut relay);
     let mut plugin = Plugin::elsewhere();
     let made = plugin.ok("make_device", json!({}));
-    let input = json!({"account": pseudonym(), "root": root, "records": relay.0});
+    let account = laptop.account.clone();
+    let input = json!({"account": account, "root": root, "records": relay.0});
     let early = plugin.refused("join_devices", input, "OPERATION_FAILED");
     assert_eq!(early["name"], "NotMember");
     let add = json!({"change": {"add": made}, "proof": by(WORDS)});
     assert!(laptop.propose(add, &mut relay));
-    let input = json!({"account": pseudonym(), "root": root, "records": relay.0});
+    let input = json!({"account": account, "root": root, "records": relay.0});
     let joined = plugin.ok("join_devices", input);
     assert_eq!(joined["device"]["members"].as_array().unwrap().len(), 2);
     let mut phone = Client {
@@ -183,6 +188,7 @@ fn two() -> (Client, Client, Relay) {
         state: String::new(),
         proof: by(WORDS),
         next: 1,
+        account,
     };
     phone.keep(&joined);
     (laptop, phone, relay)
@@ -240,7 +246,7 @@ fn adding_and_removing_a_device_needs_a_proof() {
     let this = phone.read(&relay)["device"].clone();
     for change in [
         json!({"remove": {"device": this}}),
-        json!({"add": {"device": pseudonym(), "sealing": pseudonym()}}),
+        json!({"add": {"device": bytes(), "sealing": bytes()}}),
     ] {
         let without = json!({"change": change});
         laptop
@@ -251,9 +257,9 @@ fn adding_and_removing_a_device_needs_a_proof() {
             .plugin
             .refused("propose_head", wrong, "INVALID_PASSPHRASE");
     }
-    let wrong = json!({"proof": by(OTHER_WORDS), "account": pseudonym()});
+    let wrong = json!({"proof": by(OTHER_WORDS)});
     Plugin::unlocked().refused("start_devices", wrong, "INVALID_PASSPHRASE");
-    let again = json!({"proof": by(WORDS), "account": pseudonym()});
+    let again = json!({"proof": by(WORDS)});
     laptop
         .plugin
         .refused("start_devices", again, "OPERATION_FAILED");
@@ -327,7 +333,7 @@ fn a_hostile_relay_changes_nothing_and_sees_no_text() {
 fn a_device_is_closed_with_its_account_and_by_taking_its_beginning_back() {
     let (mut laptop, _) = first();
     let mut other = Plugin::unlocked();
-    let input = json!({"proof": by(WORDS), "account": pseudonym()});
+    let input = json!({"proof": by(WORDS)});
     let started = other.ok("start_devices", input);
     let revision = started["status"]["account"]["revision"].clone();
     let revision = match revision {
@@ -355,4 +361,310 @@ fn a_device_is_closed_with_its_account_and_by_taking_its_beginning_back() {
         "OPERATION_FAILED",
     );
     assert_eq!(none["name"], "NoDevice");
+}
+
+const RELAY: &str = "did:web:relay.example";
+
+/// Signs a call, and answers what a relay would find in it.
+fn signed(client: &mut Client, input: Value) -> Value {
+    let signed = client.plugin.ok("sign_relay_call", input);
+    let call = json!({"invocation": signed["token"], "audience": RELAY});
+    Plugin::elsewhere().ok("validate_invocation", call)
+}
+
+fn did_of(key: &Value) -> String {
+    let key = base64::decode(key.as_str().unwrap()).unwrap();
+    let key = [&[0xed, 0x01], &key[..]].concat();
+    let key = keyhole_ucan::identity::key::PublicKey::from_multicodec(&key).unwrap();
+    keyhole_ucan::identity::did::Did::from_key(&key)
+        .as_str()
+        .to_owned()
+}
+
+#[test]
+fn a_device_signs_calls_for_its_account_and_one_relay() {
+    let (mut laptop, mut phone, relay) = two();
+    let account = did_of(&json!(laptop.account));
+    let calls = [
+        json!({"read": {"from": 3}}),
+        json!({"append": {"record": bytes()}}),
+        json!({"watch": {}}),
+    ];
+    let args = [json!({"from": 3}), json!({"record": bytes()}), json!({})];
+    for client in [&mut laptop, &mut phone] {
+        let device = did_of(&client.read(&relay)["device"]);
+        for (call, args) in calls.iter().zip(&args) {
+            let checked = signed(client, json!({"call": call, "relay": RELAY}));
+            assert_eq!(checked["valid"], true, "{checked}");
+            assert_eq!(checked["subject"], account);
+            assert_eq!(checked["issuer"], device);
+            assert_eq!(checked["args"], *args);
+            let name = call.as_object().unwrap().keys().next().unwrap();
+            assert_eq!(checked["command"], format!("/relay/records/{name}"));
+        }
+        let call = json!({"call": {"watch": {}}, "relay": "did:web:other.example"});
+        assert_eq!(signed(client, call)["error"]["name"], "InvalidAudience");
+    }
+    // Neither is the account's own key, which no relay learns.
+    let own = laptop.plugin.ok("get_issuer_did", json!({}))["did"].clone();
+    assert_ne!(own, account);
+}
+
+#[test]
+fn a_device_that_has_not_joined_signs_with_the_permission_from_pairing_only() {
+    let (mut laptop, root) = first();
+    let mut relay = Relay::default();
+    laptop.sync(&mut relay);
+    let mut plugin = Plugin::elsewhere();
+    let made = plugin.ok("make_device", json!({}));
+    let add = json!({"change": {"add": made}, "proof": by(WORDS)});
+    let head = laptop.plugin.ok("propose_head", add.clone());
+    // A head that is proposed again gives the same permission: one that no one would revoke is never left behind.
+    let again = laptop.plugin.ok("propose_head", add);
+    assert_eq!(head["permission"], again["permission"]);
+    let mut phone = Client {
+        plugin,
+        stored: Vec::new(),
+        state: String::new(),
+        proof: by(WORDS),
+        next: 1,
+        account: laptop.account.clone(),
+    };
+    let call = json!({"call": {"read": {"from": 1}}, "relay": RELAY});
+    let closed = phone
+        .plugin
+        .refused("sign_relay_call", call.clone(), "VAULT_NOT_INITIALIZED");
+    assert_eq!(closed["name"], "NoVault");
+    let mut with = call;
+    with["permission"] = head["permission"].clone();
+    assert_eq!(signed(&mut phone, with.clone())["valid"], true);
+    // Another device's permission is of no use.
+    let mut other = Plugin::elsewhere();
+    other.skip(5);
+    other.ok("make_device", json!({}));
+    let refused = other.refused("sign_relay_call", with, "OPERATION_FAILED");
+    assert_eq!(refused["name"], "InvalidAudience");
+    assert!(!root.is_empty());
+}
+
+#[test]
+fn a_removed_devices_permission_is_revoked_by_any_device_as_often_as_needed() {
+    let (mut laptop, mut phone, mut relay) = two();
+    let lost = phone.read(&relay)["device"].clone();
+    let call = json!({"call": {"watch": {}}, "relay": RELAY});
+    let token = phone.plugin.ok("sign_relay_call", call)["token"].clone();
+    let none = laptop.plugin.ok("revoked_permissions", json!({}));
+    assert_eq!(none["permissions"], json!([]));
+    let remove = json!({"change": {"remove": {"device": lost}}, "proof": by(WORDS)});
+    assert!(laptop.propose(remove, &mut relay));
+    laptop.sync(&mut relay);
+    // Also after a restart: a client that was killed has perhaps not told the relay.
+    laptop.restart();
+    let revoked = laptop.plugin.ok("revoked_permissions", json!({}));
+    let [one] = &revoked["permissions"].as_array().unwrap()[..] else {
+        panic!("one permission is revoked");
+    };
+    assert_eq!(one["device"], lost);
+    let mut checker = Plugin::elsewhere();
+    let call = json!({"invocation": token, "audience": RELAY, "revocations": [one["revocation"]]});
+    let checked = checker.ok("validate_invocation", call);
+    assert_eq!(checked["error"]["name"], "Revoked", "{checked}");
+    let read = json!({"token": one["token"], "revocations": [one["revocation"]]});
+    let checked = checker.ok("verify_token", read);
+    assert_eq!(checked["error"]["name"], "Revoked");
+    // The laptop's is as it was.
+    let call = json!({"call": {"watch": {}}, "relay": RELAY});
+    assert_eq!(signed(&mut laptop, call)["valid"], true);
+}
+
+fn keys(client: &mut Client) -> Vec<String> {
+    let keys = client.plugin.ok("list_keys", json!({}));
+    let ids = keys["keys"].as_array().unwrap().iter();
+    ids.map(|key| key["key_id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn kinds(client: &mut Client) -> Vec<String> {
+    let methods = client.plugin.ok("list_unlock_methods", json!({}));
+    let kinds = methods["methods"].as_array().unwrap().iter();
+    let kinds = kinds.map(|method| method["kind"].as_str().unwrap().to_owned());
+    let mut kinds: Vec<_> = kinds.collect();
+    kinds.sort();
+    kinds
+}
+
+#[test]
+fn keys_and_unlock_methods_change_on_every_device_through_a_head() {
+    let (mut laptop, mut phone, mut relay) = two();
+    let before = keys(&mut laptop);
+    let refused = laptop
+        .plugin
+        .refused("generate_key", json!({}), "OPERATION_FAILED");
+    assert_eq!(refused["name"], "Internal");
+    // Refused by the relay: nothing has changed anywhere.
+    let head = laptop
+        .plugin
+        .ok("propose_head", json!({"change": {"generate_key": {}}}));
+    assert!(!relay.append(head["records"][0].as_str().unwrap(), &json!(0)));
+    laptop.restart();
+    assert_eq!(keys(&mut laptop), before);
+    laptop.sync(&mut relay);
+    // Appended, and killed before it was adopted.
+    let change = json!({"change": {"generate_key": {"key_type": "p256"}}});
+    assert!(laptop.propose(change, &mut relay));
+    laptop.restart();
+    let device = laptop.read(&relay);
+    assert_eq!(device["has_to_adopt"], true);
+    assert_eq!(keys(&mut laptop), before);
+    meet(&mut laptop, &mut phone, &mut relay);
+    assert_eq!(keys(&mut laptop).len(), 2);
+    assert_eq!(keys(&mut laptop), keys(&mut phone));
+    // Another device deletes it.
+    let id = keys(&mut phone)[1].clone();
+    let default = json!({"change": {"set_default_key": {"key_id": id}}});
+    assert!(phone.propose(default, &mut relay));
+    phone.sync(&mut relay);
+    let delete = json!({"change": {"delete_key": {"key_id": id}}});
+    assert!(phone.propose(delete, &mut relay));
+    meet(&mut laptop, &mut phone, &mut relay);
+    assert_eq!(keys(&mut laptop), before);
+    // The passphrase.
+    let change = json!({"set_passphrase": {"passphrase": OTHER_WORDS}});
+    let without = json!({"change": change});
+    laptop
+        .plugin
+        .refused("propose_head", without, "OPERATION_FAILED");
+    let change = json!({"change": change, "proof": by(WORDS)});
+    assert!(laptop.propose(change, &mut relay));
+    // Until it is adopted, the old one still opens the account here, and is refused for the next head.
+    laptop.restart();
+    laptop.read(&relay);
+    let code = json!({"change": {"new_recovery_code": {}}, "proof": by(WORDS)});
+    laptop
+        .plugin
+        .refused("propose_head", code, "INVALID_PASSPHRASE");
+    for client in [&mut laptop, &mut phone] {
+        client.sync(&mut relay);
+        client.proof = by(OTHER_WORDS);
+        client.restart();
+        assert_eq!(client.read(&relay)["has_to_adopt"], false);
+    }
+    // The new one gives permissions too.
+    let head = json!({"change": {"new_recovery_code": {}}, "proof": by(OTHER_WORDS)});
+    let device = phone.read(&relay);
+    let made = phone.plugin.ok("propose_head", head);
+    assert!(relay.append(made["records"][0].as_str().unwrap(), &device["heads_read"]));
+    meet(&mut laptop, &mut phone, &mut relay);
+    let code = made["recovery_code"].clone();
+    assert_eq!(kinds(&mut laptop), ["passphrase", "recovery_code"]);
+    laptop.proof = json!({"recovery_code": code});
+    laptop.restart();
+    let lost = phone.read(&relay)["device"].clone();
+    laptop.read(&relay);
+    let remove = json!({"change": {"remove": {"device": lost}}, "proof": laptop.proof});
+    assert!(laptop.propose(remove, &mut relay));
+    laptop.sync(&mut relay);
+    let revoked = laptop.plugin.ok("revoked_permissions", json!({}));
+    assert_eq!(revoked["permissions"][0]["device"], lost);
+}
+
+#[test]
+fn branches_are_joined_with_the_keys_methods_and_permissions_of_both() {
+    let (mut laptop, mut phone, mut relay) = two();
+    meet(&mut laptop, &mut phone, &mut relay);
+    // The relay shows each a list of its own.
+    let mut other = Relay(relay.0.clone());
+    assert!(laptop.propose(json!({"change": {"generate_key": {}}}), &mut relay));
+    laptop.sync(&mut relay);
+    let passphrase =
+        json!({"change": {"set_passphrase": {"passphrase": OTHER_WORDS}}, "proof": by(WORDS)});
+    assert!(laptop.propose(passphrase, &mut relay));
+    laptop.sync(&mut relay);
+    let import = json!({"change": {"generate_key": {"key_type": "p256"}}});
+    assert!(phone.propose(import, &mut other));
+    phone.sync(&mut other);
+    let code = json!({"change": {"new_recovery_code": {}}, "proof": by(WORDS)});
+    assert!(phone.propose(code, &mut other));
+    phone.sync(&mut other);
+    let mut tablet = Plugin::elsewhere();
+    tablet.skip(7);
+    let tablet = tablet.ok("make_device", json!({}));
+    let add = json!({"change": {"add": tablet}, "proof": by(WORDS)});
+    assert!(phone.propose(add, &mut other));
+    phone.sync(&mut other);
+    let [ours, theirs] = [&mut laptop, &mut phone].map(keys);
+    assert_eq!([ours.len(), theirs.len()], [2, 2]);
+    assert_ne!(ours, theirs);
+    for record in &other.0 {
+        if !relay.0.contains(record) {
+            relay.0.push(record.clone());
+        }
+    }
+    for _ in 0..4 {
+        meet(&mut laptop, &mut phone, &mut relay);
+    }
+    for client in [&mut laptop, &mut phone] {
+        let device = client.read(&relay);
+        assert_eq!(device["has_to_join"], false);
+        assert_eq!(device["has_to_adopt"], false);
+        assert_eq!(device["members"].as_array().unwrap().len(), 3);
+        assert_eq!(kinds(client), ["passphrase", "recovery_code"]);
+    }
+    let all = keys(&mut laptop);
+    assert_eq!(all, keys(&mut phone));
+    assert!(ours.iter().chain(&theirs).all(|key| all.contains(key)));
+    assert_eq!(all.len(), 3);
+    // The passphrase that was replaced on one branch opens nothing that came later.
+    laptop.proof = by(OTHER_WORDS);
+    laptop.restart();
+    let mut plugin = Plugin::elsewhere();
+    let old = json!({"proof": by(WORDS), "enclave": phone.state});
+    plugin.refused("unlock_vault", old, "INVALID_PASSPHRASE");
+    // The device that only one branch added can be removed by the new passphrase, and its permission is revoked.
+    laptop.read(&relay);
+    let remove =
+        json!({"change": {"remove": {"device": tablet["device"]}}, "proof": by(OTHER_WORDS)});
+    assert!(laptop.propose(remove, &mut relay));
+    laptop.sync(&mut relay);
+    let revoked = laptop.plugin.ok("revoked_permissions", json!({}));
+    assert_eq!(revoked["permissions"][0]["device"], tablet["device"]);
+}
+
+#[test]
+fn every_export_for_devices_refuses_what_it_does_not_take_by_a_declared_name() {
+    let mut locked = Plugin::unlocked();
+    locked.ok("lock_vault", json!({}));
+    let (started, _) = first();
+    for mut plugin in [
+        Plugin::elsewhere(),
+        Plugin::unlocked(),
+        locked,
+        started.plugin,
+    ] {
+        for export in DEVICE_EXPORTS {
+            let inputs = [
+                String::new(),
+                "null".to_owned(),
+                "[]".to_owned(),
+                "{\"".to_owned(),
+                "{}".to_owned(),
+                r#"{"unknown":1}"#.to_owned(),
+                r#"{"message":""}"#.to_owned(),
+                r#"{"message":[256]}"#.to_owned(),
+                r#"{"records":["AA","",[1,2]]}"#.to_owned(),
+                format!(r#"{{"message":"{}"}}"#, "A".repeat(100_000)),
+                format!("{}1{}", "[".repeat(10_000), "]".repeat(10_000)),
+            ];
+            for input in inputs {
+                let answer = plugin.raw(export.name, input.as_bytes());
+                let answer: Value = serde_json::from_str(&answer).unwrap();
+                let Some(name) = answer.get("error").and(answer["name"].as_str()) else {
+                    continue;
+                };
+                let mut groups = export.declaration.groups();
+                let is_declared = groups.any(|group| group.names().any(|one| one == name));
+                assert!(is_declared, "{} refused {name}", export.name);
+            }
+        }
+    }
 }

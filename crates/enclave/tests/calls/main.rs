@@ -15,6 +15,7 @@ mod evaluate;
 mod foreign_keys;
 mod invocations;
 mod malformed;
+mod pairing;
 mod primitives;
 mod refusals;
 mod steps;

@@ -134,13 +134,33 @@ impl Method {
         proof: UnlockProof<'_>,
         memory: &mut KdfMemory,
     ) -> Result<Option<Zeroizing<[u8; 32]>>, VaultError> {
+        let private = self.open_private(address, proof, memory)?;
+        Ok(private.and_then(|private| self.data_key_by(address, &private)))
+    }
+
+    /// The private half, if the proof is this method's.
+    ///
+    /// # Errors
+    /// As [`Method::open`].
+    pub(crate) fn open_private(
+        &self,
+        address: &str,
+        proof: UnlockProof<'_>,
+        memory: &mut KdfMemory,
+    ) -> Result<Option<StaticSecret>, VaultError> {
         let own_key = self.parameters()?.derive(proof, memory)?;
-        Ok(own_key.and_then(|own_key| {
-            let private = self.unwrap(address, &own_key)?;
-            let binding = |ephemeral: &_| self.data_key_binding(address, ephemeral);
-            self.data_key
-                .open(&private, &self.public_key, DATA_KEY_INFO, binding)
-        }))
+        Ok(own_key.and_then(|own_key| self.unwrap(address, &own_key)))
+    }
+
+    /// The data key, by the private half.
+    pub(crate) fn data_key_by(
+        &self,
+        address: &str,
+        private: &StaticSecret,
+    ) -> Option<Zeroizing<[u8; 32]>> {
+        let binding = |ephemeral: &_| self.data_key_binding(address, ephemeral);
+        let public = &self.public_key;
+        self.data_key.open(private, public, DATA_KEY_INFO, binding)
     }
 
     /// The private half, which must match the public half.

@@ -63,6 +63,13 @@ impl Vault {
         self.data_key == other.data_key
     }
 
+    /// Whether another state has the same shared parts.
+    pub fn shares_the_same(&self, other: &Self) -> bool {
+        let (ours, theirs) = (self.fingerprint(), other.fingerprint());
+        let is_same = matches!((ours, theirs), (Ok(ours), Ok(theirs)) if ours == theirs);
+        is_same && self.private.second.sync == other.private.second.sync
+    }
+
     /// The shared parts as a separate state: keys, unlock methods, the default key, metadata keys, deletions, and the
     /// shared section. It has no label, mandate, count or log.
     ///
@@ -138,13 +145,17 @@ impl Vault {
         Ok(answer)
     }
 
-    /// Whether the shared parts are as they were last adopted. Always true for an account without other devices.
+    /// Whether the shared parts are as they were last adopted. Always true for an account without other devices, and for that of a limited
+    /// device, which shares nothing.
     pub(crate) fn is_in_step(&self) -> Result<bool, VaultError> {
         let second = &self.private.second;
         if self.is_draft || second.device.is_none() {
             return Ok(true);
         }
-        Ok(second.shared == Some(self.fingerprint()?))
+        match second.shared {
+            Some(shared) => Ok(shared == self.fingerprint()?),
+            None => Ok(true),
+        }
     }
 
     /// Covers everything that all devices share.

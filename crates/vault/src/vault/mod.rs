@@ -6,6 +6,7 @@ pub mod activity;
 pub mod address;
 pub mod devices;
 pub mod join;
+pub mod method_keys;
 pub(crate) mod private;
 pub mod sealed_state;
 pub mod spending;

@@ -3,20 +3,25 @@
 //! A device's keys lie in its account's sealed state, and the keys of epochs are derived from records each time. None of them leaves the
 //! enclave. The caller stores every record before it sends it, and every changed state as always.
 //!
-//! The artefact that ships doesn't have these exports: the feature `devices` adds them.
+//! `enclave.wasm` doesn't have these exports: the feature `devices` adds them.
 
-use keyhole_sync::bytes::{AccountId, DeviceId, Raw, RecordId, SealingKey};
+mod heads;
+mod pairing;
+mod relay_calls;
+
+use keyhole_sync::bytes::{AccountId, Raw, RecordId};
 use keyhole_sync::change::{Change, Thing};
-use keyhole_sync::device::{Device, HeadChange};
+use keyhole_sync::device::Device;
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
-use keyhole_sync::mend;
 use keyhole_sync::relay_view::{Digest, Page};
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_vault::error::VaultError;
+use keyhole_vault::vault::method_keys::OpenMethod;
 use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroizing;
 
+use crate::devices::access::{Access, Pseudonym};
 use crate::devices::{
     DeviceStatus, OpenDevice, Stored, StoredKeys, damaged, no_device, read_back, refused,
     shared_with,
@@ -33,15 +38,25 @@ use crate::unlock_proof::UnlockProofInput;
 exports! {
     up to SHORT {
         start_devices: changes_vault, holds_secrets => start [UNLOCKED, CHANGE, UNLOCK_PROOF, DEVICES],
-        make_device => make [RANDOMNESS, DEVICES],
+        make_device => make [UNLOCKED, RANDOMNESS, DEVICES],
         join_devices: changes_vault => join [CHANGE, STATE, DEVICES],
+        join_as_limited: changes_vault => join_limited [UNLOCKED, CHANGE, DEVICES],
         open_device => open [UNLOCKED, DEVICES],
         take_records => take [UNLOCKED, DEVICES],
-        adopt_head: changes_vault => adopt [UNLOCKED, CHANGE, STATE, DEVICES],
+        adopt_head: changes_vault => heads::adopt [UNLOCKED, CHANGE, STATE, DEVICES],
         write_change: holds_secrets => write [UNLOCKED, CLOCK, RANDOMNESS, DEVICES],
         write_again => again [UNLOCKED, RANDOMNESS, DEVICES],
         records_to_send => to_send [UNLOCKED, DEVICES],
-        propose_head: holds_secrets => propose [UNLOCKED, CHANGE, UNLOCK_PROOF, STATE, DEVICES],
+        propose_head: holds_secrets => heads::propose [UNLOCKED, CHANGE, UNLOCK_PROOF, STRONGER_UNLOCK_PROOF, STATE, TAKING_IN, KEY_COUNT, KEY_TYPE, KEY_TEXT, KEY_KNOWN, KEY, FIRST_KEY, LABEL, NEW_PASSPHRASE, NEW_PASSKEY, PASSKEY_KNOWN, METHOD, METHOD_COUNT, METHOD_RULE, METHOD_KEYS, ISSUED, DEVICES],
+        sign_relay_call: strangers(permission) => relay_calls::sign [UNLOCKED, CLOCK, RANDOMNESS, FIELD, TOKEN, CHAIN, DEVICES],
+        revoked_permissions => relay_calls::revoked [UNLOCKED, DEVICES],
+        begin_pairing => pairing::begin [UNLOCKED, RANDOMNESS, DEVICES],
+        answer_pairing: holds_secrets => pairing::answer [UNLOCKED, RANDOMNESS, DEVICES],
+        reveal_pairing => pairing::reveal [RANDOMNESS, DEVICES],
+        check_pairing => pairing::check [UNLOCKED, DEVICES],
+        finish_pairing => pairing::finish [UNLOCKED, RANDOMNESS, STATE, DEVICES],
+        open_pairing => pairing::open [DEVICES],
+        sign_mailbox_call: holds_secrets => pairing::sign [CLOCK, RANDOMNESS, FIELD, ISSUED, DEVICES],
         read_things => things [UNLOCKED, DEVICES],
     }
 }
@@ -56,8 +71,6 @@ const MOST_SENT: usize = 4 * 1_024 * 1_024;
 #[serde(deny_unknown_fields)]
 pub struct Start {
     proof: UnlockProofInput,
-    /// The account's pseudonym at relays.
-    account: Fixed<32>,
 }
 
 #[derive(Deserialize)]
@@ -68,6 +81,17 @@ pub struct Join {
     /// The id of the first head. Both come from pairing, never from the relay.
     root: Fixed<32>,
     records: Vec<Bytes>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct JoinAsLimited {
+    account: Fixed<32>,
+    root: Fixed<32>,
+    records: Vec<Bytes>,
+    /// Its permission at the relay. All but the records come from pairing.
+    permission: String,
 }
 
 #[derive(Deserialize)]
@@ -100,29 +124,6 @@ pub struct Write {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Propose {
-    change: Proposed,
-    /// Not needed to join branches.
-    proof: Option<UnlockProofInput>,
-}
-
-#[derive(Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Proposed {
-    Add {
-        device: Fixed<32>,
-        sealing: Fixed<32>,
-    },
-    Remove {
-        device: Fixed<32>,
-    },
-    Join {},
-}
-
-#[derive(Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct ReadThings {
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     thing: Thing,
@@ -143,6 +144,8 @@ pub struct Started {
     #[serde(flatten)]
     changed: Changed,
     device: Fixed<32>,
+    /// The account's pseudonym at relays, and the id of its first head. Pairing passes both on.
+    account: Fixed<32>,
     root: Fixed<32>,
     records: Vec<Bytes>,
 }
@@ -219,16 +222,18 @@ impl Text {
     }
 }
 
-/// `start_devices`: the account gets its first device. Its state becomes `seal-v2`.
+/// `start_devices`: the account gets its pseudonym and its first device. Its state becomes `seal-v2`.
 pub fn start(enclave: &mut Enclave, host: &mut dyn Host, input: Start) -> Result<Started, Refusal> {
     let proof = input.proof.read()?;
-    enclave.check_unlock_proof(proof.get())?;
-    if enclave.unlocked()?.sections().1.is_some() {
+    let vault = enclave.unlocked()?.clone();
+    let _: OpenMethod = enclave.open_method(&vault, proof.get())?;
+    if vault.sections().1.is_some() {
         return Err(refused(SyncError::DeviceKnown));
     }
-    let account = AccountId(input.account.0);
     let (keys, device) = enclave.change(host, |vault, tools| {
         vault.upgrade(tools)?;
+        let pseudonym = Pseudonym::make(tools.random)?;
+        let account = pseudonym.account()?;
         let keys = StoredKeys::make(tools.random)?;
         let own = keys.get()?;
         let member = Member {
@@ -236,18 +241,26 @@ pub fn start(enclave: &mut Enclave, host: &mut dyn Host, input: Start) -> Result
             sealing: own.sealing(),
             role: Role::Full,
         };
-        let shared = shared_with(vault, account, &[member], tools.random)?;
-        let state = vault.shared_state(1, tools.random)?.to_text()?;
+        let mut access = Access::begin(&pseudonym, vault, tools.random)?;
+        access.permit(&pseudonym, member.id, tools.now as i64)?;
+        let section = access.section()?;
+        let mut draft = vault.as_draft();
+        draft.update(tools, |parts, _| {
+            parts.set_shared(section);
+            Ok::<_, VaultError>(())
+        })?;
+        let shared = shared_with(&draft, account, &[member], tools.random)?;
+        let state = draft.shared_state(1, tools.random)?.to_text()?;
         let parts = (shared.as_bytes(), Raw(state.into_bytes()));
         let device = Device::found(own, account, parts, tools.random).map_err(refused)?;
         let stored = Stored {
             v: 1,
             keys: keys.clone(),
-            account: input.account,
+            account: Fixed(account.0),
             root: Fixed(device.heads().root().0),
+            permission: None,
         };
         let section = stored.section()?;
-        let draft = vault.as_draft();
         vault.update(tools, |parts, _| {
             parts.adopt(&draft)?;
             parts.set_device(Some(section));
@@ -260,17 +273,27 @@ pub fn start(enclave: &mut Enclave, host: &mut dyn Host, input: Start) -> Result
     let started = Started {
         changed: Changed::of(enclave)?,
         device: Fixed(device.id().0),
+        account: Fixed(device.account().0),
         root: Fixed(device.heads().root().0),
         records,
     };
-    enclave.device = Some(Box::new(OpenDevice { keys, device }));
+    let open = OpenDevice {
+        keys,
+        device,
+        permission: None,
+    };
+    enclave.device = Some(Box::new(open));
     Ok(started)
 }
 
-/// `make_device`: keys for a device that another one is to add. They are lost if it is closed before it joins.
+/// `make_device`: keys for a device that another one is to add. They are lost if it is closed before it joins. A full device gets its
+/// account from the other one, and a limited one has an account of its own open.
 pub fn make(enclave: &mut Enclave, host: &mut dyn Host, _: Nothing) -> Result<Public, Refusal> {
-    if !matches!(enclave.account(), Account::Absent) {
-        return Err(refused(SyncError::DeviceKnown));
+    match enclave.account() {
+        Account::Absent => {}
+        Account::Unlocked(vault) if vault.sections().1.is_none() => {}
+        Account::Unlocked(_) => return Err(refused(SyncError::DeviceKnown)),
+        Account::Locked(_) => enclave.unlocked().map(drop)?,
     }
     let keys = StoredKeys::make(host)?;
     let own = keys.get()?;
@@ -280,7 +303,12 @@ pub fn make(enclave: &mut Enclave, host: &mut dyn Host, _: Nothing) -> Result<Pu
     };
     let (account, root) = (AccountId([0; 32]), RecordId([0; 32]));
     let device = Device::joining(own, account, root);
-    enclave.device = Some(Box::new(OpenDevice { keys, device }));
+    let open = OpenDevice {
+        keys,
+        device,
+        permission: None,
+    };
+    enclave.device = Some(Box::new(open));
     Ok(public)
 }
 
@@ -295,6 +323,7 @@ pub fn join(enclave: &mut Enclave, host: &mut dyn Host, input: Join) -> Result<A
         keys: made.keys.clone(),
         account: input.account,
         root: input.root,
+        permission: None,
     };
     let open = read_back(&stored, &input.records)?;
     if !open.status(None).is_member {
@@ -317,6 +346,44 @@ pub fn join(enclave: &mut Enclave, host: &mut dyn Host, input: Join) -> Result<A
     Ok(Adopted {
         changed: Changed::of(enclave)?,
         device,
+    })
+}
+
+/// `join_as_limited`: lets the account of a limited device report to another one. It keeps its own keys, and gets none.
+pub fn join_limited(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: JoinAsLimited,
+) -> Result<Adopted, Refusal> {
+    if enclave.unlocked()?.sections().1.is_some() {
+        return Err(refused(SyncError::DeviceKnown));
+    }
+    let made = enclave.device.as_ref().ok_or_else(no_device)?;
+    let stored = Stored {
+        v: 1,
+        keys: made.keys.clone(),
+        account: input.account,
+        root: input.root,
+        permission: Some(input.permission),
+    };
+    let open = read_back(&stored, &input.records)?;
+    let role = open.device.devices();
+    let role = role.and_then(|devices| devices.member(open.device.id()));
+    if role.is_none_or(|member| member.role != Role::Limited) {
+        return Err(refused(SyncError::NotMember));
+    }
+    let section = stored.section()?;
+    enclave.change(host, |vault, tools| {
+        vault.upgrade(tools)?;
+        vault.update(tools, |parts, _| {
+            parts.set_device(Some(section));
+            Ok::<_, VaultError>(())
+        })
+    })?;
+    enclave.device = Some(Box::new(open));
+    Ok(Adopted {
+        changed: Changed::of(enclave)?,
+        device: status(enclave)?,
     })
 }
 
@@ -349,18 +416,6 @@ pub fn take(enclave: &mut Enclave, _: &mut dyn Host, input: Take) -> Result<Take
             Page::Again => "again",
         },
         stored,
-        device: status(enclave)?,
-    })
-}
-
-/// `adopt_head`: takes the account's shared parts from the last head.
-pub fn adopt(enclave: &mut Enclave, host: &mut dyn Host, _: Nothing) -> Result<Adopted, Refusal> {
-    let shared = opened(enclave)?.shared_vault()?;
-    enclave.change(host, |vault, tools| {
-        vault.update(tools, |parts, _| parts.adopt(&shared))
-    })?;
-    Ok(Adopted {
-        changed: Changed::of(enclave)?,
         device: status(enclave)?,
     })
 }
@@ -407,65 +462,6 @@ pub fn to_send(enclave: &mut Enclave, _: &mut dyn Host, _: Nothing) -> Result<To
     Ok(ToSend {
         is_all: records.len() == all.len(),
         records,
-    })
-}
-
-/// `propose_head`: a head to append. Nothing changes here until it comes back from the relay.
-pub fn propose(
-    enclave: &mut Enclave,
-    host: &mut dyn Host,
-    input: Propose,
-) -> Result<Records, Refusal> {
-    if !matches!(input.change, Proposed::Join {}) {
-        let proof = input.proof.as_ref();
-        let proof = proof.ok_or_else(|| {
-            Refusal::from(VaultError::input(
-                "Adding or removing a device needs a proof: missing field `proof`.",
-            ))
-        })?;
-        let proof = proof.read()?;
-        enclave.check_unlock_proof(proof.get())?;
-    }
-    let open = opened(enclave)?;
-    let device = &open.device;
-    let this = device.id();
-    let (number, removed) = match device.heads().tip() {
-        Some((_, tip)) => (tip.number, tip.devices.removed.len()),
-        None => return Err(refused(SyncError::NotMember)),
-    };
-    let (mut devices, _) = mend::joined_devices(device.heads(), this).map_err(refused)?;
-    let change = match input.change {
-        Proposed::Add { device, sealing } => {
-            let member = Member {
-                id: DeviceId(device.0),
-                sealing: SealingKey(sealing.0),
-                role: Role::Full,
-            };
-            devices.members.push(member);
-            HeadChange::Add(member)
-        }
-        Proposed::Remove { device } => {
-            let id = DeviceId(device.0);
-            devices.members.retain(|member| member.id != id);
-            HeadChange::Remove(id)
-        }
-        Proposed::Join {} => HeadChange::Join,
-    };
-    let removes = matches!(change, HeadChange::Remove(_)) || devices.removed.len() != removed;
-    let mut shared = open.shared_vault()?.as_draft();
-    let (account, members) = (device.account(), devices.members);
-    let mut tools = enclave.tools(host)?;
-    if removes {
-        // Who is removed has the old data key, and a head is no secret.
-        shared.update(&mut tools, |parts, tools| parts.replace_data_key(tools))?;
-    }
-    let state = shared.shared_state(number + 1, tools.random)?.to_text()?;
-    let text = shared_with(&shared, account, &members, tools.random)?;
-    let parts = (Some(text.as_bytes()), Some(Raw(state.into_bytes())));
-    let device = &opened(enclave)?.device;
-    let head = device.propose(change, parts, host).map_err(refused)?;
-    Ok(Records {
-        records: vec![Bytes(head)],
     })
 }
 

@@ -1,0 +1,289 @@
+//! Changing what all devices share: which devices there are, keys and unlock methods. A head has to be appended at the relay first.
+
+use keyhole_sync::bytes::{DeviceId, Raw, SealingKey};
+use keyhole_sync::device::HeadChange;
+use keyhole_sync::error::SyncError;
+use keyhole_sync::head::{Member, Role};
+use keyhole_sync::mend;
+use keyhole_ucan::codec::base64::{Bytes, Fixed};
+use keyhole_vault::error::VaultError;
+use keyhole_vault::methods::unlock_proof::UnlockProof;
+use keyhole_vault::tools::Tools;
+use keyhole_vault::vault::Vault;
+use serde::{Deserialize, Serialize, Serializer};
+use zeroize::Zeroizing;
+
+use super::{Adopted, opened, status};
+use crate::devices::{refused, shared_with};
+use crate::enclave::Enclave;
+use crate::exports::foreign_keys::KeyText;
+use crate::host::Host;
+use crate::inputs::{Nothing, key_type};
+use crate::refusal::Refusal;
+use crate::secret::{SecretText, write_secret};
+use crate::status::Changed;
+use crate::unlock_proof::{PasskeyInput, UnlockProofInput};
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Propose {
+    change: Proposed,
+    /// Needed to change devices and unlock methods.
+    proof: Option<UnlockProofInput>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Proposed {
+    Add {
+        device: Fixed<32>,
+        sealing: Fixed<32>,
+        /// Default: full.
+        role: Option<AddedRole>,
+    },
+    Remove {
+        device: Fixed<32>,
+    },
+    Join {},
+    SetPassphrase {
+        passphrase: SecretText,
+    },
+    AddPasskey {
+        passkey: PasskeyInput,
+    },
+    NewRecoveryCode {},
+    RemoveUnlockMethod {
+        method_id: String,
+    },
+    GenerateKey {
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "Option<keyhole_ucan::identity::key_type::KeyType>")
+        )]
+        key_type: Option<String>,
+    },
+    ImportKey {
+        key: KeyText,
+    },
+    DeleteKey {
+        key_id: String,
+    },
+    SetDefaultKey {
+        key_id: String,
+    },
+}
+
+/// What a new device may do: everything, or only report what it did.
+#[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+enum AddedRole {
+    Full,
+    Limited,
+}
+
+/// A head, and what it makes. None of it is in force before the head was read from the relay.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProposedHead {
+    records: Vec<Bytes>,
+    /// The device's permission at the relay, for pairing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_code")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    recovery_code: Option<Zeroizing<String>>,
+}
+
+fn write_code<S: Serializer>(code: &Option<Zeroizing<String>>, to: S) -> Result<S::Ok, S::Error> {
+    match code {
+        Some(code) => write_secret(code, to),
+        None => to.serialize_none(),
+    }
+}
+
+impl Proposed {
+    /// Whether it changes who can open the account: a device or an unlock method.
+    fn needs_proof(&self) -> bool {
+        match self {
+            Self::Add { .. }
+            | Self::Remove { .. }
+            | Self::SetPassphrase { .. }
+            | Self::AddPasskey { .. }
+            | Self::NewRecoveryCode {}
+            | Self::RemoveUnlockMethod { .. } => true,
+            Self::Join {}
+            | Self::GenerateKey { .. }
+            | Self::ImportKey { .. }
+            | Self::DeleteKey { .. }
+            | Self::SetDefaultKey { .. } => false,
+        }
+    }
+
+    /// Changes keys or unlock methods in a draft.
+    fn make(
+        &self,
+        draft: &mut Vault,
+        proof: Option<UnlockProof<'_>>,
+        tools: &mut Tools<'_>,
+        made: &mut ProposedHead,
+    ) -> Result<(), Refusal> {
+        match (self, proof) {
+            (Self::SetPassphrase { passphrase }, Some(proof)) => {
+                draft.set_passphrase(proof, passphrase.expose(), tools)?;
+            }
+            (Self::AddPasskey { passkey }, Some(proof)) => {
+                made.method_id = Some(draft.add_passkey(proof, &passkey.get(), tools)?);
+            }
+            (Self::NewRecoveryCode {}, Some(proof)) => {
+                made.recovery_code = Some(draft.new_recovery_code(proof, tools)?.to_text());
+            }
+            (Self::RemoveUnlockMethod { method_id }, Some(proof)) => {
+                draft.remove_method(proof, method_id, tools)?;
+            }
+            (Self::GenerateKey { key_type: name }, _) => {
+                let key_type = key_type(name.as_deref())?;
+                made.key_id = Some(draft.generate_key(key_type, None, tools)?);
+            }
+            (Self::ImportKey { key }, _) => {
+                made.key_id = Some(draft.import_key(key.read()?.key, None, tools)?);
+            }
+            (Self::DeleteKey { key_id }, _) => draft.delete_key(key_id, tools)?,
+            (Self::SetDefaultKey { key_id }, _) => draft.set_default_key(key_id, tools)?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// `propose_head`: a head to append. Nothing changes here until it comes back from the relay.
+pub fn propose(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Propose,
+) -> Result<ProposedHead, Refusal> {
+    let proof = match &input.proof {
+        Some(proof) => Some(proof.read()?),
+        None if input.change.needs_proof() => {
+            return Err(Refusal::from(VaultError::input(
+                "Changing devices or unlock methods needs a proof: missing field `proof`.",
+            )));
+        }
+        None => None,
+    };
+    let proof = proof.as_ref().map(|proof| proof.get());
+    // Taken out meanwhile, since a change needs the enclave's tools as well.
+    opened(enclave)?;
+    let open = enclave
+        .device
+        .take()
+        .ok_or_else(crate::devices::no_device)?;
+    let proposed = propose_by(&open, proof, &input.change, (enclave, host));
+    enclave.device = Some(open);
+    proposed
+}
+
+fn propose_by(
+    open: &crate::devices::OpenDevice,
+    proof: Option<UnlockProof<'_>>,
+    proposed: &Proposed,
+    (enclave, host): (&mut Enclave, &mut dyn Host),
+) -> Result<ProposedHead, Refusal> {
+    let device = &open.device;
+    let (number, removed) = match device.heads().tip() {
+        Some((_, tip)) => (tip.number, tip.devices.removed.len()),
+        None => return Err(refused(SyncError::NotMember)),
+    };
+    let (mut devices, _) = mend::joined_devices(device.heads(), device.id()).map_err(refused)?;
+    let account = device.account();
+    // The proof has to be right for the last head, which this device may not have adopted yet.
+    let opened = match proof {
+        Some(proof) => Some(enclave.open_method(&open.shared_vault()?, proof)?),
+        None => None,
+    };
+    let mut tools = enclave.tools(host)?;
+    let tip_access = crate::devices::access::Access::of(&open.shared_vault()?)?;
+    let pseudonym = opened.map(|method| tip_access.pseudonym(account, &method));
+    let pseudonym = pseudonym.transpose()?;
+    let (mut draft, mut access) = open.joined_vault(&mut tools)?;
+    let mut made = ProposedHead {
+        records: Vec::new(),
+        permission: None,
+        key_id: None,
+        method_id: None,
+        recovery_code: None,
+    };
+    let now = tools.now as i64;
+    let change = match (proposed, &pseudonym) {
+        (
+            Proposed::Add {
+                device,
+                sealing,
+                role,
+            },
+            Some(pseudonym),
+        ) => {
+            let member = Member {
+                id: DeviceId(device.0),
+                sealing: SealingKey(sealing.0),
+                role: match role {
+                    Some(AddedRole::Limited) => Role::Limited,
+                    _ => Role::Full,
+                },
+            };
+            if devices.role(member.id).is_some() {
+                return Err(refused(SyncError::DeviceKnown));
+            }
+            devices.members.push(member);
+            access.permit(pseudonym, member.id, now)?;
+            made.permission = access.permission_of(member.id).map(str::to_owned);
+            HeadChange::Add(member)
+        }
+        (Proposed::Remove { device }, Some(pseudonym)) => {
+            let id = DeviceId(device.0);
+            devices.members.retain(|member| member.id != id);
+            access.revoke(pseudonym, id, now)?;
+            HeadChange::Remove(id)
+        }
+        (Proposed::Join {}, _) => HeadChange::Join,
+        _ => {
+            proposed.make(&mut draft, proof, &mut tools, &mut made)?;
+            HeadChange::Join
+        }
+    };
+    let removes = matches!(change, HeadChange::Remove(_)) || devices.removed.len() != removed;
+    if removes {
+        // Who is removed has the old data key, and a head is no secret.
+        draft.update(&mut tools, |parts, tools| parts.replace_data_key(tools))?;
+    }
+    access.seal_for_methods(pseudonym.as_ref(), &draft, tools.random)?;
+    let section = access.section()?;
+    draft.update(&mut tools, |parts, _| {
+        parts.set_shared(section);
+        Ok::<_, VaultError>(())
+    })?;
+    let state = draft.shared_state(number + 1, tools.random)?.to_text()?;
+    let text = shared_with(&draft, account, &devices.members, tools.random)?;
+    let parts = (Some(text.as_bytes()), Some(Raw(state.into_bytes())));
+    let head = device.propose(change, parts, tools.random);
+    made.records = vec![Bytes(head.map_err(refused)?)];
+    Ok(made)
+}
+
+/// `adopt_head`: takes the account's shared parts from the last head.
+pub fn adopt(enclave: &mut Enclave, host: &mut dyn Host, _: Nothing) -> Result<Adopted, Refusal> {
+    let shared = opened(enclave)?.shared_vault()?;
+    enclave.change(host, |vault, tools| {
+        vault.update(tools, |parts, _| parts.adopt(&shared))
+    })?;
+    Ok(Adopted {
+        changed: Changed::of(enclave)?,
+        device: status(enclave)?,
+    })
+}
