@@ -33,7 +33,7 @@ export async function figures() {
   }
   return [
     {
-      title: 'The dearest inputs that a search found',
+      title: 'The costliest inputs that a search found',
       note: `Processor time of one call in a fresh enclave, median of ${ROUNDS}. The bar is ${BAR} ms.`,
       rows,
     },

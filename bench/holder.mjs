@@ -147,7 +147,7 @@ export async function figures() {
       ],
     },
     {
-      title: 'The dearest grants that a holder is handed, added and used',
+      title: 'The costliest grants that a holder is handed, added and used',
       note: 'Processor time. Each either comes to its answer or is refused as TooMuchWork.',
       rows: Object.entries(taken).map(([name, value]) => ({
         name: `${name}: ${answers[name]}`,

@@ -1,10 +1,10 @@
 // A stranger that sends requests at a steady rate, whatever happens to them: node stranger.mjs <port> <requests a second>. Its parent
 // process sends 'on' and 'off', and it then reports how its requests were answered so far.
 import { request } from 'node:http'
-import { dearInvocations } from './tokens.mjs'
+import { costlyInvocations } from './tokens.mjs'
 
 const [port, rate] = process.argv.slice(2).map(Number)
-const tokens = dearInvocations(Math.floor(Date.now() / 1000) + 3_000)
+const tokens = costlyInvocations(Math.floor(Date.now() / 1000) + 3_000)
 /** @type {Record<string, number>} */
 const answered = {}
 let at = 0

@@ -79,7 +79,7 @@ export function clientOf(name, { exp }) {
  * length.
  * @param {number} exp
  */
-export function dearInvocations(exp) {
+export function costlyInvocations(exp) {
   const seed = createHash('sha256').update('keyhole bench: nist').digest()
   const nist = { name: 'nist', type: 'p256', seed, did: didOf('p256', p256.getPublicKey(seed)) }
   const forged = (at) => {
@@ -100,7 +100,7 @@ export function dearInvocations(exp) {
     return text([...links, invoke({ by: stranger, sub: nist, cmd: '/notes', proofs: links, exp })], 'P')
   })
   const policies = Array.from({ length: 25 }, (_, which) => {
-    const [owner, by] = [keyOf(`dear owner ${which}`), keyOf(`dear client ${which}`)]
+    const [owner, by] = [keyOf(`costly owner ${which}`), keyOf(`costly client ${which}`)]
     const glob = 'a*'.repeat(20_000)
     const link = delegate({ from: owner, to: by, cmd: '/', pol: [['all', '.of', ['like', '.', glob]]], exp })
     const args = { of: Array.from({ length: 1_500 }, () => 'a'.repeat(60)) }

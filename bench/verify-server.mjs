@@ -107,7 +107,7 @@ export async function figures() {
     const answers = Object.entries(refused).map(([status, count]) => `${count} × ${status}`)
     return [
       {
-        title: `verify-server, while a stranger sends ${PER_SECOND} of the dearest requests a second`,
+        title: `verify-server, while a stranger sends ${PER_SECOND} of the costliest requests a second`,
         note: `Requests of an honest client, ${IN_FLIGHT} in flight, all authorised; the bar beside the second row is 0.8. Client, stranger and server share the machine. The stranger was answered in all: ${answers.join(', ')}.`,
         better: 'more',
         rows: [

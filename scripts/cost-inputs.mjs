@@ -33,7 +33,7 @@ const TOKENS = {
       links: [1, 6],
       fails: [0, 1],
     },
-    dear: { parts: 60_000, gap: 0, strings: 4_469, length: 3, statements: 1, links: 1, fails: 0 },
+    costly: { parts: 60_000, gap: 0, strings: 4_469, length: 3, statements: 1, links: 1, fails: 0 },
     make: ({ parts, gap, strings, length, statements, links, fails }) => {
       const glob = `*${`${'a'.repeat(gap)}*`.repeat(Math.min(parts, 400_000 / (gap + 1)))}`
       const like = fails ? ['not', ['like', '.', `${glob}b`]] : ['like', '.', glob]
@@ -47,7 +47,7 @@ const TOKENS = {
   },
   selectors: {
     genes: { selectors: [1, 2_000], length: [1, 2_000], depth: [1, 60], links: [1, 8] },
-    dear: { selectors: 970, length: 1_000, depth: 1, links: 6 },
+    costly: { selectors: 970, length: 1_000, depth: 1, links: 6 },
     make: ({ selectors, length, depth, links }) => {
       const path = `.${list(depth, (at) => `["${letters(`${at}`, length)}"]`).join('')}`
       const fitting = Math.max(1, Math.min(selectors, MOST_TOKEN / (depth * (length + 4))))
@@ -94,7 +94,7 @@ const TOKENS = {
   },
   values: {
     genes: { items: [1, 300_000], depth: [1, 58], keys: [0, 2_000], tokens: [1, 6] },
-    dear: { items: 300_000, depth: 1, keys: 0, tokens: 1 },
+    costly: { items: 300_000, depth: 1, keys: 0, tokens: 1 },
     make: ({ items, depth, keys, tokens }) => {
       const many = list(tokens, (at) => {
         /** @type {unknown} */
@@ -110,7 +110,7 @@ const TOKENS = {
   },
   mesh: {
     genes: { people: [2, 60], tokens: [2, 1_024], command: [1, 20_000], did: [20, 2_000], call: [0, 1] },
-    dear: { people: 9, tokens: 71, command: 20_000, did: 30, call: 0 },
+    costly: { people: 9, tokens: 71, command: 20_000, did: 30, call: 0 },
     make: ({ people, tokens, command, did, call }) => {
       const name = (/** @type {number} */ at) => webDid(`person ${at % people}`, did)
       const cmd = `/${'a'.repeat(Math.min(command, 3_000_000 / tokens))}`
@@ -134,7 +134,7 @@ const TOKENS = {
   },
   leaves: {
     genes: { leaves: [1, 1_023], did: [20, 2_000] },
-    dear: { leaves: 1_000, did: 2_000 },
+    costly: { leaves: 1_000, did: 2_000 },
     make: ({ leaves, did }) => {
       const many = list(leaves, (at) =>
         delegation({
@@ -175,7 +175,7 @@ const TOKENS = {
   },
   forgeries: {
     genes: { type: [0, 2], tokens: [1, 1_023], call: [0, 2], policy: [0, 400] },
-    dear: { type: 1, tokens: 1_000, call: 0, policy: 0 },
+    costly: { type: 1, tokens: 1_000, call: 0, policy: 0 },
     make: ({ type, tokens, call, policy }) => {
       const key = KEYS[type] ?? alice
       const pol = list(policy, () => ['==', '.a', 1])
@@ -193,7 +193,7 @@ const TOKENS = {
   },
   batch: {
     genes: { invocations: [1, 2_000], type: [0, 2], filling: [0, 200_000], proofs: [0, 64], shared: [0, 1] },
-    dear: { invocations: 110, type: 0, filling: 80_000, proofs: 1, shared: 1 },
+    costly: { invocations: 110, type: 0, filling: 80_000, proofs: 1, shared: 1 },
     make: ({ invocations, type, filling, proofs, shared }) => {
       const key = KEYS[type] ?? alice
       const chain = list(proofs, (at) =>
@@ -226,7 +226,7 @@ const TOKENS = {
   },
   garbage: {
     genes: { texts: [1, 400_000], length: [0, 3_000], field: [0, 2] },
-    dear: { texts: 400_000, length: 0, field: 0 },
+    costly: { texts: 400_000, length: 0, field: 0 },
     make: ({ texts, length, field }) => {
       const some = list(Math.min(texts, 4_000_000 / (length + 3)), () => 'x'.repeat(length))
       if (field === 0) return { call: 'validate_batch', input: { invocations: some, now: NOW } }
@@ -246,7 +246,7 @@ const TOKENS = {
       standing: [0, 1],
       type: [0, 2],
     },
-    dear: { revocations: 20, links: 1, stars: 20_000, strings: 400, standing: 1, type: 0 },
+    costly: { revocations: 20, links: 1, stars: 20_000, strings: 400, standing: 1, type: 0 },
     make: ({ revocations, links, stars, strings, standing, type }) => {
       const key = KEYS[type] ?? alice
       const chain = list(links, (at) =>
@@ -288,7 +288,7 @@ const TOKENS = {
   },
   cids: {
     genes: { revoked: [1, 200_000], seen: [0, 200_000] },
-    dear: { revoked: 120_000, seen: 120_000 },
+    costly: { revoked: 120_000, seen: 120_000 },
     make: ({ revoked, seen }) => {
       const cid = invocation({ sub: alice.did }).cid
       return {
@@ -335,7 +335,7 @@ const TOKENS = {
   },
   echoes: {
     genes: { kind: [0, 3], length: [1, 1_000_000], links: [0, 64], call: [0, 2] },
-    dear: { kind: 2, length: 900_000, links: 1, call: 0 },
+    costly: { kind: 2, length: 900_000, links: 1, call: 0 },
     make: ({ kind, length, links, call }) => {
       // Values that an answer writes longer than their token, and that a container compresses to almost nothing.
       const long = [
@@ -362,7 +362,7 @@ const TOKENS = {
   },
   refusals: {
     genes: { names: [1, 5_000], length: [1, 400_000], invocations: [1, 400], kind: [0, 2] },
-    dear: { names: 1, length: 100_000, invocations: 100, kind: 0 },
+    costly: { names: 1, length: 100_000, invocations: 100, kind: 0 },
     make: ({ names, length, invocations, kind }) => {
       const long = `/${'a'.repeat(length)}`
       const proof = delegation({
@@ -397,7 +397,7 @@ const TOKENS = {
       tokens: [1, 500],
       padding: [0, 4_000_000],
     },
-    dear: { seen: 40_000, texts: 100_000, revoked: 20_000, tokens: 200, padding: 1_000_000 },
+    costly: { seen: 40_000, texts: 100_000, revoked: 20_000, tokens: 200, padding: 1_000_000 },
     make: ({ seen, texts, revoked, tokens, padding }) => {
       const one = invocation({ sub: alice.did })
       const many = list(tokens, (at) =>
@@ -415,7 +415,7 @@ const TOKENS = {
   },
   receipts: {
     genes: { items: [0, 100_000], length: [0, 200_000], depth: [1, 100], receipts: [1, 400], links: [0, 16] },
-    dear: { items: 1_000, length: 10, depth: 8, receipts: 60, links: 0 },
+    costly: { items: 1_000, length: 10, depth: 8, receipts: 60, links: 0 },
     make: ({ items, length, depth, receipts, links }) => {
       /** @type {unknown} */
       let value = list(Math.min(items, MOST_TOKEN / (length + 3)), () => letters('value', length))
@@ -436,7 +436,7 @@ const TOKENS = {
   },
   payments: {
     genes: { kind: [0, 3], length: [1, 4_000_000] },
-    dear: { kind: 2, length: 4_000_000 },
+    costly: { kind: 2, length: 4_000_000 },
     make: ({ kind, length }) => {
       const asked = { origin: 'https://shop.example', value: '12.34', currency: 'GBP', order: 'One book' }
       const long = [
@@ -450,7 +450,7 @@ const TOKENS = {
   },
   requests: {
     genes: { order: [1, 900_000], statements: [0, 4_000], links: [1, 12], type: [0, 2] },
-    dear: { order: 400_000, statements: 1_000, links: 1, type: 0 },
+    costly: { order: 400_000, statements: 1_000, links: 1, type: 0 },
     make: ({ order, statements, links, type }) => {
       const key = KEYS[type] ?? alice
       const pol = list(statements, (at) =>
@@ -471,7 +471,7 @@ const TOKENS = {
   },
   backups: {
     genes: { kind: [0, 3], length: [1, 8_000_000] },
-    dear: { kind: 0, length: 8_000_000 },
+    costly: { kind: 0, length: 8_000_000 },
     make: ({ kind, length }) => {
       const head = { format: 'keyhole-backup-3', address: 'a', chain_id: 'c', created_at: 1 }
       const more = [

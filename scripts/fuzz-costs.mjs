@@ -93,15 +93,15 @@ while (performance.now() < end) {
     if (!search || !description) continue
     // After a long time without improvement, start somewhere else.
     const isNew = !search.now || search.stuck > 12
-    const fresh = search.inputs === 0 && description.dear ? description.dear : begin(description, draw)
+    const fresh = search.inputs === 0 && description.costly ? description.costly : begin(description, draw)
     const genes = search.now && !isNew ? change(description, search.now.genes, draw) : fresh
     const found = await measure(shape, genes)
     if (!found) continue
     search.inputs += 1
     search.most = Math.max(search.most, found.more)
-    const isDearer = isNew || !search.now || found.milliseconds > search.now.milliseconds
-    search.stuck = isDearer ? 0 : search.stuck + 1
-    if (isDearer) search.now = found
+    const isCostlyer = isNew || !search.now || found.milliseconds > search.now.milliseconds
+    search.stuck = isCostlyer ? 0 : search.stuck + 1
+    if (isCostlyer) search.now = found
     if (!search.best || found.milliseconds > search.best.milliseconds) search.best = found
     if (
       found.milliseconds > LIMITS.milliseconds ||
@@ -143,11 +143,11 @@ ${new Date().toISOString().slice(0, 10)} · **${number(sum)} inputs in ${minutes
 The limits: ${LIMITS.milliseconds} ms of processor time a call, an answer at most 1 MiB longer than its input, and no trap. Each shape of input (\`scripts/cost-inputs.mjs\`) is
 searched by climbing: one or two of its numbers are changed, and what takes more of the thread's processor time is kept.
 
-| shape | inputs | dearest, ms | answered | its bytes | answer longer by at most | its numbers |
+| shape | inputs | costliest, ms | answered | its bytes | answer longer by at most | its numbers |
 |---|--:|--:|---|--:|--:|---|
 ${found.map(line).join('\n')}
 ${past.map((one) => `\nPast a limit: \`${JSON.stringify(one)}\`\n`).join('')}
-Written by \`node scripts/fuzz-costs.mjs --minutes ${options.minutes} --record\`. The dearest of each shape are kept in \`vectors/cost/worst.json\`.
+Written by \`node scripts/fuzz-costs.mjs --minutes ${options.minutes} --record\`. The costliest of each shape are kept in \`vectors/cost/worst.json\`.
 `
 }
 
@@ -156,11 +156,11 @@ function keep() {
   const { cases } = JSON.parse(readFileSync(file, 'utf8'))
   // What an earlier search found is replaced by this one's results. What a person added stays.
   const others = cases.filter(({ by }) => by !== 'search')
-  const dearest = found.map(({ shape, genes, name }) => ({
+  const costliest = found.map(({ shape, genes, name }) => ({
     shape,
     genes,
     holds: ['holds', 'TooMuchWork'].includes(name),
     by: 'search',
   }))
-  writeFileSync(file, `${JSON.stringify({ cases: [...others, ...dearest] }, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({ cases: [...others, ...costliest] }, null, 2)}\n`)
 }

@@ -21,7 +21,7 @@ export const FAULTS = [
     what: 'the parts of a pattern may stand in any order in a text',
     from: 'text = after;',
     to: 'let _ = after;',
-    test: ucan('--lib policy::glob'),
+    test: ucan('--lib policy::like'),
   },
   {
     file: 'crates/ucan/src/token/command.rs',
@@ -38,17 +38,17 @@ export const FAULTS = [
     test: ucan('--test token chain'),
   },
   {
-    file: 'crates/vault/src/pay/mandate.rs',
+    file: 'crates/vault/src/pay/budget.rs',
     what: 'the last cent of a budget cannot be spent',
-    from: 'is_some_and(|most| used > most)',
-    to: 'is_some_and(|most| used >= most)',
+    from: 'is_none_or(|most| used <= most)',
+    to: 'is_none_or(|most| used < most)',
     test: vault('vault::spending'),
   },
   {
-    file: 'crates/vault/src/pay/mandate.rs',
+    file: 'crates/vault/src/pay/budget.rs',
     what: 'setting the clock back starts a new budget',
-    from: 'if since > self.used.since {',
-    to: 'if since != self.used.since {',
+    from: 'if since > used.since {',
+    to: 'if since != used.since {',
     test: vault('vault::spending'),
   },
   {

@@ -89,7 +89,7 @@ const STEPS = ['.a', '[0]', '[]', '[0:]', '[""]', '["a"]?', '[-1]', '[:9]']
 export const TEXTS = {
   blocks: {
     genes: { kind: [0, 2], letters: [0, 30], bytes: [1, 4_000_000], call: [0, 1] },
-    dear: { kind: 1, letters: 0, bytes: 500_000, call: 0 },
+    costly: { kind: 1, letters: 0, bytes: 500_000, call: 0 },
     make: ({ kind, letters, bytes, call }) => {
       const eight = eightBlocks(kind, letters)
       const deflated = Buffer.concat(list(Math.max(1, bytes / eight.length), () => eight))
@@ -101,7 +101,7 @@ export const TEXTS = {
   },
   lists: {
     genes: { items: [1, 5_300_000], kind: [0, 3], field: [0, 5] },
-    dear: { items: 5_300_000, kind: 0, field: 0 },
+    costly: { items: 5_300_000, kind: 0, field: 0 },
     make: ({ items, kind, field }) => {
       const item = ['', 'a', '\u0001', '\u{1f600}'][kind] ?? ''
       const each = Buffer.byteLength(JSON.stringify(item)) + 1
@@ -115,7 +115,7 @@ export const TEXTS = {
   },
   trialTexts: {
     genes: { kind: [0, 6], length: [1, LONGEST], links: [1, 64] },
-    dear: { kind: 0, length: 8_000_000, links: 1 },
+    costly: { kind: 0, length: 8_000_000, links: 1 },
     make: ({ kind, length, links }) => {
       const most = length / links
       const command = `/${['ü'.repeat(most / 2), 'a/'.repeat(most / 2)][kind] ?? ''}a`
@@ -140,7 +140,7 @@ export const TEXTS = {
   },
   paths: {
     genes: { steps: [1, 1_023], kind: [0, 7], other: [0, 7], statements: [1, 4_000], links: [1, 8] },
-    dear: { steps: 1_023, kind: 0, other: 0, statements: 200, links: 1 },
+    costly: { steps: 1_023, kind: 0, other: 0, statements: 200, links: 1 },
     make: ({ steps, kind, other, statements, links }) => {
       const path = `.${list(steps, (at) => STEPS[at % 2 ? kind : other]).join('')}`.replace('..', '.')
       const fitting = Math.max(1, Math.min(statements, MOST_TOKEN / (path.length + 8)))
@@ -191,7 +191,7 @@ export const TEXTS = {
   },
   people: {
     genes: { people: [1, 2_000], signature: [0, 1], call: [0, 1] },
-    dear: { people: 1_000, signature: 1, call: 1 },
+    costly: { people: 1_000, signature: 1, call: 1 },
     make: ({ people, signature, call }) => {
       const key = (/** @type {number} */ at) => ({ ...alice, did: didOf('ed25519', pointOf(at)) })
       const name = (/** @type {number} */ at) => (signature ? `other ${at}` : `${at}`)

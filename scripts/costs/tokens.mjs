@@ -11,7 +11,7 @@ import { NOW, tokenOf } from '../../vectors/generate/token.mjs'
 /** @typedef {Record<string, number>} Genes */
 /**
  * The bounds of each number, the function that uses them, and numbers that were expensive once, from which a search starts.
- * @typedef {{genes: Record<string, [number, number]>, dear?: Genes, make: (genes: any) => Asked}} Shape
+ * @typedef {{genes: Record<string, [number, number]>, costly?: Genes, make: (genes: any) => Asked}} Shape
  */
 
 /** The most bytes to fill in a token: the most that are read, with some room. */

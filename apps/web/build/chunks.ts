@@ -95,12 +95,12 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // Code that reads the token index, with what search and most lists use; then what lists of grants use.
   {
     name: 'index',
-    test: /\/shared\/(search-index\/(use-answer|token-(answers|client|messages)|when-there)|tokens\/(capability|check-draft)|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
+    test: /\/shared\/(search-index\/(use-answer|token-(answers|client|messages)|message-queue)|tokens\/(capability|check-draft)|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
   },
   { name: 'marks', test: /\/shared\/ui\/(feedback\/badge|text\/time-text)\.tsx$/ },
   {
     name: 'grants',
-    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button))\.tsx?$|\/features\/(grants\/narrowing|received\/using)\.ts$/,
+    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
   },
   // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
   {

@@ -1,7 +1,7 @@
 import { ArchiveRestore, Bot, CreditCard, KeyRound, Lock, Search } from 'lucide-react'
 import { useState } from 'react'
 import { HeroKeyhole } from '../src/pages/home/landing/hero-keyhole.tsx'
-import { setHole } from '../src/shared/browser/hole.ts'
+import { setHole } from '../src/shared/browser/hole-state.ts'
 import { Button } from '../src/shared/ui/buttons/button.tsx'
 import { CheckBox } from '../src/shared/ui/fields/check-box.tsx'
 import { Card } from '../src/shared/ui/layout/card.tsx'

@@ -87,7 +87,7 @@ impl Checks {
 
     fn look_up_one(&mut self, host: &mut dyn Host, issuer: &Did, budget: &Budget) {
         if look_up(&mut self.documents, host, issuer, budget).is_err() {
-            self.documents.insert_too_dear(issuer.clone());
+            self.documents.insert_too_costly(issuer.clone());
         }
     }
 

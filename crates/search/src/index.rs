@@ -1,6 +1,6 @@
 //! Everything that is known about one account's stored tokens.
 
-use crate::hay::{APART, Hay};
+use crate::haystack::{APART, Hay};
 use crate::input::Input;
 use crate::lexicon::Lexicon;
 use crate::rows::{Row, Rows, Standing};

@@ -1,6 +1,6 @@
 //! Distinct texts, each stored once and known by its number, with a note on each.
 
-use crate::hay::Hay;
+use crate::haystack::Hay;
 
 /// Texts by number, and a note on each.
 #[derive(Default)]

@@ -5,7 +5,7 @@
 //! UTF-8.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-pub mod hay;
+pub mod haystack;
 pub mod index;
 pub mod input;
 pub mod lexicon;

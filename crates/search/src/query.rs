@@ -141,7 +141,7 @@ fn narrow_by_word(
 ) -> usize {
     let mut hits = vec![0; fits.len()];
     let is_few = left * FEW < fits.len();
-    let mark = |hay: &crate::hay::Hay, hits: &mut [u8]| {
+    let mark = |hay: &crate::haystack::Hay, hits: &mut [u8]| {
         if is_few {
             hay.mark_among(word.text, hits, fits)
         } else {

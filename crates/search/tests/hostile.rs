@@ -1,7 +1,7 @@
 //! The module answers or refuses every input, and finds exactly what scanning each text finds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use keyhole_search::{hay::Hay, index::Index, input::Input, query::Query};
+use keyhole_search::{haystack::Hay, index::Index, input::Input, query::Query};
 use proptest::prelude::*;
 
 fn words() -> impl Strategy<Value = Vec<Vec<u8>>> {

@@ -60,7 +60,7 @@ pub enum Cost {
     /// An Ed25519 signature over so many bytes, checked alone.
     Signature(usize),
     /// A P-256 or secp256k1 signature over so many bytes. These are never checked in a sum.
-    DearSignature(usize),
+    CostlySignature(usize),
     /// An Ed25519 signature over so many bytes, hashed and prepared for a check.
     Claim(usize),
     /// So many Ed25519 signatures, checked in one sum.
@@ -93,7 +93,7 @@ impl Cost {
             Self::Copied(references) => references as u64 * 2,
             Self::Matched(bytes, parts) => 200 + bytes as u64 * 6 + parts as u64 * 240,
             Self::Signature(bytes) => 160_000 + bytes as u64 * 10,
-            Self::DearSignature(bytes) => 1_900_000 + bytes as u64 * 10,
+            Self::CostlySignature(bytes) => 1_900_000 + bytes as u64 * 10,
             Self::Claim(bytes) => 2_000 + bytes as u64 * 10,
             // A sum of few points saves less work than one of many.
             Self::Sum(signatures) => 100_000 + signatures as u64 * SUMMED,
@@ -156,7 +156,7 @@ impl Spent {
             | Cost::Sorted(count)
             | Cost::Copied(count)
             | Cost::Matched(count, _) => self.comparisons += count as u64,
-            Cost::Signature(_) | Cost::DearSignature(_) => self.signatures_checked += 1,
+            Cost::Signature(_) | Cost::CostlySignature(_) => self.signatures_checked += 1,
             Cost::Sum(count) => self.signatures_checked += count as u64,
             Cost::Marks(_) | Cost::Block | Cost::Claim(_) | Cost::Packed(_) | Cost::Keys(_) => {}
             Cost::Answered(bytes) => self.bytes_answered += bytes as u64,

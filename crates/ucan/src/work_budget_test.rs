@@ -7,7 +7,7 @@ fn what_is_left_goes_down_by_what_is_charged() {
     let budget = Budget::new();
     assert_eq!(budget.spent(), Spent::default());
     budget.spend(Cost::Steps(10)).unwrap();
-    budget.spend(Cost::DearSignature(100)).unwrap();
+    budget.spend(Cost::CostlySignature(100)).unwrap();
     let spent = budget.spent();
     assert_eq!(budget.left(), MAX_WORK - spent.work);
     assert_eq!((spent.comparisons, spent.signatures_checked), (10, 1));

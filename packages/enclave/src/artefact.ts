@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '7d2c4673de9a48f8fa31252ae8c6e6e7c8515e53ad001481339f95958dcb8796'
+export const WASM_SHA256 = 'd1419b612156fd30e93cda14a2a4a90ae0f1ba2e48cac894411e6cb0907652c5'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'f63baf4ee88982a9553aa2fb86ae81ed0b7698552e153a6da78275ef74a3b6af'
+export const DEVICES_WASM_SHA256 = '3c1b39949706d3b6db938b65b25cb16cac293423bdbf7160256040b556c18f32'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

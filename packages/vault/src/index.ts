@@ -95,7 +95,6 @@ export type { LostAccount } from './storage/account/lost-accounts.ts'
 export type { StorageHealth } from './storage/account/storage-health.ts'
 export type { MirrorFailure } from './storage/copy/mirror-writer.ts'
 export type { PersistenceState } from './storage/persistence.ts'
-export { DATABASE_PREFIX } from './storage/places.ts'
 export {
   SCHEMA_VERSION,
   type SessionRecord,
@@ -103,6 +102,7 @@ export {
   type TokenRecord,
   type TokenType,
 } from './storage/schema.ts'
+export { DATABASE_PREFIX } from './storage/storage-names.ts'
 export type { SaveTokenExtra, SignedToken } from './storage/token-record.ts'
 export {
   TEMPLATE_NAME_MAX,

@@ -214,10 +214,10 @@ pub fn unlock(
         vault.suspend_mandates(&mut enclave.tools(host)?)?;
     }
     // A device without enough memory for today's cost can still unlock.
-    let mut dearer = Vault::clone(&vault);
+    let mut costlier = Vault::clone(&vault);
     let raised = match proof.get() {
         UnlockProof::Passphrase(passphrase) => {
-            dearer.raise_cost(passphrase, &mut enclave.tools(host)?) == Ok(true)
+            costlier.raise_cost(passphrase, &mut enclave.tools(host)?) == Ok(true)
         }
         _ => false,
     };
@@ -230,7 +230,7 @@ pub fn unlock(
     // Not as a change, since suspended mandates must not be rolled back.
     enclave.replace(Account::Unlocked(Box::new(vault)));
     if raised {
-        enclave.begin(dearer);
+        enclave.begin(costlier);
     }
     Ok(Unlocked {
         status: Status::of(enclave)?,

@@ -8,7 +8,7 @@
 )]
 
 mod checked_delegations;
-mod dear;
+mod costly;
 mod declarations;
 mod devices;
 mod evaluate;

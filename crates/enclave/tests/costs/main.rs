@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Gauge {
 static GAUGE: Gauge = Gauge;
 
 /// Memory in KiB, passes and lanes: each exceeds one limit.
-const TOO_DEAR: [(u64, u64, u64); 5] = [
+const TOO_COSTLY: [(u64, u64, u64); 5] = [
     (4 * 1_024 * 1_024, 3, 1),
     (4_294_967_295, 3, 1),
     (512 * 1_024 + 1, 3, 1),
@@ -164,7 +164,7 @@ fn measure(call: &Value) -> (Value, usize) {
 /// One test, so that no other one allocates at the same time.
 #[test]
 fn too_expensive_a_file_is_refused_before_memory_is_taken() {
-    for cost in TOO_DEAR {
+    for cost in TOO_COSTLY {
         for call in calls(cost) {
             let (answer, largest) = measure(&call);
             let words = answer["error"].as_str().unwrap_or_default();
@@ -182,7 +182,7 @@ fn too_expensive_a_file_is_refused_before_memory_is_taken() {
     assert_eq!(derived[0], "unlock_vault");
     assert_eq!(derived.len(), 5, "{derived:?}");
 
-    let written: Vec<Value> = calls(TOO_DEAR[0]);
+    let written: Vec<Value> = calls(TOO_COSTLY[0]);
     let lines: Vec<String> = written.iter().map(Value::to_string).collect();
     let text = format!(
         "{{\n  \"cost\": \"4 GiB\",\n  \"calls\": [\n    {}\n  ]\n}}\n",
@@ -190,10 +190,10 @@ fn too_expensive_a_file_is_refused_before_memory_is_taken() {
     );
     if std::env::var_os("KEYHOLE_WRITE_VECTORS").is_some() {
         let path = format!(
-            "{}/../../vectors/keyhole/too-dear.json",
+            "{}/../../vectors/keyhole/too-costly.json",
             env!("CARGO_MANIFEST_DIR")
         );
         fs::write(path, &text).unwrap();
     }
-    assert_eq!(vector("too-dear.json"), text);
+    assert_eq!(vector("too-costly.json"), text);
 }

@@ -275,25 +275,25 @@ impl LookedUp {
 pub struct Documents {
     found: BTreeMap<Did, Result<LookedUp, String>>,
     /// The budget ran out before these were looked up.
-    too_dear: BTreeSet<Did>,
+    too_costly: BTreeSet<Did>,
 }
 
 impl Documents {
     /// Nothing has been looked up.
     pub const NONE: &Self = &Self {
         found: BTreeMap::new(),
-        too_dear: BTreeSet::new(),
+        too_costly: BTreeSet::new(),
     };
 
     /// Stores the result of a lookup: the document, or why there is none.
     pub fn insert(&mut self, did: Did, found: Result<LookedUp, String>) {
-        self.too_dear.remove(&did);
+        self.too_costly.remove(&did);
         self.found.insert(did, found);
     }
 
     /// Records that the budget ran out before this DID was looked up. Until it is, what it signed is `TooMuchWork`.
-    pub fn insert_too_dear(&mut self, did: Did) {
-        self.too_dear.insert(did);
+    pub fn insert_too_costly(&mut self, did: Did) {
+        self.too_costly.insert(did);
     }
 
     /// Whether a DID has been looked up.
@@ -302,8 +302,8 @@ impl Documents {
     }
 
     /// Whether the budget ran out before this DID was looked up.
-    pub(crate) fn is_too_dear(&self, did: &Did) -> bool {
-        self.too_dear.contains(did)
+    pub(crate) fn is_too_costly(&self, did: &Did) -> bool {
+        self.too_costly.contains(did)
     }
 
     /// The DIDs that were looked up.

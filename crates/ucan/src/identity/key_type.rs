@@ -53,7 +53,7 @@ impl KeyType {
     pub(crate) fn verification(self, bytes: usize) -> Cost {
         match self {
             Self::Ed25519 => Cost::Signature(bytes),
-            Self::P256 | Self::Secp256k1 => Cost::DearSignature(bytes),
+            Self::P256 | Self::Secp256k1 => Cost::CostlySignature(bytes),
         }
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn check<'a>(
             Some(key) => envelope.set_verdict(is_by(envelope, key)),
             None => {
                 // An issuer that is unknown now may be looked up later in the call.
-                is_too_much = is_too_much || documents.is_too_dear(issuer);
+                is_too_much = is_too_much || documents.is_too_costly(issuer);
                 let Some(Ok(keys)) = documents.keys(issuer) else {
                     continue;
                 };

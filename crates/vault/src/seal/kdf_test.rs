@@ -136,12 +136,18 @@ fn costs_outside_the_limits_are_refused_before_anything_is_allocated() {
 fn only_lower_costs_are_raised() {
     assert_eq!(CHEAP.raised(), Some(Cost::TODAY));
     assert_eq!(Cost::TODAY.raised(), None);
-    let dear = Cost {
+    let costly = Cost {
         memory_kib: 262_144,
         passes: 2,
         lanes: 4,
     };
-    assert_eq!(dear.raised(), Some(Cost { passes: 3, ..dear }));
+    assert_eq!(
+        costly.raised(),
+        Some(Cost {
+            passes: 3,
+            ..costly
+        })
+    );
 }
 
 #[test]

@@ -4,8 +4,8 @@ import type { Command } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
 import { CONFIG, CONFIG_FILE, configuredGate, gateConfig, openConfigured } from '../gate-config.ts'
 import { readText } from '../input.ts'
+import { placeOf } from '../listen-address.ts'
 import { whenClusterAnswers } from '../nats.ts'
-import { placeOf } from '../place.ts'
 import { visible } from '../values.ts'
 
 /** Arguments of the official file server that are paths. */

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import type { RelayStore } from '@keyhole/relay'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
+import { isLoopback, placeOf } from '../listen-address.ts'
 import { connectNats, type NatsPlace, natsPlace, whenClusterAnswers } from '../nats.ts'
-import { isLoopback, placeOf } from '../place.ts'
 
 /** Against clients that are slow or never finish, in milliseconds and bytes. */
 const LIMITS = {

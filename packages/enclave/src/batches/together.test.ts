@@ -25,7 +25,7 @@ const alike = texts.map((text) => ({ invocation: text, now: 1_750_000_000, skew:
 const { cases: worst } = JSON.parse(vector('cost/worst.json')) as {
   cases: { shape: string; genes: Record<string, number> }[]
 }
-const dear = worst
+const costly = worst
   .filter(({ shape }) => shape in SHAPES)
   .map(({ shape, genes }) => inputOf(shape, genes))
   .filter(({ call, input }) => call === 'validate_invocation' && String(input.invocation).length < 60_000)
@@ -65,13 +65,13 @@ describe.each(WHERE)('asked of %s at once', { timeout: 120_000 }, (_where, valid
   })
 
   it('no one is refused because of what strangers ask at the same time', async () => {
-    expect(dear.length).toBeGreaterThan(2)
+    expect(costly.length).toBeGreaterThan(2)
     const [owner, friend] = [person(1), person(2)]
     const honest = Array.from({ length: 40 }, () => {
       const grant = delegation(owner, friend)
       return { invocation: container([grant, invocation(friend, owner, [grant])]) }
     })
-    const strangers = dear.map(({ invocation: text }) => ({ invocation: text }))
+    const strangers = costly.map(({ invocation: text }) => ({ invocation: text }))
     const all = [...honest.slice(0, 10), ...strangers, ...honest.slice(10)]
     const alone: unknown[] = []
     for (const input of all) alone.push(await validate(input))

@@ -9,8 +9,8 @@ import { GateError, refuseCall } from '../errors.ts'
 import { canReach, type Grantlike } from '../grants/reach.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
-import type { Pins } from './pins.ts'
 import type { Talk } from './talk.ts'
+import type { Pins } from './tool-fingerprints.ts'
 import type { Item, Upstream } from './upstream.ts'
 
 export interface GuardedOptions extends GuardParts {

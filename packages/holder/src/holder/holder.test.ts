@@ -291,12 +291,12 @@ describe('an invocation', () => {
   })
 
   it('skips a grant that takes too much work and uses another', async () => {
-    const dear = grant({ cmd: '/msg', pol: dearPolicy() })
-    await add(dear)
+    const costly = grant({ cmd: '/msg', pol: costlyPolicy() })
+    await add(costly)
     await add(grant({ cmd: '/' }))
     const args = { a: Array.from({ length: 2_000 }, () => Array.from({ length: 30 }, () => 1)) }
     const made = await holder.invoke('/msg', args)
-    expect(made.grant).not.toBe(dear.cid)
+    expect(made.grant).not.toBe(costly.cid)
   })
 })
 
@@ -460,6 +460,6 @@ function flipped(bytes: Buffer): Buffer {
   return changed
 }
 
-function dearPolicy() {
+function costlyPolicy() {
   return Array.from({ length: 400 }, () => ['all', '.a', ['all', '.', ['>', '.', 0n]]])
 }

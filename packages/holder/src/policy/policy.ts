@@ -4,7 +4,7 @@
 import { bytewise, isBytes, isList, isMap, Link, type Value } from '../codec/value.ts'
 import { type Budget, COMPARED, COMPILED, READ, STEP, VALUE } from '../codec/work-budget.ts'
 import { malformed } from '../errors.ts'
-import { readGlob } from './glob.ts'
+import { readGlob } from './like.ts'
 import { readSelector, type Selector } from './selector.ts'
 
 /** Whether a statement is true. @throws HolderError TooMuchWork: it may be true or not */

@@ -9,7 +9,7 @@ import { anySite } from './any-site.ts'
 import { decodeBase64url, longestBody, readJson } from './body.ts'
 import { authorize, type CallerOptions, LONGEST_DID } from './caller.ts'
 import type { RouteEnv } from './client.ts'
-import { Places } from './places.ts'
+import { ListenerLimits } from './listener-limits.ts'
 import type { Act, Rates } from './rates.ts'
 import { RecordDigests } from './record-digests.ts'
 
@@ -32,7 +32,7 @@ export function recordRoutes(options: RecordOptions): Hono<RouteEnv> {
   const { store, bounds, rates, clock } = options
   const routes = new Hono<RouteEnv>()
   const digests = new RecordDigests(store)
-  const places = new Places(options.mostListeners, options.mostListenersEach)
+  const places = new ListenerLimits(options.mostListeners, options.mostListenersEach)
 
   routes.use(anySite('GET', 'POST'))
 

@@ -10,7 +10,7 @@ import { eventAnswer, HEADERS, RelayError } from './answers.ts'
 import { readJson } from './body.ts'
 import { authorize, type CallerOptions } from './caller.ts'
 import type { RouteEnv } from './client.ts'
-import { Places } from './places.ts'
+import { ListenerLimits } from './listener-limits.ts'
 import type { Rates } from './rates.ts'
 
 /** Longest body: a revocation and the token it revokes, in bytes. */
@@ -31,7 +31,7 @@ export interface RevocationOptions extends CallerOptions {
 export function revocationRoutes(options: RevocationOptions): Hono<RouteEnv> {
   const { store, bounds, rates, clock, enclave, queue, owners, listeners } = options
   const routes = new Hono<RouteEnv>()
-  const places = new Places(options.mostListeners, options.mostListenersEach)
+  const places = new ListenerLimits(options.mostListeners, options.mostListenersEach)
 
   routes.post('/', async ({ req: { raw }, env: { address } }) => {
     if (!rates.take('revoke', address, clock())) throw new RelayError('too_many_requests')

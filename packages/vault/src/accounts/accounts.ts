@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import type { ImportRequest, ImportResult } from '../backup/backups.ts'
-import { withBeats } from '../backup/beats.ts'
 import type { LoadBackups } from '../backup/load-backups.ts'
+import { withProgressHeartbeat } from '../backup/progress-heartbeat.ts'
 import { refused, VaultError } from '../base/errors.ts'
 import type { NewAccount } from '../client/open-account.ts'
 import type { KeyType } from '../enclave/enclave-status.ts'
@@ -161,7 +161,7 @@ export class Accounts {
     if (stored.some((account) => account.address === address && account.createdAt !== undefined)) {
       throw refused('BackupOfAccountHere')
     }
-    return await withBeats(request, async (beating) => {
+    return await withProgressHeartbeat(request, async (beating) => {
       const { result } = await this.#become(async (enclave) => {
         const { account, result, expected } = await (await this.#backups()).restore(enclave, beating)
         const about = { tokens: expected, keys: result.keys }
@@ -184,7 +184,7 @@ export class Accounts {
     }
     if (!isActive) await this.#requireStored(address)
     const { resetByBackup } = await import('./account-reset.ts')
-    const reset = await withBeats(request, (beating) => resetByBackup(context, address, beating))
+    const reset = await withProgressHeartbeat(request, (beating) => resetByBackup(context, address, beating))
     // Opening the file proves ownership, so earlier wrong attempts don't cause a wait.
     context.forgiveAttempts(address)
     if (isActive) await this.#following.refresh(false)

@@ -16,9 +16,9 @@ import { rememberBackup } from './backup-health.ts'
 import { mergeBackup } from './backup-merge.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
 import { type BackupWork, progressOf, untilStopped } from './backup-work.ts'
-import { withBeats } from './beats.ts'
 import { fileOpening } from './file-opening.ts'
 import { type BackupOpening, OpenedBackup } from './opened-backup.ts'
+import { withProgressHeartbeat } from './progress-heartbeat.ts'
 
 export interface ExportRequest extends BackupWork {
   /** The account's passphrase or a passkey, checked inside the enclave. */
@@ -76,7 +76,7 @@ export class Backups {
   }
 
   async export(request: ExportRequest): Promise<BackupFile> {
-    return await withBeats(request, (beating) => this.#export(beating))
+    return await withProgressHeartbeat(request, (beating) => this.#export(beating))
   }
 
   async #export({ proof, exportPassphrase, ...work }: ExportRequest): Promise<BackupFile> {
@@ -127,7 +127,7 @@ export class Backups {
 
   /** Merges a backup into the open, unlocked account. */
   async merge(request: ImportRequest): Promise<ImportResult> {
-    return await withBeats(request, (beating) => this.#merge(beating))
+    return await withProgressHeartbeat(request, (beating) => this.#merge(beating))
   }
 
   async #merge(request: ImportRequest): Promise<ImportResult> {

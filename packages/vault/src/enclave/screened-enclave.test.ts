@@ -156,12 +156,12 @@ describe('texts from strangers', () => {
 
   it('never reach the keys if they take too long, and do not block locking', async () => {
     let end = () => {}
-    const dear = new Promise<never>((_, reject) => {
+    const costly = new Promise<never>((_, reject) => {
       end = () => reject(new EnclaveError('TIMEOUT', 'too late'))
     })
-    const isDear = ({ input }: Made) => JSON.stringify(input).includes('dear')
-    const { enclave, keys } = await start((call) => (isDear(call) ? dear : undefined))
-    const request = enclave.call('countersign_payment', { request: 'dear' })
+    const isCostly = ({ input }: Made) => JSON.stringify(input).includes('costly')
+    const { enclave, keys } = await start((call) => (isCostly(call) ? costly : undefined))
+    const request = enclave.call('countersign_payment', { request: 'costly' })
     expect(await enclave.call('lock_vault')).toMatchObject({ status: { locked: true } })
     end()
     expect(await request).toMatchObject({ code: 'TIMEOUT', name: 'TooMuchWork' })

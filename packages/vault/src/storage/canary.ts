@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CANARY_KEY } from './places.ts'
+import { CANARY_KEY } from './storage-names.ts'
 import { withCanaryLock } from './write-lock.ts'
 
 const known = v.array(v.looseObject({ address: v.string(), createdAt: v.exactOptional(v.number()) }))

@@ -1,4 +1,4 @@
-import { MIRROR_FOLDER } from './places.ts'
+import { MIRROR_FOLDER } from './storage-names.ts'
 
 /** How long the file system may take per file, in milliseconds, before the mirror gives up for now. */
 const PATIENCE = 10_000

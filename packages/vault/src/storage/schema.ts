@@ -1,6 +1,6 @@
 import { Dexie, type DexieOptions, type EntityTable } from 'dexie'
 import * as v from 'valibot'
-import { DATABASE_PREFIX } from './places.ts'
+import { DATABASE_PREFIX } from './storage-names.ts'
 
 export const SCHEMA_VERSION = 1
 /** Records changed at a time when a query modifies or deletes them. */

@@ -79,10 +79,10 @@ describe('a call', () => {
   it("doesn't wait for a stranger's", async () => {
     const { asked, run } = begin()
     await run(call(grants[0]), GOOD(1))
-    const dear = later()
-    const waiting = run(other(), dear.answer)
+    const costly = later()
+    const waiting = run(other(), costly.answer)
     await run(call(grants[0]), GOOD(1))
-    dear.keep()
+    costly.keep()
     await waiting
     expect(asked).toEqual(['strangers', 'strangers', 'known'])
   })
@@ -112,12 +112,12 @@ describe('a call', () => {
 describe('strangers', () => {
   it('wait for each other, and the longest of too many from one network is refused', async () => {
     const { asked, run } = begin()
-    const dear = later()
-    const first = run(other(), dear.answer)
+    const costly = later()
+    const first = run(other(), costly.answer)
     const waiting = Array.from({ length: 66 }, (_, at) => run('x'.repeat(10 + at), BAD))
     const outcomes = Promise.allSettled(waiting)
     expect(asked).toEqual(['strangers'])
-    dear.keep()
+    costly.keep()
     await first
     const statuses = (await outcomes).map(({ status }) => status)
     expect(statuses).toEqual([...Array(64).fill('fulfilled'), 'rejected', 'rejected'])
@@ -126,21 +126,21 @@ describe('strangers', () => {
 
   it('of many networks fill no more than the queue', async () => {
     const { run } = begin()
-    const dear = later()
-    const first = run(other(), dear.answer)
+    const costly = later()
+    const first = run(other(), costly.answer)
     const waiting = Array.from({ length: 600 }, (_, at) => run('x', BAD, `10.0.${at >> 8}.${at & 255}`))
     const outcomes = Promise.allSettled(waiting)
-    dear.keep()
+    costly.keep()
     await first
     expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(512)
   })
 
   it('are served in turns, however many one sends', async () => {
     const { run, pass } = begin()
-    const dear = later()
+    const costly = later()
     const order: string[] = []
     const add = (who: string, address: string) => run('x', BAD, address).then(() => order.push(who))
-    const first = run(other(), dear.answer, '192.0.2.1')
+    const first = run(other(), costly.answer, '192.0.2.1')
     const all = [
       add('one', '192.0.2.1'),
       add('one', '192.0.2.1'),
@@ -148,7 +148,7 @@ describe('strangers', () => {
       add('a network', '2001:db8:0:1::1'),
     ]
     pass(100)
-    dear.keep()
+    costly.keep()
     await Promise.all([first, ...all])
     expect(order.slice(0, 2).toSorted()).toEqual(['a network', 'another'])
   })
@@ -161,12 +161,12 @@ describe('strangers', () => {
 
   it('that still wait at the end are refused', async () => {
     const { run, lanes } = begin()
-    const dear = later()
-    const first = run(other(), dear.answer)
+    const costly = later()
+    const first = run(other(), costly.answer)
     const waiting = run('x', BAD)
     lanes.close()
     await expect(waiting).rejects.toMatchObject({ code: 'CHECK_FAILED' })
-    dear.keep()
+    costly.keep()
     await first
   })
 })

@@ -1,4 +1,4 @@
-import { holeState, subscribeToHole } from '../../shared/browser/hole.ts'
+import { holeState, subscribeToHole } from '../../shared/browser/hole-state.ts'
 import { type Brush, takeBrush } from './brush.ts'
 import { type Area, type Circle, movingArea, quietPlace, type Size, stagePlace } from './geometry.ts'
 import type { Scene } from './painter.ts'
@@ -81,7 +81,7 @@ let begun = false
 
 /**
  * Starts painting the hole, at most one canvas pixel for each CSS pixel. It stays still while the page is hidden or motion should be
- * reduced. It is decorative: nothing depends on it. Call it once per document; shared/browser/hole.ts tells it where and what to draw.
+ * reduced. It is decorative: nothing depends on it. Call it once per document; shared/browser/hole-state.ts tells it where and what to draw.
  */
 export function beginHole(): void {
   const hole = document.getElementById('hole')

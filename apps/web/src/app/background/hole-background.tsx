@@ -1,6 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect } from 'react'
-import { setHole } from '../../shared/browser/hole.ts'
+import { setHole } from '../../shared/browser/hole-state.ts'
 import { whenIdle } from '../../shared/browser/when-idle.ts'
 
 /**

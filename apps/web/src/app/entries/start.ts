@@ -1,13 +1,13 @@
-import { listenAtOnce } from '../../pages/connect/channel/hearing.ts'
+import { listenAtOnce } from '../../pages/connect/channel/receive-request.ts'
 import { showNotFetched } from '../../pages/connect/not-fetched.ts'
-import { setHole } from '../../shared/browser/hole.ts'
+import { setHole } from '../../shared/browser/hole-state.ts'
 import { applyTheme } from '../../shared/browser/stored-theme.ts'
 import { takeHandedOver } from '../../shared/tokens/handed-over.ts'
 import { CONNECT_PATH, DEMO_APP_PATH } from '../shell/connect-document.ts'
 import { hearEarlyPresses } from '../shell/early-press.ts'
 import { firstPaint } from '../shell/first-paint.ts'
 import { awaitTypeface } from '../shell/typeface.ts'
-import { isLanding, whenWanted } from '../shell/wanted.ts'
+import { isLanding, whenWanted } from '../shell/when-needed.ts'
 
 // The page is prerendered: set its colours first, and load the client once the page is visible and the client is needed. Don't await here:
 // the client's scripts share this script's helpers, so each would wait for the other.

@@ -6,8 +6,8 @@ import { ErrorBoundary } from '../../shared/ui/layout/error-boundary.tsx'
 import { HoleBackground } from '../background/hole-background.tsx'
 import VaultShell from '../providers/vault-shell.tsx'
 import { CONNECT_PATH } from '../shell/connect-document.ts'
-import { CalledUp } from './called-up.tsx'
 import { pageTitle } from './page-title.ts'
+import { PopupFrame } from './popup-frame.tsx'
 import { RememberShell } from './remember-shell.tsx'
 
 /** The frame of the page that apps open. It is a separate document without a router, and nothing leads away from it. */
@@ -22,9 +22,9 @@ export function ConnectLayout({ children }: { children: ReactNode }) {
     <VaultShell>
       <HoleBackground />
       <RememberShell />
-      <CalledUp>
+      <PopupFrame>
         <ErrorBoundary fallback={<NotDrawn />}>{children}</ErrorBoundary>
-      </CalledUp>
+      </PopupFrame>
     </VaultShell>
   )
 }

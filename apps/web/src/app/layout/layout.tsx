@@ -10,8 +10,8 @@ import { AppFrame } from '../../shared/ui/layout/app-frame.tsx'
 import { HoleBackground } from '../background/hole-background.tsx'
 import { RouterDevtools } from '../providers/devtools.tsx'
 import VaultShell from '../providers/vault-shell.tsx'
-import { CalledUp } from './called-up.tsx'
-import { PagePlace } from './page-place.tsx'
+import { PagePlace } from './page-navigation.tsx'
+import { PopupFrame } from './popup-frame.tsx'
 import { RememberShell } from './remember-shell.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
@@ -26,9 +26,9 @@ export default function Layout() {
         <HoleBackground />
         <RememberShell />
         {isPayment ? (
-          <CalledUp>
+          <PopupFrame>
             <Outlet />
-          </CalledUp>
+          </PopupFrame>
         ) : (
           <ClientFrame />
         )}

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { type Place, placeAt } from '../../shared/ui/layout/place.ts'
+import { type Place, placeAt } from '../../shared/ui/layout/navigation-place.ts'
 
 type Titles = Readonly<Record<string, MessageDescriptor>>
 

@@ -1,7 +1,7 @@
 import { VaultProvider as Provider } from '@keyhole/vault-react'
 import { type ReactNode, useEffect } from 'react'
 import { clientVault } from '../../shared/vault/vault.ts'
-import { isLanding, whenTakenUp } from '../shell/wanted.ts'
+import { isLanding, onFirstUse } from '../shell/when-needed.ts'
 
 /**
  * Provides the client's one vault. Its engine loads at once; on the landing page, only when someone does something or a vault turns out to
@@ -14,7 +14,7 @@ export function VaultProvider({ children }: { children: ReactNode }) {
       // The snapshot has the failure.
       if (!vault.isInitialized) vault.initialize().catch(() => undefined)
     }
-    return isLanding() ? whenTakenUp(start) : start()
+    return isLanding() ? onFirstUse(start) : start()
   }, [vault])
   return <Provider vault={vault}>{children}</Provider>
 }

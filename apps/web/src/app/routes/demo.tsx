@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DemoPage } from '../../pages/demo/demo-page.tsx'
-import { demoSearch } from '../../pages/demo/search.ts'
+import { demoSearch } from '../../pages/demo/search-params.ts'
 
 export const Route = createFileRoute('/demo')({
   validateSearch: demoSearch,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { IdentityPage } from '../../pages/identity/identity-page.tsx'
-import { identitySearch } from '../../pages/identity/search.ts'
+import { identitySearch } from '../../pages/identity/search-params.ts'
 
 export const Route = createFileRoute('/identity')({
   validateSearch: identitySearch,

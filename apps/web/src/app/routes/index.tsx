@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HomePage } from '../../pages/home/home-page.tsx'
-import { homeSearch } from '../../pages/home/timeline/search.ts'
+import { homeSearch } from '../../pages/home/timeline/search-params.ts'
 
 export const Route = createFileRoute('/')({
   validateSearch: homeSearch,

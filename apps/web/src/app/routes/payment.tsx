@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { PaymentPage } from '../../pages/payment/payment-page.tsx'
-import { paymentSearch } from '../../pages/payment/search.ts'
+import { paymentSearch } from '../../pages/payment/search-params.ts'
 
 const RequestPage = lazy(() =>
   import('../../pages/payment-request/request-page.tsx').then((m) => ({ default: m.RequestPage })),

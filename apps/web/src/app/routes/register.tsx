@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { RegisterPage } from '../../pages/register/register-page.tsx'
-import { registerSearch } from '../../pages/register/search.ts'
+import { registerSearch } from '../../pages/register/search-params.ts'
 
 export const Route = createFileRoute('/register')({
   validateSearch: registerSearch,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { searchSearch } from '../../features/search/search.ts'
+import { searchSearch } from '../../features/search/search-params.ts'
 import { SearchPage } from '../../pages/search/search-page.tsx'
 
 export const Route = createFileRoute('/search')({

@@ -1,4 +1,4 @@
-import { CANARY_KEY } from '@keyhole/vault/places'
+import { CANARY_KEY } from '@keyhole/vault/storage-names'
 
 /**
  * Runs in the landing page before anything is painted. It marks the document if this browser remembers a vault, and the style sheet then

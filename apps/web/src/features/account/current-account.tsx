@@ -8,7 +8,7 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
 import { KeyholeMark } from '../../shared/ui/layout/keyhole-mark.tsx'
-import { explain } from '../../shared/words/refusal.ts'
+import { explain } from '../../shared/words/explain-refusal.ts'
 import { shorten } from '../../shared/words/who.ts'
 import { UnlockForm } from './unlock-form.tsx'
 

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
-import { explain } from '../../shared/words/refusal.ts'
+import { explain } from '../../shared/words/explain-refusal.ts'
 
 /** When the engine or the storage did not start: what happened, and another try. */
 export function NotLoaded() {

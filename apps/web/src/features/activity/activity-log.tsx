@@ -15,7 +15,7 @@ import { ActivityFilters } from './activity-filters.tsx'
 import { ActivityList } from './activity-list.tsx'
 import { activityCsv, activityJson } from './export.ts'
 import { type ActivityFilter, EVERYTHING, filterOf } from './filter.ts'
-import { type ActivitySearch, filterFrom, searchFrom } from './search.ts'
+import { type ActivitySearch, filterFrom, searchFrom } from './search-params.ts'
 
 interface ActivityLogProps {
   activity: Activity

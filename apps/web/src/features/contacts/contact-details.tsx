@@ -9,7 +9,7 @@ import type { ContactBook } from '../../shared/contacts/contact-book.ts'
 import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
 import { kindName } from '../../shared/contacts/kind-words.ts'
 import { grantTo } from '../../shared/granting/draft.ts'
-import { callForm } from '../../shared/hooks/called.ts'
+import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { quotable, visible } from '../../shared/text/visible.ts'
 import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
@@ -132,7 +132,7 @@ function Acts({ book, contact, onLeave }: ContactDetailsProps) {
   const grant = () => {
     if (did === undefined) return
     grantTo(did)
-    callForm('grant')
+    requestForm('grant')
     void navigate({ to: '/identity', search: { tab: 'grants' } })
   }
   const isFixed = fromCopy === true

@@ -31,7 +31,7 @@ import { GrantUpkeep } from './grant-upkeep.tsx'
 import { PassedOn } from './passed-on.tsx'
 import { RevokeOrShow } from './revoke-or-show.tsx'
 
-const UsedCard = lazy(() => import('./used-card.tsx').then((m) => ({ default: m.UsedCard })))
+const UsageCard = lazy(() => import('./usage-card.tsx').then((m) => ({ default: m.UsageCard })))
 
 const KINDS = {
   origin: msg`granted from your own key`,
@@ -70,7 +70,7 @@ export function GrantDetails(props: GrantDetailsProps) {
       <PassedOn stored={stored} />
       {stored.type === 'origin' ? (
         <Suspense>
-          <UsedCard cid={stored.cid} />
+          <UsageCard cid={stored.cid} />
         </Suspense>
       ) : null}
       {report ? <ChainCard report={report} type={stored.type} /> : null}

@@ -15,7 +15,7 @@ import { expiryOptions } from '../../shared/granting/expiry.ts'
 import { GrantResult } from '../../shared/granting/grant-result.tsx'
 import { SignedWith } from '../../shared/granting/signed-with.tsx'
 import { SigningForm } from '../../shared/granting/signing-form.tsx'
-import { useCalled } from '../../shared/hooks/called.ts'
+import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
@@ -33,7 +33,7 @@ export function GrantForm() {
   const [draft, setDraft] = useGrantDraft()
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
-  const beginning = useCalled<HTMLInputElement>('grant', () => setSigned(undefined))
+  const beginning = useRequestedForm<HTMLInputElement>('grant', () => setSigned(undefined))
   const key =
     keys.find((candidate) => candidate.key_id === draft.keyId) ??
     keys.find((candidate) => candidate.key_id === defaultKey) ??

@@ -8,8 +8,8 @@ import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from '../../sha
 import { narrowOptions } from '../../shared/granting/expiry.ts'
 import { GrantResult } from '../../shared/granting/grant-result.tsx'
 import { SigningForm } from '../../shared/granting/signing-form.tsx'
-import { useCalled } from '../../shared/hooks/called.ts'
 import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
+import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
@@ -43,7 +43,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const [draft, setDraft] = useDraft(name, begin, isGrantDraft)
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
-  const beginning = useCalled<HTMLInputElement>(narrowing(parent.cid), () => setSigned(undefined))
+  const beginning = useRequestedForm<HTMLInputElement>(narrowing(parent.cid), () => setSigned(undefined))
 
   const check = (at: number) => {
     const read = readDraft(draft, at)

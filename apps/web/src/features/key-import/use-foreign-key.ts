@@ -3,7 +3,7 @@ import { useVault } from '@keyhole/vault-react'
 import { t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { useAction } from '../../shared/hooks/use-action.ts'
-import { InWords } from '../../shared/words/refusal.ts'
+import { InWords } from '../../shared/words/explain-refusal.ts'
 import { readKeyFile } from './read-key-file.ts'
 
 /** A key from elsewhere that is being imported: what was typed, and what it turned out to be. */

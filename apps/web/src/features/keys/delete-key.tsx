@@ -8,8 +8,8 @@ import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
+import { explainText } from '../../shared/words/explain-refusal.ts'
 import { keyName } from '../../shared/words/key-name.ts'
-import { explainText } from '../../shared/words/refusal.ts'
 import { dependentsOf, type KeyDependents } from './dependents.ts'
 
 /** How many dependent grants are named. */

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { LifeBuoy } from 'lucide-react'
-import { callForm } from '../../shared/hooks/called.ts'
+import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import type { Entry } from './entry.ts'
 
 type To = Pick<LinkProps, 'to' | 'search'>
@@ -74,7 +74,7 @@ export function useHowTo(onWords: () => void): Entry[] {
         ...{ id: `how:${id}`, title, also, icon: LifeBuoy, leaves: true },
         run: () => {
           void navigate(to)
-          if (form !== undefined) callForm(form)
+          if (form !== undefined) requestForm(form)
         },
       }),
     ),

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { grantTo } from '../../shared/granting/draft.ts'
-import { callForm } from '../../shared/hooks/called.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
+import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import { recognise } from '../../shared/words/recognise.ts'
 
@@ -18,7 +18,7 @@ export function useText(): (text: string) => void {
       } else if (kind === 'did') {
         grantTo(value)
         void navigate({ to: '/identity', search: { tab: 'grants' } })
-        callForm('grant')
+        requestForm('grant')
       } else void navigate({ to: '/search', search: { q: value } })
     },
     [navigate],

@@ -19,7 +19,7 @@ import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
-import { explain } from '../../shared/words/refusal.ts'
+import { explain } from '../../shared/words/explain-refusal.ts'
 
 /** A token that a link brought to this page: what it allows, whether it is valid, and what to do with it. Empty if there is none. */
 export function HandedOverCard() {

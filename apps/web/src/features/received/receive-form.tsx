@@ -6,8 +6,8 @@ import { useMemo, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { NameIt } from '../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
-import { useCalled } from '../../shared/hooks/called.ts'
 import { useTextDraft } from '../../shared/hooks/drafts.ts'
+import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { tooLong } from '../../shared/text/too-long.ts'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
@@ -20,7 +20,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
-import { explainText } from '../../shared/words/refusal.ts'
+import { explainText } from '../../shared/words/explain-refusal.ts'
 
 interface ReceiveFormProps {
   /** Starts using a token that was just added. */
@@ -36,7 +36,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
   const [label, setLabel] = useTextDraft('receive-label')
   const [problem, setProblem] = useState<string>()
   const [added, setAdded] = useState<StoredToken>()
-  const beginning = useCalled<HTMLTextAreaElement>('receive')
+  const beginning = useRequestedForm<HTMLTextAreaElement>('receive')
 
   const receive = useAction(async () => {
     const trimmed = text.trim()

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { grantTo } from '../../shared/granting/draft.ts'
-import { callForm } from '../../shared/hooks/called.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
+import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import { buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -53,7 +53,7 @@ export function Recognition({ recognised, found }: RecognitionProps) {
             search={{ tab: 'grants' }}
             onClick={() => {
               grantTo(value)
-              callForm('grant')
+              requestForm('grant')
             }}
             className={buttonClass('quiet', 'small')}
           >

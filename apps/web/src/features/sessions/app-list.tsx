@@ -18,7 +18,7 @@ import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
-import { explainText } from '../../shared/words/refusal.ts'
+import { explainText } from '../../shared/words/explain-refusal.ts'
 import { SessionLosses } from './session-losses.tsx'
 
 /** The apps connected to the account. */

@@ -22,7 +22,7 @@ import { CapabilityView } from './capability-view.tsx'
 import type { ReplyAddress } from './channel/reply-address.ts'
 import type { CapabilityRequest } from './channel/request.ts'
 import { type Ending, endingAt } from './ending.ts'
-import { Later } from './later.tsx'
+import { Later } from './optional-part.tsx'
 
 // People read the request before they need this.
 const EffectView = lazy(async () => ({

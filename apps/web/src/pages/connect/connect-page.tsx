@@ -12,7 +12,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { CapabilityForm } from './capability-form.tsx'
 import { Granted } from './granted.tsx'
-import { Later } from './later.tsx'
+import { Later } from './optional-part.tsx'
 import { CodeCard } from './reply/code-card.tsx'
 import type { Answer, Sent } from './reply/send-answer.ts'
 import { RequestHeading } from './request-heading.tsx'
@@ -20,7 +20,7 @@ import { useAsked } from './use-asked.ts'
 
 const PaymentForm = lazy(() => import('./payment-form.tsx'))
 const PasteRequest = lazy(() => import('./paste-request.tsx'))
-const replyParts = () => import('./reply/parts.ts')
+const replyParts = () => import('./reply/chunk.ts')
 const Delivery = lazy(async () => ({ default: (await replyParts()).Delivery }))
 
 type Outcome = { readonly token: StoredToken } | 'declined'

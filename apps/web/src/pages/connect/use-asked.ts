@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type Asking, askedSoFar, stopListening, whenAsked } from './channel/hearing.ts'
 import { type Reply, readAsking } from './channel/opener.ts'
+import { type Asking, askedSoFar, stopListening, whenAsked } from './channel/receive-request.ts'
 import type { ReplyAddress } from './channel/reply-address.ts'
 import type { ConnectRequest, Refusal } from './channel/request.ts'
 import { readRequestText, requestIn } from './channel/request-text.ts'

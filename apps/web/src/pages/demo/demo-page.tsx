@@ -11,7 +11,7 @@ import { Tabs } from '../../shared/ui/layout/tabs.tsx'
 import { engineOptions } from './engine/engine-options.ts'
 import { Sandbox } from './engine/sandbox.ts'
 import { FunctionPanel } from './functions/function-panel.tsx'
-import type { DemoSearch } from './search.ts'
+import type { DemoSearch } from './search-params.ts'
 
 const AttackList = lazy(() => import('./attacks/attack-list.tsx').then((m) => ({ default: m.AttackList })))
 const AppPanel = lazy(() => import('./app/app-panel.tsx').then((m) => ({ default: m.AppPanel })))

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { NotLoaded } from '../../features/account/not-loaded.tsx'
 import { Opening } from '../../features/account/opening.tsx'
 import { Welcome } from './landing/welcome.tsx'
-import type { HomeSearch } from './timeline/search.ts'
+import type { HomeSearch } from './timeline/search-params.ts'
 import { useIsWelcome } from './use-is-welcome.ts'
 
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx').then((m) => ({ default: m.Dashboard })))

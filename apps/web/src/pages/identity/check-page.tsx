@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy } from 'react'
-import { Later } from '../../features/account/later.tsx'
+import { Later } from '../../features/account/lazy-part.tsx'
 import { Term } from '../../shared/glossary/term.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 
-const CheckTab = lazy(() => import('./parts.ts').then((m) => ({ default: m.CheckTab })))
+const CheckTab = lazy(() => import('./chunk.ts').then((m) => ({ default: m.CheckTab })))
 
 /** Checks a token from anyone. */
 export function CheckPage() {

@@ -4,8 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Gate } from '../../features/account/gate.tsx'
 import { GrantDetails } from '../../features/grants/grant-details.tsx'
 import { narrowing } from '../../features/grants/narrowing.ts'
-import { using } from '../../features/received/using.ts'
-import { callForm } from '../../shared/hooks/called.ts'
+import { invokeFormKey } from '../../features/received/invoke-form-key.ts'
+import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import { useRevoked, useToken } from '../../shared/tokens/use-tokens.ts'
 import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -13,7 +13,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
-import type { IdentitySearch } from './search.ts'
+import type { IdentitySearch } from './search-params.ts'
 
 interface GrantPageProps {
   /** CID of the grant. */
@@ -32,11 +32,11 @@ export function GrantPage({ cid, list, onSearchChange }: GrantPageProps) {
   const shown = {
     onNarrow: () => {
       onSearchChange({ narrow: cid })
-      callForm(narrowing(cid))
+      requestForm(narrowing(cid))
     },
     onUse: () => {
       onSearchChange({ use: cid })
-      callForm(using(cid))
+      requestForm(invokeFormKey(cid))
     },
     onRemoved: leave,
   }

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy } from 'react'
-import { Later } from '../../features/account/later.tsx'
+import { Later } from '../../features/account/lazy-part.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { Tabs } from '../../shared/ui/layout/tabs.tsx'
-import type { IdentitySearch } from './search.ts'
+import type { IdentitySearch } from './search-params.ts'
 
 const GrantsTab = lazy(() => import('./tabs/grants-tab.tsx').then((m) => ({ default: m.GrantsTab })))
 const GrantPage = lazy(() => import('./grant-page.tsx').then((m) => ({ default: m.GrantPage })))

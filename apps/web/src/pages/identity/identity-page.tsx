@@ -1,8 +1,8 @@
-import { placeAt } from '../../shared/ui/layout/place.ts'
+import { placeAt } from '../../shared/ui/layout/navigation-place.ts'
 import { ActivityPage } from './activity-page.tsx'
 import { CheckPage } from './check-page.tsx'
 import { GrantsPage } from './grants-page.tsx'
-import type { IdentitySearch } from './search.ts'
+import type { IdentitySearch } from './search-params.ts'
 import { sectionOf } from './settings/section.ts'
 import { SettingsPage } from './settings/settings-page.tsx'
 

@@ -9,7 +9,7 @@ import { filtered, isEverything, sums } from '../../features/payments/history/hi
 import { HistoryFilters } from '../../features/payments/history/history-filters.tsx'
 import { PaymentDetails } from '../../features/payments/history/payment-details.tsx'
 import { PaymentList } from '../../features/payments/history/payment-list.tsx'
-import { filterFrom, type HistoryFilter } from '../../features/payments/history/search.ts'
+import { filterFrom, type HistoryFilter } from '../../features/payments/history/search-params.ts'
 import { announce } from '../../shared/browser/announce.ts'
 import { download } from '../../shared/browser/download.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -22,7 +22,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
 import { usePayments } from '../../shared/vault/use-sealed-lists.ts'
 import { money } from '../../shared/words/payment.ts'
-import type { PaymentSearch } from './search.ts'
+import type { PaymentSearch } from './search-params.ts'
 
 interface HistoryTabProps {
   search: PaymentSearch

@@ -1,15 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
-import { Later } from '../../features/account/later.tsx'
+import { Later } from '../../features/account/lazy-part.tsx'
 import { Term } from '../../shared/glossary/term.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { Tabs } from '../../shared/ui/layout/tabs.tsx'
-import type { PaymentSearch } from './search.ts'
+import type { PaymentSearch } from './search-params.ts'
 
-const MandatesTab = lazy(() => import('./parts.ts').then((m) => ({ default: m.MandatesTab })))
-const MandateForm = lazy(() => import('./parts.ts').then((m) => ({ default: m.MandateForm })))
-const HistoryTab = lazy(() => import('./parts.ts').then((m) => ({ default: m.HistoryTab })))
+const MandatesTab = lazy(() => import('./chunk.ts').then((m) => ({ default: m.MandatesTab })))
+const MandateForm = lazy(() => import('./chunk.ts').then((m) => ({ default: m.MandateForm })))
+const HistoryTab = lazy(() => import('./chunk.ts').then((m) => ({ default: m.HistoryTab })))
 
 interface PaymentPageProps {
   search: PaymentSearch

@@ -19,7 +19,7 @@ import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { isOpening } from '../../shared/vault/is-opening.ts'
-import { explainText } from '../../shared/words/refusal.ts'
+import { explainText } from '../../shared/words/explain-refusal.ts'
 import { shorten } from '../../shared/words/who.ts'
 
 /** Every account of this browser: open another, or remove one. */

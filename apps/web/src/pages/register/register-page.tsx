@@ -4,7 +4,7 @@ import { Tabs } from '../../shared/ui/layout/tabs.tsx'
 import { AccountsTab } from './accounts-tab.tsx'
 import { CreateTab } from './create-tab.tsx'
 import { RestoreTab } from './restore-tab.tsx'
-import type { RegisterSearch } from './search.ts'
+import type { RegisterSearch } from './search-params.ts'
 import { StorageGate } from './storage-gate.tsx'
 
 interface RegisterPageProps {

@@ -17,7 +17,7 @@ import { Form } from '../../shared/ui/layout/form.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { isOpening } from '../../shared/vault/is-opening.ts'
 import { NewVault } from './new-vault.tsx'
-import type { Origin } from './search.ts'
+import type { Origin } from './search-params.ts'
 import { Made } from './steps/made.tsx'
 
 interface RestoreTabProps {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Gate } from '../../features/account/gate.tsx'
 import { Finder } from '../../features/search/finder.tsx'
-import type { SearchSearch } from '../../features/search/search.ts'
+import type { SearchSearch } from '../../features/search/search-params.ts'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 
 /** Searches everything in the vault as you type. */

@@ -1,4 +1,4 @@
-import { CANARY_KEY, DATABASE_PREFIX, MIRROR_FOLDER } from '@keyhole/vault/places'
+import { CANARY_KEY, DATABASE_PREFIX, MIRROR_FOLDER } from '@keyhole/vault/storage-names'
 
 /**
  * Whether localStorage remembers a vault in this browser (the canary of `@keyhole/vault`). Only for what is shown while the vault opens;

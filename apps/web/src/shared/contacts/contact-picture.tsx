@@ -1,6 +1,6 @@
 import { cx } from '../ui/cx.ts'
 import { Identicon } from '../ui/text/identicon.tsx'
-import { pinColour, pins } from '../ui/text/pins.ts'
+import { pinColour, pins } from '../ui/text/identicon-pins.ts'
 
 interface ContactPictureProps {
   /** The source of the picture: the DID, or the id of a contact that has none. */

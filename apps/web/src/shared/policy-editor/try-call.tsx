@@ -7,7 +7,7 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { commandProblem } from '../words/command.ts'
-import { explainText } from '../words/refusal.ts'
+import { explainText } from '../words/explain-refusal.ts'
 import { type ExampleCall, fitting, unfitting } from './examples.ts'
 import { useVerdict, type Verdict } from './use-verdict.ts'
 

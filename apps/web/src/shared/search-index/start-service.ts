@@ -1,10 +1,10 @@
 import { loadSearchModule } from './load-search-module.ts'
+import { type MessageQueue, queueUntilLoaded } from './message-queue.ts'
 import type { ToPage } from './token-messages.ts'
 import { TokenService } from './token-service.ts'
-import { type Hearer, whenThere } from './when-there.ts'
 
 /** The token service. It queues messages until its search module has loaded. */
-export function startService(tell: (message: ToPage) => void): Hearer {
+export function startService(tell: (message: ToPage) => void): MessageQueue {
   const service = loadSearchModule().then((module) => new TokenService(tell, module))
-  return whenThere(service, tell)
+  return queueUntilLoaded(service, tell)
 }

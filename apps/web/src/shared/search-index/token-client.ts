@@ -4,10 +4,10 @@ import { i18n } from '@lingui/core'
 import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
 import { commandWords } from '../words/command.ts'
+import { queueUntilLoaded } from './message-queue.ts'
 import type { Place } from './token-answers.ts'
 import type { Answers, Notes, Question, SearchEntry, ToPage, ToService } from './token-messages.ts'
 import workerUrl from './token-worker.ts?worker&url'
-import { whenThere } from './when-there.ts'
 
 /** The connection to the token service: in a Worker or, if there can't be one, in this page. */
 interface Line {
@@ -275,7 +275,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 
 function lineHere(hear: (message: ToPage) => void): Line {
   const started = import('./start-service.ts').then(({ startService }) => startService(hear))
-  const { hear: post, end } = whenThere(started, hear)
+  const { hear: post, end } = queueUntilLoaded(started, hear)
   return { post, end }
 }
 

@@ -21,7 +21,7 @@ export interface Found {
 }
 
 /**
- * What in the vault matches a text, best match first. Empty if no vault is open. Labels are searched while the vault is unlocked.
+ * What in the vault matches a text: accounts, keys and contacts first, then tokens with a word in their label, newest first. Empty if no vault is open. Labels are searched while the vault is unlocked.
  * @param text words, which must all be found, and filters as on the search page
  * @param limit at most this many
  * @throws VaultError if the stored tokens can't be read, or the vault was locked in the meantime

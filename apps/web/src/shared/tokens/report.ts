@@ -2,7 +2,7 @@ import type { InspectedToken, VerifyTokenResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import type { Capability } from '../grant-words/sentence.ts'
-import { explainRule, refusalTitle } from '../words/refusal.ts'
+import { explainRule, refusalTitle } from '../words/explain-refusal.ts'
 import { moment } from '../words/when.ts'
 
 /** A delegation's payload, as far as it is shown; what does not fit is shown raw alone. */

@@ -1,6 +1,6 @@
 import type { OwnRefusalName } from '@keyhole/vault'
 import { i18n } from '@lingui/core'
-import { explainText } from '../words/refusal.ts'
+import { explainText } from '../words/explain-refusal.ts'
 import { KINDS, type UnlockKind } from '../words/unlock-kinds.ts'
 import { MissingUnlockProof } from './use-unlock-proof.ts'
 

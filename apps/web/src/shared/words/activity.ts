@@ -2,8 +2,8 @@ import type { ActivityLine } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { isCurrency } from './currency.ts'
+import { refusalTitle } from './explain-refusal.ts'
 import { money, payeeWords } from './payment.ts'
-import { refusalTitle } from './refusal.ts'
 import { kindName, UNLOCKING, type UnlockKind, unlockActs } from './unlock-kinds.ts'
 
 type Words = Readonly<Record<string, MessageDescriptor>>

@@ -1,7 +1,7 @@
 import type { UnlockMethod, UnlockProof } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import type { Told } from './refusals/told.ts'
+import type { Told } from './refusals/by-code.ts'
 
 /** The kinds of proof that an account is yours. */
 export type UnlockKind = UnlockMethod['kind']

@@ -15,7 +15,6 @@ import {
 import { deleteLine, type JournaledStore, keyOf, putLine } from '../journal/journal.ts'
 import { JournaledRecords } from '../journal/journaled-records.ts'
 import { inTime } from '../mirror-files.ts'
-import { DATABASE_PREFIX } from '../places.ts'
 import {
   type AccountDatabase,
   existing,
@@ -35,6 +34,7 @@ import {
   UNFINISHED_ID,
 } from '../schema.ts'
 import { toStorageError } from '../storage-error.ts'
+import { DATABASE_PREFIX } from '../storage-names.ts'
 
 /** A stored record that doesn't parse. It stays in the database and is skipped when reading. */
 export interface UnreadableRecord {

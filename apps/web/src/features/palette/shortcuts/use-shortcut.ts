@@ -3,8 +3,8 @@ import { t } from '@lingui/core/macro'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { announce } from '../../../shared/browser/announce.ts'
-import { callForm } from '../../../shared/hooks/called.ts'
-import { explain } from '../../../shared/words/refusal.ts'
+import { requestForm } from '../../../shared/hooks/requested-forms.ts'
+import { explain } from '../../../shared/words/explain-refusal.ts'
 import type { Shortcut } from './keys.ts'
 
 /** Where each shortcut leads that leads somewhere. */
@@ -53,7 +53,7 @@ export function useShortcut(onUnlock: () => void): (shortcut: Shortcut) => void 
       } else {
         void navigate(PLACES[shortcut])
         const form = FORMS[shortcut]
-        if (form !== undefined) callForm(form)
+        if (form !== undefined) requestForm(form)
       }
     },
     [vault, navigate, onUnlock],

@@ -6,7 +6,7 @@ import { TextField } from '../../../shared/ui/fields/text-field.tsx'
 import { payeeName } from '../../../shared/words/payment.ts'
 import { shorten } from '../../../shared/words/who.ts'
 import { valuesOf } from './history.ts'
-import type { HistoryFilter } from './search.ts'
+import type { HistoryFilter } from './search-params.ts'
 import { useMandateNames } from './use-mandate-names.ts'
 
 interface HistoryFiltersProps {

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@keyhole/vault'
 import { dayEnd, dayStart } from '../../../shared/text/day.ts'
 
-import type { HistoryFilter } from './search.ts'
+import type { HistoryFilter } from './search-params.ts'
 
 /** Whether a filter lets everything through. */
 export function isEverything(filter: HistoryFilter): boolean {

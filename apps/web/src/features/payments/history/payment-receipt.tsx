@@ -13,8 +13,8 @@ import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
 import { Form } from '../../../shared/ui/layout/form.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
+import { explainText } from '../../../shared/words/explain-refusal.ts'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
-import { explainText } from '../../../shared/words/refusal.ts'
 import { moment } from '../../../shared/words/when.ts'
 
 /** What the shop says became of a payment, signed by it; or the place to paste that. */

@@ -18,7 +18,7 @@ import { moment } from '../../../shared/words/when.ts'
 import { PaymentList } from '../history/payment-list.tsx'
 import { SpendByPayee } from '../history/spend-by-payee.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
-import { MandateActs } from './mandate-acts.tsx'
+import { MandateActions } from './mandate-actions.tsx'
 import { MandateBadge, SuspendedNotice } from './mandate-standing.tsx'
 import { mandateState } from './mandate-state.ts'
 import { mandateCapability } from './mandate-words.ts'
@@ -50,7 +50,7 @@ export function MandateDetails({ mandate, now }: { mandate: Mandate; now: number
             <BudgetMeter mandate={mandate} over={state === 'ended'} />
           </div>
           <SuspendedNotice state={state} />
-          <MandateActs mandate={mandate} name={name} state={state} />
+          <MandateActions mandate={mandate} name={name} state={state} />
         </div>
       </Card>
       <Paid mandate={mandate} />

@@ -5,7 +5,7 @@ import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
-import { MandateActs } from './mandate-acts.tsx'
+import { MandateActions } from './mandate-actions.tsx'
 import { MandateBadge, SuspendedNotice } from './mandate-standing.tsx'
 import { mandateState } from './mandate-state.ts'
 import { mandateCapability } from './mandate-words.ts'
@@ -42,7 +42,7 @@ export function MandateItem({ mandate, now }: MandateItemProps) {
         <BudgetMeter mandate={mandate} over={over} />
       </div>
       <SuspendedNotice state={state} />
-      <MandateActs mandate={mandate} name={name} state={state}>
+      <MandateActions mandate={mandate} name={name} state={state}>
         <Link
           to="/payment"
           search={{ tab: 'mandates', mandate: mandate.cid }}
@@ -50,7 +50,7 @@ export function MandateItem({ mandate, now }: MandateItemProps) {
         >
           <Trans>Details</Trans>
         </Link>
-      </MandateActs>
+      </MandateActions>
     </article>
   )
 }

@@ -2,8 +2,8 @@ import type { ValidationResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { isCurrency } from '../../../shared/words/currency.ts'
+import { explainRule } from '../../../shared/words/explain-refusal.ts'
 import { REQUEST } from '../../../shared/words/payment-commands.ts'
-import { explainRule } from '../../../shared/words/refusal.ts'
 
 /** A payment that a mandate's holder asks for. Times in milliseconds. */
 export interface AskedFor {

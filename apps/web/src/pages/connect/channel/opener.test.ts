@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hearOpener, type OpenedWindow } from './hearing.ts'
 import { type FromOpener, isTrustworthy, readAsking } from './opener.ts'
 import { PROTOCOL } from './protocol.ts'
+import { hearOpener, type OpenedWindow } from './receive-request.ts'
 
 const APP = 'https://app.example'
 const REQUEST = {

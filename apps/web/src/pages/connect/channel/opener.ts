@@ -1,5 +1,5 @@
-import type { Asking } from './hearing.ts'
 import { PROTOCOL } from './protocol.ts'
+import type { Asking } from './receive-request.ts'
 import { type ReadRequest, type Refusal, readRequest } from './request.ts'
 
 /** Answers the asker. Only the first answer counts. */

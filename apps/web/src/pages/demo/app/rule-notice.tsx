@@ -1,7 +1,7 @@
 import type { Refusal } from '@keyhole/verify'
 import { useLingui } from '@lingui/react/macro'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
-import { explainRule } from '../../../shared/words/refusal.ts'
+import { explainRule } from '../../../shared/words/explain-refusal.ts'
 
 /** The rule by which the service refused. */
 export function RuleNotice({ problem: { name } }: { problem: Refusal }) {

@@ -1,6 +1,6 @@
 import { isRefusal } from '@keyhole/enclave'
 import type { MessageDescriptor } from '@lingui/core'
-import { type Explained, explain, explainRule } from '../../../shared/words/refusal.ts'
+import { type Explained, explain, explainRule } from '../../../shared/words/explain-refusal.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 
 /** The outcome of an attack. */

@@ -84,7 +84,7 @@ export const BREAKING: AttackGroup = {
       id: 'guess',
       name: msg`Guess the passphrase`,
       note: msg`One wrong guess. It costs 64 MiB of memory and as much time as a right one.`,
-      why: msg`Argon2id makes each guess dear, and a real vault waits longer after each wrong one. Nothing is ever wiped for failing.`,
+      why: msg`Argon2id makes each guess costly, and a real vault waits longer after each wrong one. Nothing is ever wiped for failing.`,
       run: (sandbox) =>
         sandbox.call('unlock_vault', { proof: { passphrase: 'correct horse battery staple' } }),
     },

@@ -1,7 +1,7 @@
 import { isRefusal } from '@keyhole/enclave'
 import { plural, t } from '@lingui/core/macro'
 import type { Capability } from '../../../shared/grant-words/sentence.ts'
-import { explain, explainRule } from '../../../shared/words/refusal.ts'
+import { explain, explainRule } from '../../../shared/words/explain-refusal.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 
 /** An answer in plain words. */

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
+import { explainRule } from '../../../shared/words/explain-refusal.ts'
 import { money } from '../../../shared/words/payment.ts'
-import { explainRule } from '../../../shared/words/refusal.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { CART, type ShopCheck, type ShopVerdict } from './demo-shop.ts'
 

@@ -9,7 +9,7 @@ import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
-import type { HomeSearch } from '../timeline/search.ts'
+import type { HomeSearch } from '../timeline/search-params.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 
 const Holders = lazy(() => import('./holders.tsx').then((m) => ({ default: m.Holders })))

@@ -10,7 +10,7 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { isOpening } from '../../../shared/vault/is-opening.ts'
-import { refusalTitle } from '../../../shared/words/refusal.ts'
+import { refusalTitle } from '../../../shared/words/explain-refusal.ts'
 import type { Contacts } from '../../../shared/words/who.ts'
 import { SAMPLE, SAMPLE_CAPABILITY, SAMPLE_OWNER, widened } from './sample.ts'
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { formatTag } from '../../../shared/language/language.ts'
-import type { SpanName } from './search.ts'
+import type { SpanName } from './search-params.ts'
 import type { TimeScale } from './time-scale.ts'
 
 /** A mark on the axis of time. */

@@ -1,4 +1,4 @@
-import type { SpanName } from './search.ts'
+import type { SpanName } from './search-params.ts'
 
 /** A stretch of time in milliseconds; without `until` it never ends. */
 export interface Stretch {

@@ -10,8 +10,8 @@ import { moment } from '../../../shared/words/when.ts'
 import type { Bar } from './time-scale.ts'
 
 // The page is drawn without it.
-const GrantActs = lazy(async () => ({
-  default: (await import('../../../shared/granted/grant-acts.tsx')).GrantActs,
+const GrantActions = lazy(async () => ({
+  default: (await import('../../../shared/granted/grant-actions.tsx')).GrantActions,
 }))
 
 interface TimelineRowProps {
@@ -51,7 +51,7 @@ export function TimelineRow({ token, now, present, bar, leadsTo }: TimelineRowPr
       </Link>
       <div className="mb-2 flex min-h-9 flex-wrap justify-end gap-2">
         <Suspense fallback={null}>
-          <GrantActs grants={grants} leadsTo={leadsTo} />
+          <GrantActions grants={grants} leadsTo={leadsTo} />
         </Suspense>
       </div>
     </li>

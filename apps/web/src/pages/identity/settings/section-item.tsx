@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { Later } from '../../../features/account/later.tsx'
+import { Later } from '../../../features/account/lazy-part.tsx'
 import { cx } from '../../../shared/ui/cx.ts'
 import type { SectionId } from './section.ts'
 import { SECTIONS } from './sections.ts'

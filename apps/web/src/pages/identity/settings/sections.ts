@@ -14,7 +14,7 @@ import {
 import { type ComponentType, lazy } from 'react'
 import { AboutSection } from './about-section.tsx'
 import { AccountsSection } from './accounts-section.tsx'
-import { LookSection } from './look-section.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
 import type { SectionId } from './section.ts'
 
 /** A section of the settings. */
@@ -36,7 +36,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
     about: msg`Who you are to others.`,
     settings: [msg`DID`, msg`Address`, msg`QR code`, msg`DID document`, msg`Network`],
     icon: IdCard,
-    Panel: lazy(() => import('../parts.ts').then((m) => ({ default: m.OverviewTab }))),
+    Panel: lazy(() => import('../chunk.ts').then((m) => ({ default: m.OverviewTab }))),
   },
   keys: {
     title: msg`Keys`,
@@ -50,7 +50,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
       msg`Check a signature`,
     ],
     icon: KeyRound,
-    Panel: lazy(() => import('../parts.ts').then((m) => ({ default: m.KeysTab }))),
+    Panel: lazy(() => import('../chunk.ts').then((m) => ({ default: m.KeysTab }))),
   },
   unlock: {
     title: msg`Unlocking`,
@@ -85,7 +85,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
     about: msg`Where this vault is open, and which apps are connected.`,
     settings: [msg`Connected apps`, msg`Open tabs`, msg`Sessions`],
     icon: MonitorSmartphone,
-    Panel: lazy(() => import('../parts.ts').then((m) => ({ default: m.SessionsTab }))),
+    Panel: lazy(() => import('../chunk.ts').then((m) => ({ default: m.SessionsTab }))),
   },
   accounts: {
     title: msg`Accounts`,
@@ -99,7 +99,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
     about: msg`How Keyhole looks in this browser.`,
     settings: [msg`Light or dark`, msg`English or German`],
     icon: SunMoon,
-    Panel: LookSection,
+    Panel: AppearanceSection,
   },
   about: {
     title: msg`About Keyhole`,

@@ -17,7 +17,7 @@ import { Card } from '../../../shared/ui/layout/card.tsx'
 import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
 import { isOpening } from '../../../shared/vault/is-opening.ts'
 import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
-import { explain } from '../../../shared/words/refusal.ts'
+import { explain } from '../../../shared/words/explain-refusal.ts'
 
 /** Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. */
 export function CheckTab() {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Gate } from '../../../features/account/gate.tsx'
 import { Contacts } from '../../../features/contacts/contacts.tsx'
-import type { IdentitySearch } from '../search.ts'
+import type { IdentitySearch } from '../search-params.ts'
 
 interface ContactsTabProps {
   search: IdentitySearch

@@ -7,14 +7,14 @@ import { NarrowForm } from '../../../features/grants/narrow-form.tsx'
 import { narrowing } from '../../../features/grants/narrowing.ts'
 import { STRETCH, TokenList } from '../../../features/grants/token-list.tsx'
 import { Term } from '../../../shared/glossary/term.tsx'
-import { callForm } from '../../../shared/hooks/called.ts'
+import { requestForm } from '../../../shared/hooks/requested-forms.ts'
 import { useToken, useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
 import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
-import type { IdentitySearch } from '../search.ts'
+import type { IdentitySearch } from '../search-params.ts'
 
 interface GrantsTabProps {
   search: IdentitySearch
@@ -100,7 +100,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
           total={total}
           onNarrow={({ cid }) => {
             onSearchChange({ show, narrow: cid })
-            callForm(narrowing(cid))
+            requestForm(narrowing(cid))
           }}
         />
       )}

@@ -4,17 +4,17 @@ import { EndedList } from '../../../features/grants/ended-list.tsx'
 import { NarrowForm } from '../../../features/grants/narrow-form.tsx'
 import { narrowing } from '../../../features/grants/narrowing.ts'
 import { STRETCH, TokenList } from '../../../features/grants/token-list.tsx'
+import { InvokeForm } from '../../../features/received/invoke-form.tsx'
+import { invokeFormKey } from '../../../features/received/invoke-form-key.ts'
 import { ReceiveForm } from '../../../features/received/receive-form.tsx'
 import { SignedList } from '../../../features/received/signed-list.tsx'
-import { UseForm } from '../../../features/received/use-form.tsx'
-import { using } from '../../../features/received/using.ts'
-import { callForm } from '../../../shared/hooks/called.ts'
+import { requestForm } from '../../../shared/hooks/requested-forms.ts'
 import { useToken, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
-import type { IdentitySearch } from '../search.ts'
+import type { IdentitySearch } from '../search-params.ts'
 
 interface ReceivedTabProps {
   search: IdentitySearch
@@ -30,7 +30,7 @@ export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
   const back = () => onSearchChange({})
   const use = (cid: string) => {
     onSearchChange({ use: cid })
-    callForm(using(cid))
+    requestForm(invokeFormKey(cid))
   }
   return (
     <Gate need="account" purpose={t`be granted something`}>
@@ -39,7 +39,7 @@ export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
           {narrowed ? (
             <NarrowForm key={narrowed.cid} parent={narrowed} onDone={back} />
           ) : used ? (
-            <UseForm key={used.cid} stored={used} onDone={back} />
+            <InvokeForm key={used.cid} stored={used} onDone={back} />
           ) : (
             <ReceiveForm onUse={use} />
           )}
@@ -73,11 +73,11 @@ function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
           total={total}
           onNarrow={({ cid }) => {
             onSearchChange({ narrow: cid })
-            callForm(narrowing(cid))
+            requestForm(narrowing(cid))
           }}
           onUse={({ cid }) => {
             onSearchChange({ use: cid })
-            callForm(using(cid))
+            requestForm(invokeFormKey(cid))
           }}
         />
       )}

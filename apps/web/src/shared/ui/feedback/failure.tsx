@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { explain, loadedWords } from '../../words/refusal.ts'
+import { explain, loadedWords } from '../../words/explain-refusal.ts'
 import { Notice } from './notice.tsx'
 
 /** What an action was refused with, in words; nothing while there is no error. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { holeState, subscribeToHole } from '../../browser/hole.ts'
+import { holeState, subscribeToHole } from '../../browser/hole-state.ts'
 import { KeyholeMark } from './keyhole-mark.tsx'
 
 const isLit = () => holeState().lit

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { BAND, colourBar, PAPER } from '../../browser/bar-colour.ts'
-import { setHole } from '../../browser/hole.ts'
+import { setHole } from '../../browser/hole-state.ts'
 import { cx } from '../cx.ts'
 
 /**

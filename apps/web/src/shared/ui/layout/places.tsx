@@ -4,7 +4,7 @@ import { Link, linkOptions, useLocation } from '@tanstack/react-router'
 import { CircleCheck, Clock, CreditCard, House, Search, Settings2, Ticket } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
-import { type Place, placeAt } from './place.ts'
+import { type Place, placeAt } from './navigation-place.ts'
 
 const PLACES = [
   { place: 'home', link: linkOptions({ to: '/' }), label: msg`Home`, icon: House },

@@ -1,5 +1,5 @@
 import { cx } from '../cx.ts'
-import { pinColour, pins } from './pins.ts'
+import { pinColour, pins } from './identicon-pins.ts'
 
 /** A picture of an identifier, to tell two apart at a glance. Decorative: what is compared is the text beside it. */
 export function Identicon({ text, className }: { text: string; className?: string }) {

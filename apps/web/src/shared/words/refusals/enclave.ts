@@ -1,8 +1,8 @@
 import type { RefusalArgs, RefusalName, TokenErrorName } from '@keyhole/enclave'
 import { msg } from '@lingui/core/macro'
 import { UNLOCK_REFUSALS } from '../unlock-kinds.ts'
+import { BY_CODE, FAULT, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './by-code.ts'
 import type { PaymentRefusalName } from './payment.ts'
-import { BY_CODE, FAULT, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
 import type { VAULT_REFUSALS } from './vault.ts'
 
 const FEWER = msg`Remove one that you no longer need.`

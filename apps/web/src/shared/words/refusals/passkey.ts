@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { Told } from './told.ts'
+import type { Told } from './by-code.ts'
 
 /** Passkey refusals: what happened, and what to do. */
 export const PASSKEY_REFUSALS = {

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { Told } from './told.ts'
+import type { Told } from './by-code.ts'
 
 /** Why a payment failed, by the engine's name for it. Details go between title and advice. */
 export const PAYMENT_REFUSALS = {

@@ -1,6 +1,6 @@
 import type { TokenErrorName } from '@keyhole/enclave'
 import { msg } from '@lingui/core/macro'
-import type { Told } from './told.ts'
+import type { Told } from './by-code.ts'
 
 /** Why a token was refused, by the rule that it broke. */
 export const TOKEN_REFUSALS = {

@@ -1,9 +1,9 @@
 import type { OwnRefusalArgs, OwnRefusalName } from '@keyhole/vault'
 import { msg, plural } from '@lingui/core/macro'
 import { numberWords } from '../value.ts'
+import { ACCOUNT_HERE, BY_CODE, FAULT, NO_SPACE, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './by-code.ts'
 import { PASSKEY_REFUSALS } from './passkey.ts'
 import type { PaymentRefusalName } from './payment.ts'
-import { ACCOUNT_HERE, BY_CODE, FAULT, NO_SPACE, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './told.ts'
 
 /** The vault's own refusals, in words. */
 export const VAULT_REFUSALS: {

@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
+import type { Told } from './by-code.ts'
 import { ENCLAVE_REFUSALS } from './enclave.ts'
 import { PAYMENT_REFUSALS } from './payment.ts'
 import { TOKEN_REFUSALS } from './token.ts'
-import type { Told } from './told.ts'
 import { VAULT_REFUSALS } from './vault.ts'
 import { WHY } from './why.ts'
 

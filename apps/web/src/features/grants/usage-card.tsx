@@ -16,7 +16,7 @@ import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
 const NAME = 'uses'
 
 /** How often a grant was used and refused, as each gate says. Asks the relay when it is shown. */
-export function UsedCard({ cid }: { cid: string }) {
+export function UsageCard({ cid }: { cid: string }) {
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
   return (

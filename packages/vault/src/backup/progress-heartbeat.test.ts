@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { BackupWork } from './backup-work.ts'
-import { withBeats } from './beats.ts'
+import { withProgressHeartbeat } from './progress-heartbeat.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,7 +13,7 @@ it('repeats the last progress until there is new progress or the work ends', asy
     end = resolve
   })
   let tell: BackupWork['onProgress']
-  const working = withBeats(request, async ({ onProgress }) => {
+  const working = withProgressHeartbeat(request, async ({ onProgress }) => {
     tell = onProgress
     return await over
   })
@@ -37,7 +37,7 @@ it('stops reporting when the work fails', async () => {
     request.onProgress?.(1, 2)
     throw new Error('refused')
   }
-  await expect(withBeats({ onProgress }, work)).rejects.toThrow('refused')
+  await expect(withProgressHeartbeat({ onProgress }, work)).rejects.toThrow('refused')
   vi.advanceTimersByTime(5_000)
   expect(onProgress).toHaveBeenCalledOnce()
 })

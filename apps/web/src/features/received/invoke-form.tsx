@@ -4,8 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft, PenLine } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
-import { useCalled } from '../../shared/hooks/called.ts'
 import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
+import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { exactJson } from '../../shared/policy/json.ts'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
@@ -25,9 +25,9 @@ import { who } from '../../shared/words/who.ts'
 import { Allowed } from './allowed.tsx'
 import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs } from './args.ts'
 import { ArgsFields } from './args-fields.tsx'
+import { invokeFormKey } from './invoke-form-key.ts'
+import { InvokeResult } from './invoke-result.tsx'
 import { type RequestEnd, requestEnd, requestEnds } from './request-end.ts'
-import { UseResult } from './use-result.tsx'
-import { using } from './using.ts'
 
 /** A request that is being filled in. */
 interface UseDraft {
@@ -47,13 +47,13 @@ interface UseFormProps {
 }
 
 /** Uses a received token: signs a request to hand to the service. */
-export function UseForm({ stored, onDone }: UseFormProps) {
+export function InvokeForm({ stored, onDone }: UseFormProps) {
   const { t } = useLingui()
   const contacts = useContacts()
   const found = useBasis(stored)
   const [signed, setSigned] = useState<StoredToken>()
-  const place = useCalled<HTMLDivElement>(using(stored.cid), () => setSigned(undefined))
-  if (signed) return <UseResult signed={signed} onAgain={() => setSigned(undefined)} onDone={onDone} />
+  const place = useRequestedForm<HTMLDivElement>(invokeFormKey(stored.cid), () => setSigned(undefined))
+  if (signed) return <InvokeResult signed={signed} onAgain={() => setSigned(undefined)} onDone={onDone} />
   return (
     <Card
       title={t`Use it`}

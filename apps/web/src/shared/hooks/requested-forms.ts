@@ -5,7 +5,7 @@ const called = new Set<string>()
 const listeners = new Set<() => void>()
 
 /** Asks for a form by name: it starts empty and takes the focus, at once or as soon as it is there. */
-export function callForm(name: string): void {
+export function requestForm(name: string): void {
   called.add(name)
   for (const listener of listeners) listener()
 }
@@ -15,7 +15,10 @@ export function callForm(name: string): void {
  * @param onCalled brings the form back if something else took its place
  * @returns a ref for the element to focus
  */
-export function useCalled<T extends HTMLElement>(name: string, onCalled?: () => void): RefObject<T | null> {
+export function useRequestedForm<T extends HTMLElement>(
+  name: string,
+  onCalled?: () => void,
+): RefObject<T | null> {
   const place = useRef<T>(null)
   const [calls, setCalls] = useState(0)
   const answer = useEffectEvent(() => {

@@ -1,4 +1,4 @@
 /** The name that the form which uses a token is called by, and its draft. */
-export function using(cid: string): string {
+export function invokeFormKey(cid: string): string {
   return `use:${cid}`
 }

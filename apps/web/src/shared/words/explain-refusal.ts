@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { visible } from '../text/visible.ts'
-import { BY_CODE, FAULT, NO_SPACE, type Told } from './refusals/told.ts'
+import { BY_CODE, FAULT, NO_SPACE, type Told } from './refusals/by-code.ts'
 import type { Words } from './refusals/words.ts'
 import { moment } from './when.ts'
 import { shorten } from './who.ts'

@@ -10,7 +10,7 @@ import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
-import { explainText } from '../../../shared/words/refusal.ts'
+import { explainText } from '../../../shared/words/explain-refusal.ts'
 import { signedWho } from '../../../shared/words/who.ts'
 import type { MandateState } from './mandate-state.ts'
 import { mandateCapability } from './mandate-words.ts'
@@ -24,7 +24,7 @@ interface MandateActsProps {
 }
 
 /** What can be done about a mandate: suspend it, confirm it, end it. */
-export function MandateActs({ mandate, name, state, children }: MandateActsProps) {
+export function MandateActions({ mandate, name, state, children }: MandateActsProps) {
   const { t } = useLingui()
   const vault = useVault()
   const contacts = useContacts()

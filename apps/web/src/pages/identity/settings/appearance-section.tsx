@@ -1,7 +1,7 @@
 import PreferencesPanel from '../../../shared/ui/preferences/preferences-panel.tsx'
 
 /** Theme and language, as the header's button has them. */
-export function LookSection() {
+export function AppearanceSection() {
   return (
     <div className="max-w-72">
       <PreferencesPanel onLanguage={() => undefined} />

@@ -1,7 +1,7 @@
 import { networkOf } from './rates.ts'
 
 /** Limits the number of listeners: in total, and from one network. */
-export class Places {
+export class ListenerLimits {
   readonly #most: number
   readonly #mostEach: number
   readonly #taken = new Map<string, number>()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { paymentSearch } from './search.ts'
+import { paymentSearch } from './search-params.ts'
 
 const read = (search: unknown) => v.parse(paymentSearch, search)
 

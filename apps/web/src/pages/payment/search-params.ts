@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { historySearch } from '../../features/payments/history/search.ts'
+import { historySearch } from '../../features/payments/history/search-params.ts'
 import { cidParam } from '../../shared/text/search-params.ts'
 
 /** What of the payment page is looked at. What does not fit is dropped, never fatal. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { searchSearch } from './search.ts'
+import { searchSearch } from './search-params.ts'
 
 it('drops invalid search parameters, and a token', () => {
   expect(v.parse(searchSearch, { q: 5, kind: 'nope' })).toEqual({})

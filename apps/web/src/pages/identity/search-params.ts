@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { activitySearch } from '../../features/activity/search.ts'
+import { activitySearch } from '../../features/activity/search-params.ts'
 import { cidParam } from '../../shared/text/search-params.ts'
 import { SECTION_IDS } from './settings/section.ts'
 

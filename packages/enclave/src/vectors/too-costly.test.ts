@@ -7,7 +7,7 @@ import { Plugin } from '../plugin/plugin.ts'
 const vector = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../../vectors/keyhole/${name}`, import.meta.url), 'utf8'))
 
-const calls: { name: string; input: unknown }[] = vector('too-dear.json').calls
+const calls: { name: string; input: unknown }[] = vector('too-costly.json').calls
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
 async function start() {

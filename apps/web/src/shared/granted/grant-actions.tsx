@@ -10,7 +10,7 @@ interface GrantActsProps {
 }
 
 /** Renews or revokes active grants, wherever they are shown. */
-export function GrantActs({ grants, leadsTo }: GrantActsProps) {
+export function GrantActions({ grants, leadsTo }: GrantActsProps) {
   return (
     <>
       {grants.every(isRenewable) ? <RenewButton grants={grants} /> : null}

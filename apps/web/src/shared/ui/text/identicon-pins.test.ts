@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pins } from './pins.ts'
+import { pins } from './identicon-pins.ts'
 
 const DID = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 

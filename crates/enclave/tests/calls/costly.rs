@@ -1,5 +1,5 @@
 //! Strangers' inputs that ask for far more work than their size suggests: each is answered or refused by name, and none
-//! traps. `bench/` measures what they take, from the files that this writes if KEYHOLE_WRITE_DEAR names a directory.
+//! traps. `bench/` measures what they take, from the files that this writes if KEYHOLE_WRITE_COSTLY names a directory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -130,20 +130,20 @@ fn call_under(pol: Ipld, args: Ipld) -> Value {
 }
 
 /// A call, its input, and the names it may be refused by; "valid" if it may be valid.
-struct Dear {
+struct Costly {
     name: &'static str,
     call: &'static str,
     input: Value,
     answers: &'static [&'static str],
 }
 
-fn dear(
+fn costly(
     name: &'static str,
     call: &'static str,
     input: Value,
     answers: &'static [&'static str],
-) -> Dear {
-    Dear {
+) -> Costly {
+    Costly {
         name,
         call,
         input,
@@ -154,11 +154,11 @@ fn dear(
 const TOO_MUCH: &[&str] = &["TooMuchWork"];
 const VALID: &[&str] = &["valid"];
 
-fn all_stars() -> Dear {
+fn all_stars() -> Costly {
     let strings = Ipld::List((0..4_469).map(|_| text("x")).collect());
     let like = statement([text("like"), text("."), text("*".repeat(60_000))]);
     let pol = policy(vec![statement([text("all"), text(".a"), like])]);
-    dear(
+    costly(
         "all over 4,469 strings, like 60,000 stars",
         "validate_invocation",
         call_under(pol, args(strings)),
@@ -166,7 +166,7 @@ fn all_stars() -> Dear {
     )
 }
 
-fn long_commands() -> Dear {
+fn long_commands() -> Costly {
     let command = format!("/{}", "a".repeat(89_999));
     // Ten people, seven ways from each to the next.
     let mut tokens = vec![];
@@ -186,7 +186,7 @@ fn long_commands() -> Dear {
         with(last, "cmd", text(command)),
         &key(10),
     ));
-    dear(
+    costly(
         "71 delegations with commands of 90,000 letters",
         "verify_token",
         json!({"token": pack(&tokens)}),
@@ -194,7 +194,7 @@ fn long_commands() -> Dear {
     )
 }
 
-fn long_keys() -> Dear {
+fn long_keys() -> Costly {
     let prefix = "k".repeat(996);
     let fields = (0..900).map(|at| (format!("{prefix}{at:04}"), Ipld::Null));
     let args = Ipld::Map(fields.collect());
@@ -210,7 +210,7 @@ fn long_keys() -> Dear {
         })
         .collect();
     let call = invocation(6, 0, &grants, args, 9);
-    dear(
+    costly(
         "970 selectors with keys of 1,000 letters over six links",
         "validate_invocation",
         json!({"invocation": pack(grants.iter().chain([&call]))}),
@@ -219,7 +219,7 @@ fn long_keys() -> Dear {
 }
 
 /// Revocations of `target` by zero's friends, each allowed by a policy that is expensive to check.
-fn dear_revocations(target: &[u8], count: u32) -> Vec<String> {
+fn costly_revocations(target: &[u8], count: u32) -> Vec<String> {
     let strings = Ipld::List((0..4_000).map(|_| text("y".repeat(40))).collect());
     let like = statement([text("like"), text("."), text("*y".repeat(12) + "*z")]);
     let pol = policy(vec![
@@ -247,22 +247,22 @@ fn dear_revocations(target: &[u8], count: u32) -> Vec<String> {
     (0..count).map(revocation).collect()
 }
 
-fn many_dear_revocations() -> Dear {
+fn many_costly_revocations() -> Costly {
     let grant = signed(
         DELEGATION,
         delegation(&did(0), &did(1), &did(0), 0),
         &key(0),
     );
-    let revocations = dear_revocations(&grant, 20);
-    dear(
-        "20 revocations with dear policies",
+    let revocations = costly_revocations(&grant, 20);
+    costly(
+        "20 revocations with costly policies",
         "verify_token",
         json!({"token": pack([&grant]), "revocations": revocations}),
         &["TooMuchWork", "Revoked"],
     )
 }
 
-fn dangling_leaves() -> Dear {
+fn dangling_leaves() -> Costly {
     let tokens: Vec<_> = (0..1_000)
         .map(|at| {
             let long = |kind: &str| format!("did:web:{}{kind}{at:04}", "a".repeat(2_000));
@@ -270,7 +270,7 @@ fn dangling_leaves() -> Dear {
             token(DELEGATION, payload, &key(0), |_| vec![7; 64])
         })
         .collect();
-    dear(
+    costly(
         "1,000 dangling leaves with DIDs of 2 KB",
         "verify_token",
         json!({"token": pack(&tokens)}),
@@ -289,9 +289,9 @@ fn forged(count: u32, key: &SecretKey) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn forged_p256(call: &'static str, name: &'static str, answers: &'static [&'static str]) -> Dear {
+fn forged_p256(call: &'static str, name: &'static str, answers: &'static [&'static str]) -> Costly {
     let tokens = forged(1_000, &key_of(KeyType::P256, 1));
-    dear(name, call, json!({"token": pack(&tokens)}), answers)
+    costly(name, call, json!({"token": pack(&tokens)}), answers)
 }
 
 /// A text that unpacks to seven megabytes.
@@ -308,9 +308,9 @@ fn heavy(at: u32) -> String {
     pack(&tokens)
 }
 
-fn heavy_batch() -> Dear {
+fn heavy_batch() -> Costly {
     let texts = vec![heavy(0); 90];
-    dear(
+    costly(
         "a batch of 90 texts that unpack to 7 MB",
         "validate_batch",
         json!({"invocations": texts}),
@@ -318,10 +318,10 @@ fn heavy_batch() -> Dear {
     )
 }
 
-fn heavy_proofs() -> Dear {
+fn heavy_proofs() -> Costly {
     let texts = vec![heavy(0); 110];
     let call = invocation(0, 0, &[], args(Ipld::Null), 0);
-    dear(
+    costly(
         "110 proofs that unpack to 7 MB",
         "validate_invocation",
         json!({"invocation": pack([&call]), "proofs": texts}),
@@ -329,7 +329,7 @@ fn heavy_proofs() -> Dear {
     )
 }
 
-fn long_answers() -> Dear {
+fn long_answers() -> Costly {
     let tokens = (0..400).map(|at| {
         statement([
             text("!="),
@@ -346,7 +346,7 @@ fn long_answers() -> Dear {
             pack([&call])
         })
         .collect();
-    dear(
+    costly(
         "600 calls under a proof that is long to write down",
         "validate_batch",
         json!({"invocations": calls, "proofs": [pack([&grant])]}),
@@ -355,12 +355,12 @@ fn long_answers() -> Dear {
 }
 
 /// Known expensive inputs.
-fn seen() -> Vec<Dear> {
+fn seen() -> Vec<Costly> {
     vec![
         all_stars(),
         long_commands(),
         long_keys(),
-        many_dear_revocations(),
+        many_costly_revocations(),
         dangling_leaves(),
         forged_p256(
             "inspect_token",
@@ -399,17 +399,17 @@ fn names_in(answer: &Value) -> Vec<String> {
 }
 
 #[track_caller]
-fn is_answered(dear: &Dear) {
-    let input = dear.input.to_string();
-    if let Ok(directory) = std::env::var("KEYHOLE_WRITE_DEAR") {
-        let name = dear.name.replace([' ', ',', '/'], "_");
-        fs::write(format!("{directory}/{}~{name}.json", dear.call), &input).unwrap();
+fn is_answered(costly: &Costly) {
+    let input = costly.input.to_string();
+    if let Ok(directory) = std::env::var("KEYHOLE_WRITE_COSTLY") {
+        let name = costly.name.replace([' ', ',', '/'], "_");
+        fs::write(format!("{directory}/{}~{name}.json", costly.call), &input).unwrap();
     }
-    let answer = Plugin::empty().raw(dear.call, input.as_bytes());
+    let answer = Plugin::empty().raw(costly.call, input.as_bytes());
     assert!(
         answer.len() <= input.len() + MAX_ANSWER as usize,
         "{}: {} bytes in, {} out",
-        dear.name,
+        costly.name,
         input.len(),
         answer.len()
     );
@@ -417,9 +417,9 @@ fn is_answered(dear: &Dear) {
     assert!(
         names
             .iter()
-            .all(|name| dear.answers.contains(&name.as_str())),
+            .all(|name| costly.answers.contains(&name.as_str())),
         "{}: {names:?}",
-        dear.name
+        costly.name
     );
 }
 
@@ -429,7 +429,7 @@ fn known_expensive_inputs_are_answered_or_refused_by_name() {
 }
 
 /// Texts as long as an input may be, by their content.
-fn dear_to_decode() -> Vec<(&'static str, String)> {
+fn costly_to_decode() -> Vec<(&'static str, String)> {
     const LONG: usize = 16_000_000;
     let of = |text: &str| text.repeat(LONG / text.len());
     let asked = |policy: &str, args: &str| {
@@ -468,7 +468,7 @@ fn dear_to_decode() -> Vec<(&'static str, String)> {
 
 #[test]
 fn what_is_expensive_to_decode_is_too_much_work() {
-    for (call, input) in dear_to_decode() {
+    for (call, input) in costly_to_decode() {
         let answer = Plugin::empty().raw(call, input.as_bytes());
         let answer: Value = serde_json::from_str(&answer).unwrap();
         let start: String = input.chars().take(60).collect();
@@ -503,10 +503,10 @@ fn an_expensive_call_of_a_batch_refuses_only_itself() {
         text("not"),
         statement([text("or"), Ipld::List(vec![any; 40])]),
     ])]);
-    let dear = call_under(pol, args(strings));
+    let costly = call_under(pol, args(strings));
     let plain = call_under(policy(vec![]), args(Ipld::Null));
     let calls: Vec<&Value> = (0..20)
-        .map(|at| if at == 3 { &dear } else { &plain })
+        .map(|at| if at == 3 { &costly } else { &plain })
         .map(|input| &input["invocation"])
         .collect();
     let answer = Plugin::empty().ok("validate_batch", json!({"invocations": calls}));

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
-import { explain, explainRule, explainText, InWords, refusalTitle } from './refusal.ts'
+import { explain, explainRule, explainText, InWords, refusalTitle } from './explain-refusal.ts'
 import { PASSKEY_REFUSALS } from './refusals/passkey.ts'
 import { REFUSALS } from './refusals/words.ts'
 

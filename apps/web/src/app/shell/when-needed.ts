@@ -8,7 +8,7 @@ const READING = 4_000
 export const isLanding = () => location.pathname === '/' && !isVaultKnown()
 
 /** Calls `act` once, when someone does something on the landing page or a vault turns out to exist. @returns the unsubscribe function */
-export function whenTakenUp(act: () => void): () => void {
+export function onFirstUse(act: () => void): () => void {
   let isOver = false
   const end = () => {
     isOver = true
@@ -34,7 +34,7 @@ export function whenWanted(): Promise<void> {
   if (!isLanding()) return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(done, READING)
-    const forget = whenTakenUp(done)
+    const forget = onFirstUse(done)
     function done() {
       clearTimeout(timer)
       forget()

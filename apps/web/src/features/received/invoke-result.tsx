@@ -7,18 +7,18 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { HandOver } from '../../shared/ui/sharing/hand-over.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
-import { explainRule } from '../../shared/words/refusal.ts'
+import { explainRule } from '../../shared/words/explain-refusal.ts'
 import { moment } from '../../shared/words/when.ts'
 import { RequestSentence } from './request-sentence.tsx'
 
-interface UseResultProps {
+interface InvokeResultProps {
   signed: StoredToken
   onAgain: () => void
   onDone: () => void
 }
 
 /** A request that was just signed: what it asks, whether it would be accepted, and its text to hand over. */
-export function UseResult({ signed, onAgain, onDone }: UseResultProps) {
+export function InvokeResult({ signed, onAgain, onDone }: InvokeResultProps) {
   const { t } = useLingui()
   const title = useRef<HTMLSpanElement>(null)
   // The form that had the focus is gone.

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openVault } from '../../test/open-vault.tsx'
 import { reportingGate } from '../../test/reporting-gate.ts'
-import { UsedCard } from './used-card.tsx'
+import { UsageCard } from './usage-card.tsx'
 
 const { vault, show } = openVault()
 const { gate, grant, serve, given } = reportingGate(vault)
@@ -14,7 +14,7 @@ afterEach(() => {
 test('says why there is nothing', async () => {
   const { stored } = await given()
   const says = async (text: RegExp) => {
-    show(<UsedCard cid={stored.cid} />)
+    show(<UsageCard cid={stored.cid} />)
     expect(await screen.findByText(text)).toBeDefined()
     cleanup()
   }
@@ -42,7 +42,7 @@ test('says what each gate says, as its words, and what was left out', async () =
   const lastRefused = { ...last, name: '', outcome: 'MatchError' }
   const use = { cid: stored.cid, used: 3, refused: 1, last, lastRefused, shown }
   serve({ since: 1, at: Date.now(), left: 2, grants: [use, { ...use, cid: 'bafyother' }] })
-  show(<UsedCard cid={stored.cid} />)
+  show(<UsageCard cid={stored.cid} />)
   const said = await screen.findByRole('region', { name: 'What a gate says' })
   expect(said.textContent).toMatch(/^The gate .+ says:Used 3 times, last .+: “read\\u\{202e\}txt” at “files”/)
   expect(said.textContent).toContain('Refused once')
@@ -53,7 +53,7 @@ test('says what each gate says, as its words, and what was left out', async () =
 
   // What was stored stays when the relay is out, and the page says so.
   serve()
-  show(<UsedCard cid={stored.cid} />)
+  show(<UsageCard cid={stored.cid} />)
   expect(await screen.findByText(/The relay can’t be reached/)).toBeDefined()
   expect(screen.getByText(/Used 3 times/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Ask the relay again' }))
@@ -61,7 +61,7 @@ test('says what each gate says, as its words, and what was left out', async () =
   cleanup()
 
   await vault().lock()
-  show(<UsedCard cid={stored.cid} />)
+  show(<UsageCard cid={stored.cid} />)
   expect(await screen.findByText(/Unlock the vault to see/)).toBeDefined()
   expect(document.body.textContent).not.toContain('files')
 })

@@ -8,7 +8,7 @@ const BEAT = 400
  * account take a while.
  * @param work gets a request whose `onProgress` it must call
  */
-export async function withBeats<R extends BackupWork, T>(
+export async function withProgressHeartbeat<R extends BackupWork, T>(
   request: R,
   work: (request: R) => Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@ import { type ParsedLocation, useLocation, useRouter } from '@tanstack/react-rou
 import { useEffect } from 'react'
 import { focusPage, keepFocus } from '../../shared/browser/focus-memory.ts'
 import { useLanguage } from '../../shared/language/use-language.ts'
-import { placeAt } from '../../shared/ui/layout/place.ts'
+import { placeAt } from '../../shared/ui/layout/navigation-place.ts'
 import { showTypeface } from '../shell/typeface.ts'
 import { pageTitle } from './page-title.ts'
 import { scrollAsItGrows } from './scroll-memory.ts'

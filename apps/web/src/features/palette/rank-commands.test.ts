@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rank, score } from './rank.ts'
+import { rank, score } from './rank-commands.ts'
 
 const ALL = [
   { title: 'Home' },
