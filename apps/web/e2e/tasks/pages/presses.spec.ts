@@ -1,0 +1,111 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../../fixtures.ts'
+import { takesPresses } from '../../presses.js'
+import { card, grant, makeVault, STRANGER, visit } from '../support/person.ts'
+
+/**
+ * How many presses each task may take, from Home. A press is a click, a paste or a key that does something. Making a vault, granting and
+ * handing over are counted in `grants/first-grant.spec.ts`.
+ */
+const MOST = {
+  'find a grant': 2,
+  'renew a grant': 3,
+  'check a stranger’s token': 2,
+  'give an agent a budget': 7,
+  'revoke all of one agent': 5,
+} as const
+
+/** A person whose presses are counted, for one task after another. */
+class Hands {
+  #presses = 0
+
+  async click(target: Locator): Promise<void> {
+    this.#presses += 1
+    await target.click()
+  }
+
+  async press(page: Page, key: string): Promise<void> {
+    this.#presses += 1
+    await page.keyboard.press(key)
+  }
+
+  async paste(field: Locator, text: string): Promise<void> {
+    this.#presses += 1
+    await field.fill(text)
+  }
+
+  /** Ends a task and says what it took. */
+  done(task: keyof typeof MOST): void {
+    console.log(`${task}: ${this.#presses} presses of ${MOST[task]}`)
+    expect(this.#presses, task).toBeLessThanOrEqual(MOST[task])
+    this.#presses = 0
+  }
+}
+
+const place = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).filter({
+    visible: true,
+  })
+
+test('each task takes no more presses than were written down for it', async ({ page }) => {
+  await makeVault(page)
+  await visit(page, 'Grants', 'Contacts')
+  await page.getByRole('button', { name: 'Add a contact' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a contact' })
+  await form.getByLabel('Name', { exact: true }).fill('Anna Berger')
+  await form.getByRole('textbox', { name: 'DID' }).fill(STRANGER)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Anna Berger', exact: true })).toBeVisible()
+  const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await grant(page, { to: STRANGER, command: '/build/run', label: 'Build server' })
+  const hands = new Hands()
+
+  await visit(page, 'Home')
+  await hands.press(page, 'Control+k')
+  await page.getByRole('combobox', { name: 'Find or do something' }).fill('holiday')
+  await expect(page.getByRole('option', { name: /Holiday mails/ }).first()).toBeVisible()
+  await hands.click(page.getByRole('option', { name: /Holiday mails/ }).first())
+  await expect(page.getByRole('article', { name: 'Holiday mails' })).toBeVisible()
+  hands.done('find a grant')
+
+  await visit(page, 'Home')
+  await hands.click(place(page, 'Grants'))
+  await hands.click(
+    page.getByRole('article', { name: 'Holiday mails' }).getByRole('button', { name: 'Renew…' }),
+  )
+  await hands.click(page.getByRole('dialog').getByRole('button', { name: /^(Renew|Sign)/ }))
+  await expect(page.getByRole('dialog').getByText('Signed and stored')).toBeVisible()
+  hands.done('renew a grant')
+  await page.keyboard.press('Escape')
+
+  await visit(page, 'Home')
+  await hands.click(page.getByRole('link', { name: 'Check a token', exact: true }).filter({ visible: true }))
+  await hands.paste(page.getByLabel('Token', { exact: true }), token)
+  await expect(page.getByText('Valid.', { exact: true })).toBeVisible()
+  hands.done('check a stranger’s token')
+
+  await visit(page, 'Home')
+  await hands.click(place(page, 'Payments'))
+  await hands.click(page.getByRole('tab', { name: 'New mandate', exact: true }))
+  const mandate = card(page, 'New mandate')
+  await hands.click(mandate.getByRole('button', { name: 'An agent for a day' }))
+  await hands.paste(mandate.getByLabel('Who', { exact: true }), STRANGER)
+  await hands.click(mandate.getByRole('radio', { name: /^Any shop/ }))
+  await hands.click(mandate.getByRole('button', { name: 'Sign the mandate' }))
+  await expect(card(page, 'Signed and stored')).toBeVisible()
+  hands.done('give an agent a budget')
+
+  await visit(page, 'Home')
+  await hands.click(place(page, 'Grants'))
+  await hands.click(page.getByRole('tab', { name: 'Contacts', exact: true }))
+  await hands.click(page.getByRole('list', { name: 'Contacts' }).getByRole('button').first())
+  await hands.click(page.getByRole('button', { name: 'Revoke everything…' }))
+  const confirm = page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: 'Revoke everything', exact: true })
+  await takesPresses(confirm)
+  await hands.click(confirm)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Revoke everything…' })).toHaveCount(0)
+  hands.done('revoke all of one agent')
+})
