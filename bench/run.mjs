@@ -28,6 +28,8 @@ const FIGURES = [
   'browser/eight-tabs',
   'browser/lock-browser',
   'browser/restore',
+  'browser/many-tokens',
+  'browser/grant-browser',
   'search',
   'browser/search-browser',
   'start',

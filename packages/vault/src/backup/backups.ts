@@ -1,19 +1,19 @@
 import type { Enclave } from '@keyhole/enclave'
 import { countLines } from '../activity/activity-reader.ts'
 import { refused } from '../base/errors.ts'
-import type { NewAccount } from '../client/open-account.ts'
+import type { Filled, NewAccount } from '../client/open-account.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { deletedKeyId, readDeletedKeys } from '../keys/deleted-keys.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
-import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
 import type { UnlockProof } from '../unlock/unlock-proof.ts'
 import { BackupExport } from './backup-export.ts'
 import { backupFilename, toAbout } from './backup-file.ts'
 import { rememberBackup } from './backup-health.ts'
-import { mergeBackup } from './backup-merge.ts'
+import { fillAccount, mergeBackup } from './backup-merge.ts'
 import { BackupSource, BackupTarget } from './backup-source.ts'
 import { type BackupWork, progressOf, untilStopped } from './backup-work.ts'
 import { fileOpening } from './file-opening.ts'
@@ -193,12 +193,13 @@ export class Backups {
     const { address } = result.status
     if (!address) throw refused('CallFailed', { failure })
     const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }
-    const fill = async (storage: OpenStorage | undefined): Promise<StateBatch> => {
+    const fill = async (storage: OpenStorage | undefined): Promise<Filled> => {
       const options = { isNew: true, work: request, progress, undo: [] }
-      const merged = await mergeBackup(enclave, backup, storage, options)
+      const merged = await fillAccount(enclave, backup, storage, options)
       await backup.end()
       imported.tokens = merged.tokens
-      return { ...merged.batch, removed: { metadata: marksOf(result.status.keys) } }
+      const { batch, journal } = merged
+      return { ...batch, journal, removed: { metadata: marksOf(result.status.keys) } }
     }
     const account: NewAccount = { enclave, address, sealed: result.enclave, fill }
     return { account, result: imported, expected: backup.total }

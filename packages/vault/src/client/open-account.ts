@@ -11,7 +11,7 @@ import {
 } from '../storage/account/account-storage.ts'
 import { isKnown, lostError } from '../storage/account/lost-accounts.ts'
 import { noteAccount } from '../storage/canary.ts'
-import { AccountMirror } from '../storage/copy/mirror.ts'
+import { AccountMirror, dropStaged } from '../storage/copy/mirror.ts'
 import { hasMirror } from '../storage/mirror-files.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 
@@ -28,7 +28,13 @@ export interface NewAccount {
    * Fills a new database before the state is written, which makes it an account. The records it returns go into the
    * same transaction as the state.
    */
-  readonly fill?: (storage: AccountStorage | undefined) => Promise<StateBatch>
+  readonly fill?: (storage: AccountStorage | undefined) => Promise<Filled>
+}
+
+/** What is written with a new account's state. */
+export interface Filled extends StateBatch {
+  /** The journal that already has the account's tokens. */
+  readonly journal?: string | undefined
 }
 
 /** An account's database and its current sealed state. */
@@ -138,10 +144,13 @@ export async function storeNew(
       if (fill) await storage.beginFilling()
       const filled = await fill?.(storage)
       const now = Date.now()
-      await storage.writeState(sealed, now, joined(batch, filled), { restored: hasMirror() })
+      const follows = filled?.journal === undefined ? undefined : { journal: filled.journal, seq: 0 }
+      const origin = { restored: hasMirror(), ...(follows && { follows }) }
+      await storage.writeState(sealed, now, joined(batch, filled), origin)
       return storage
     } catch (error) {
       storage.close()
+      if (fill) await dropStaged(address)
       throw error
     }
   })

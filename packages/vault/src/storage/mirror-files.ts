@@ -142,6 +142,32 @@ export async function writeFile(
   }
 }
 
+/** What not every browser's file handles have. */
+interface Movable {
+  move?(name: string): Promise<void>
+}
+
+/** Whether files can be renamed here, which takes the same time for any file. */
+export function canRename(): boolean {
+  const { FileSystemFileHandle: File } = globalThis
+  return File === undefined || 'move' in File.prototype
+}
+
+/** Renames a file, if it exists. */
+export async function renameFile(
+  directory: FileSystemDirectoryHandle,
+  from: string,
+  to: string,
+): Promise<void> {
+  try {
+    const handle: FileSystemFileHandle & Movable = await inTime(directory.getFileHandle(from))
+    if (!handle.move) throw new Error('This browser renames no files')
+    await inTime(handle.move(to))
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
 /** Deletes a file, if it exists. */
 export async function removeFile(directory: FileSystemDirectoryHandle, name: string): Promise<void> {
   try {

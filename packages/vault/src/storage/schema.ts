@@ -12,6 +12,15 @@ export const STATE_ID = 'current'
 export const MARK_ID = 'journal'
 
 /**
+ * This record takes the mark's place while the journal has tokens that the database lacks. An older version of Keyhole
+ * finds no mark then, and takes everything in from the journal itself. 087
+ */
+export const FOLLOWING_ID = 'following'
+
+/** Meanwhile, a record under this prefix and a token's id says that the token was deleted. */
+export const GONE_PREFIX = 'gone:'
+
+/**
  * A record with this id exists in the state store while the mirror may still have the state that a restored one
  * replaced.
  */
@@ -58,7 +67,7 @@ export type StateRecord = v.InferOutput<typeof stateRecord>
  * know which of the two is ahead.
  */
 export const journalMark = v.looseObject({
-  id: v.literal(MARK_ID),
+  id: v.picklist([MARK_ID, FOLLOWING_ID]),
   journal: v.pipe(v.string(), v.regex(/^[0-9a-z]{1,64}$/)),
   seq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 })

@@ -185,6 +185,13 @@ export class FakeDisk {
         const { bytes, modified } = node
         return Object.assign(new Blob([bytes.slice()]), { lastModified: modified })
       },
+      async move(to: string) {
+        await disk.#step(tab, `rename ${path}${name}`)
+        const node = entries.get(name)
+        if (!node) throw missing(name)
+        entries.delete(name)
+        entries.set(to, node)
+      },
       async createWritable() {
         await disk.#step(tab, `begin ${path}${name}`)
         const parts: Uint8Array[] = []

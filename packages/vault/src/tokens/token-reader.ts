@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { refused } from '../base/errors.ts'
-import { existing, type TokenRecord, tokenRecord } from '../storage/schema.ts'
+import type { Unfollowed } from '../storage/copy/unfollowed.ts'
+import { existing, FOLLOWING_ID, MARK_ID, type TokenRecord, tokenRecord } from '../storage/schema.ts'
 import { toStorageError } from '../storage/storage-error.ts'
 
 export { refused, VaultError } from '../base/errors.ts'
@@ -48,9 +49,13 @@ async function openCopy(address: string): Promise<TokenSource> {
  * reads what is stored at that time. It never creates a database, and leaves out records that don't parse.
  */
 export class TokenReader implements TokenSource {
+  readonly #address: string
   readonly #db: ReturnType<typeof existing>
+  /** What the database lacks, once it was read. */
+  #rest: Promise<Unfollowed | undefined> | undefined
 
-  private constructor(db: ReturnType<typeof existing>) {
+  private constructor(address: string, db: ReturnType<typeof existing>) {
+    this.#address = address
     this.#db = db
   }
 
@@ -63,7 +68,7 @@ export class TokenReader implements TokenSource {
     const db = existing(address)
     try {
       await db.open()
-      return new TokenReader(db)
+      return new TokenReader(address, db)
     } catch (error) {
       db.close()
       if (error instanceof Error && error.name === 'NoSuchDatabaseError') {
@@ -79,16 +84,49 @@ export class TokenReader implements TokenSource {
 
   /** How many there are, including those that don't parse. */
   async count(): Promise<number> {
-    return await this.#run(() => this.#tokens.count())
+    return await this.#run(async () => {
+      const rest = await this.#unfollowed()
+      return rest ? (await this.#allIds(rest)).length : await this.#tokens.count()
+    })
   }
 
   /** All ids, in order. */
   async ids(): Promise<string[]> {
-    return await this.#run(async () => (await this.#tokens.toCollection().primaryKeys()).map(String))
+    return await this.#run(async () => await this.#allIds(await this.#unfollowed()))
+  }
+
+  async #allIds(rest: Unfollowed | undefined): Promise<string[]> {
+    const here = (await this.#tokens.toCollection().primaryKeys()).map(String)
+    return rest ? [...new Set([...here, ...rest.ids()])].sort() : here
+  }
+
+  /** The tokens that the database may lack, while it follows the journal. */
+  async #unfollowed(): Promise<Unfollowed | undefined> {
+    const state = this.#db.table<unknown, string>('state')
+    const [following, mark] = await state.bulkGet([FOLLOWING_ID, MARK_ID])
+    if (following === undefined || mark !== undefined) {
+      this.#rest = undefined
+      return undefined
+    }
+    this.#rest ??= import('../storage/copy/unfollowed.ts').then(({ Unfollowed }) =>
+      Unfollowed.read(this.#address, state),
+    )
+    return await this.#rest
   }
 
   /** All tokens, `size` at a time, each in a separate transaction, so that writers never wait for the whole. */
   async *chunks(size: number): AsyncGenerator<TokenRecord[]> {
+    const rest = await this.#run(() => this.#unfollowed())
+    if (!rest) return yield* this.#stored(size)
+    const seen = new Set<string>()
+    for await (const chunk of this.#stored(size)) {
+      for (const { id } of chunk) seen.add(id)
+      yield chunk
+    }
+    yield* rest.pages(seen, size)
+  }
+
+  async *#stored(size: number): AsyncGenerator<TokenRecord[]> {
     let last: string | undefined
     for (;;) {
       const after = last
@@ -106,7 +144,9 @@ export class TokenReader implements TokenSource {
 
   /** The requested tokens that exist. */
   async read(ids: readonly string[]): Promise<TokenRecord[]> {
-    return readable(await this.#run(() => this.#tokens.bulkGet([...ids])))
+    const found = await this.#run(() => this.#tokens.bulkGet([...ids]))
+    const rest = found.includes(undefined) ? await this.#run(() => this.#unfollowed()) : undefined
+    return readable(found.map((each, index) => each ?? rest?.token(ids[index] ?? '')))
   }
 
   get #tokens() {

@@ -1,4 +1,5 @@
 import { refused } from '../../base/errors.ts'
+import { dropStaged } from '../copy/mirror.ts'
 import { inTime } from '../mirror-files.ts'
 import type { StateRecord } from '../schema.ts'
 import { ifWriteLockFree, locksReachOtherTabs, withWriteLock } from '../write-lock.ts'
@@ -100,7 +101,10 @@ export async function removeUnmade(address: string): Promise<void> {
     if (!free) return
     if (await isEmptyDatabase(address)) await deleteDatabase(address)
     // Without locks across tabs, another tab might be filling it, and no one could tell.
-    else if (locksReachOtherTabs() && (await isUnfinished(address))) await dropDatabase(address)
+    else if (locksReachOtherTabs() && (await isUnfinished(address))) {
+      await dropStaged(address)
+      await dropDatabase(address)
+    }
   })
 }
 

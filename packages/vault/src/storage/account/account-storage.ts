@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
 import { revisionOf } from '../../enclave/revision.ts'
 import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../copy/mirror-writer.ts'
+import type { Unfollowed } from '../copy/unfollowed.ts'
 import { DEVICE_LINK, isShared, markOf } from '../devices/device-marks.ts'
 import {
   ENDED_PREFIX,
@@ -18,6 +19,7 @@ import { inTime } from '../mirror-files.ts'
 import {
   type AccountDatabase,
   existing,
+  FOLLOWING_ID,
   type MetadataRecord,
   metadataRecord,
   openable,
@@ -83,6 +85,8 @@ export interface StateOrigin {
   readonly replaces?: boolean
   /** It comes from the second copy, which may be behind. Remembered until a later state is written. */
   readonly behind?: boolean
+  /** The journal that already has the account's tokens, up to that change; the database follows. */
+  readonly follows?: { readonly journal: string; readonly seq: number }
 }
 
 /** What a transaction has changed, for the journal. */
@@ -91,6 +95,8 @@ class Changes {
   /** What other devices have to get. */
   readonly shared: (readonly [store: JournaledStore, id: string])[] = []
   unmarked: true | undefined
+  /** The ids of deleted tokens. */
+  readonly gone: string[] = []
   state: StateRecord | undefined
 
   put(store: JournaledStore, records: readonly { id: string }[] = []): void {
@@ -101,11 +107,12 @@ class Changes {
     }
   }
 
-  delete(store: JournaledStore, ids: Iterable<string> = []): void {
+  delete(store: JournaledStore, ids: readonly string[] = []): void {
     for (const id of ids) {
       this.lines.push(deleteLine(keyOf(store, id)))
       this.#share(store, id)
     }
+    if (store === 'tokens') this.gone.push(...ids)
   }
 
   #share(store: JournaledStore, id: string): void {
@@ -257,7 +264,10 @@ async function empty(db: Dexie): Promise<void> {
 }
 
 /** The open storage of an account: its database or, in memory and read-only, its second copy. */
-export type OpenStorage = Pick<AccountStorage, Exclude<keyof AccountStorage, 'isCopy' | 'records'>> & {
+export type OpenStorage = Pick<
+  AccountStorage,
+  Exclude<keyof AccountStorage, 'isCopy' | 'isEmpty' | 'records'>
+> & {
   readonly isCopy: boolean
 }
 
@@ -270,6 +280,8 @@ export class AccountStorage {
   readonly #records: JournaledRecords
   readonly #mirror: MirrorWriter
   readonly #reported = new Set<string>()
+  /** What the database lacks, once it was read. Dropped when the database has it. */
+  #rest: Promise<Unfollowed | undefined> | undefined
 
   private constructor(address: string, db: AccountDatabase, listener: StorageListener) {
     this.address = address
@@ -368,7 +380,7 @@ export class AccountStorage {
     enclave: string,
     now: number,
     batch: StateBatch = {},
-    { createdAt = now, restored = false, behind = false, replaces = false }: StateOrigin = {},
+    { createdAt = now, restored = false, behind = false, replaces = false, follows }: StateOrigin = {},
   ): Promise<void> {
     const revision = revisionOf(enclave)
     if (revision === undefined) {
@@ -398,6 +410,7 @@ export class AccountStorage {
         this.#db.state.put(state),
         replaces && before ? this.#db.table('state').put({ ...before, id: `replaced-${now}` }) : undefined,
         restored ? this.#db.table('state').put({ id: RESTORED_ID }) : undefined,
+        follows && this.#records.writeMark(follows.journal, follows.seq, FOLLOWING_ID),
         this.#db.table('state').delete(UNFINISHED_ID),
         this.#putBatch(batch, changes),
       ])
@@ -442,9 +455,14 @@ export class AccountStorage {
     )
   }
 
+  /** Whether nothing at all is stored. */
+  async isEmpty(): Promise<boolean> {
+    return await this.#run('reading the account', () => isEmpty(this.#db))
+  }
+
   async clearState(): Promise<void> {
     await this.#run('clearing the account', () =>
-      this.#db.table<unknown, string>('state').bulkDelete([STATE_ID, RESTORED_ID]),
+      this.#db.table<unknown, string>('state').bulkDelete([STATE_ID, RESTORED_ID, FOLLOWING_ID]),
     )
   }
 
@@ -490,22 +508,63 @@ export class AccountStorage {
 
   /** Every token that parses, newest first. */
   readTokens(): Promise<TokenRecord[]> {
-    return this.#run('reading the tokens', async () =>
-      this.#readable('tokens', tokenRecord, await this.#db.tokens.orderBy('createdAt').reverse().toArray()),
+    return this.#run('reading the tokens', async () => {
+      const rest = await this.#unfollowed()
+      const found: unknown[] = await this.#db.tokens.orderBy('createdAt').reverse().toArray()
+      const tokens = this.#readable('tokens', tokenRecord, found)
+      if (!rest) return tokens
+      for await (const page of rest.pages(new Set(tokens.map(({ id }) => id)))) tokens.push(...page)
+      return tokens.sort((one, other) => other.createdAt - one.createdAt)
+    })
+  }
+
+  /** The tokens that the database may lack, while it follows the journal. Read once. */
+  async #unfollowed(): Promise<Unfollowed | undefined> {
+    if (!(await this.#records.isFollowing())) {
+      this.#rest = undefined
+      return undefined
+    }
+    this.#rest ??= import('../copy/unfollowed.ts').then(({ Unfollowed }) =>
+      Unfollowed.read(this.address, this.#db.table('state')),
     )
+    const reading = this.#rest
+    try {
+      return await reading
+    } catch (error) {
+      if (this.#rest === reading) this.#rest = undefined
+      throw error
+    }
   }
 
   /**
    * Stores a token unless one with its CID exists, with the record that is to outlive it, in one transaction.
    * @returns the stored record
    */
-  addToken(record: TokenRecord, lasting?: MetadataRecord): Promise<TokenRecord> {
-    return this.#change('saving the token', ['tokens', 'metadata'], async (changes) => {
+  async addToken(record: TokenRecord, lasting?: MetadataRecord): Promise<TokenRecord> {
+    const stored = await this.#addToken(record, lasting)
+    if (stored) return stored
+    // The journal can't be read within a transaction.
+    const rest = await this.#run('reading the tokens', () => this.#unfollowed())
+    return (await this.#addToken(record, lasting, { same: rest?.withCid(record.cid ?? '') })) ?? record
+  }
+
+  /**
+   * @param unfollowed what the journal was found to have
+   * @returns undefined, and nothing was stored, if the journal must be read first
+   */
+  async #addToken(
+    record: TokenRecord,
+    lasting: MetadataRecord | undefined,
+    unfollowed?: { readonly same: TokenRecord | undefined },
+  ): Promise<TokenRecord | undefined> {
+    return await this.#change('saving the token', ['tokens', 'metadata'], async (changes) => {
+      const stored = (await this.sameToken(record)) ?? unfollowed?.same
+      const isUnknown = !stored && !unfollowed && record.cid !== undefined
+      if (isUnknown && (await this.#records.isFollowing())) return undefined
       if (lasting) {
         await this.#db.metadata.put(lasting)
         changes.put('metadata', [lasting])
       }
-      const stored = await this.sameToken(record)
       if (stored) return stored
       await this.#db.tokens.add(record)
       changes.put('tokens', [record])
@@ -542,7 +601,10 @@ export class AccountStorage {
     return await this.#run('reading the tokens', async () => {
       const issued = this.#db.tokens.where('issuer').equals(issuer)
       const found: unknown[] = await issued.filter((each) => each.cid === cid).toArray()
-      return this.#readable('tokens', tokenRecord, found)[0]
+      const [stored] = this.#readable('tokens', tokenRecord, found)
+      if (stored) return stored
+      const other = (await this.#unfollowed())?.withCid(cid)
+      return other?.issuer === issuer ? other : undefined
     })
   }
 
@@ -550,7 +612,8 @@ export class AccountStorage {
   async readToken(id: string): Promise<TokenRecord | undefined> {
     return await this.#run('reading the tokens', async () => {
       const found: unknown = await this.#db.tokens.get(id)
-      return found === undefined ? undefined : this.#readable('tokens', tokenRecord, [found])[0]
+      if (found === undefined) return (await this.#unfollowed())?.token(id)
+      return this.#readable('tokens', tokenRecord, [found])[0]
     })
   }
 
@@ -704,8 +767,14 @@ export class AccountStorage {
   }
 
   /** Every token that parses, `size` at a time, in no particular order. */
-  tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
-    return this.#pages('tokens', tokenRecord, size)
+  async *tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
+    const rest = await this.#run('reading the tokens', () => this.#unfollowed())
+    const seen = new Set<string>()
+    for await (const page of this.#pages('tokens', tokenRecord, size)) {
+      if (rest) for (const { id } of page) seen.add(id)
+      yield page
+    }
+    if (rest) yield* rest.pages(seen, size)
   }
 
   /** Every metadata record that parses, `size` at a time. */
@@ -715,7 +784,12 @@ export class AccountStorage {
 
   /** How many records a store has, including those that don't parse. */
   async count(store: JournaledStore): Promise<number> {
-    return await this.#run('counting the records', () => this.#records.count(store))
+    return await this.#run('counting the records', async () => {
+      const rest = store === 'tokens' ? await this.#unfollowed() : undefined
+      if (!rest) return await this.#records.count(store)
+      const here = await this.#db.tokens.toCollection().primaryKeys()
+      return new Set([...here, ...rest.ids()]).size
+    })
   }
 
   async *#pages<S extends v.GenericSchema>(
@@ -780,7 +854,8 @@ export class AccountStorage {
             work(changes),
           ])
           if (link && !changes.unmarked) await this.#markShared(changes)
-          const { lines, state } = changes
+          const { lines, gone, state } = changes
+          if (before?.id === FOLLOWING_ID && gone.length > 0) await this.#records.noteGone(gone)
           const mark = lines.length > 0 && before ? await this.#records.countOn(before) : undefined
           return { result, mark, lines, state }
         }),

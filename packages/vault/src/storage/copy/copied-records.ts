@@ -49,6 +49,16 @@ export class CopiedRecords {
     return [...this.#texts[store].keys()].sort()
   }
 
+  has(store: JournaledStore, id: string): boolean {
+    return this.#texts[store].has(id)
+  }
+
+  /** The tokens whose text contains a text, such as a CID. */
+  tokensWith(text: string): TokenRecord[] {
+    const found = [...this.#texts.tokens.values()].filter((each) => each.includes(text))
+    return found.flatMap((each) => parsed(tokenRecord, each) ?? [])
+  }
+
   token(id: string): TokenRecord | undefined {
     return parsed(tokenRecord, this.#texts.tokens.get(id))
   }

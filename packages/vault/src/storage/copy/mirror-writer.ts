@@ -2,7 +2,7 @@ import { revisionOf } from '../../enclave/revision.ts'
 import { breathe, JOURNALED, type JournalListing, putLine, type RecordKey } from '../journal/journal.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
 import { hasMirror } from '../mirror-files.ts'
-import type { JournalMark, StateRecord } from '../schema.ts'
+import { FOLLOWING_ID, type JournalMark, type StateRecord } from '../schema.ts'
 import { withMirrorLock, withStorageLock } from '../write-lock.ts'
 import { AccountMirror } from './mirror.ts'
 
@@ -125,6 +125,7 @@ export class MirrorWriter {
     try {
       await withMirrorLock(this.#address, async () => {
         this.#requireOpen()
+        await this.#follow(mirror)
         await withStorageLock(this.#address, () => this.#alignState(mirror, false))
         await this.#rewrite(mirror)
       })
@@ -171,6 +172,7 @@ export class MirrorWriter {
     const written = times.filter((time) => time !== undefined)
     const about = written.length > 0 ? { mirroredAt: Math.max(...written) } : {}
     const same = state === undefined || state.enclave === copy?.enclave
+    if (mark?.id === FOLLOWING_ID && this.#failure === undefined) return { mirror: 'writing', ...about }
     if (same && isWhole(listing, mark) && this.#failure === undefined) return { mirror: 'whole', ...about }
     if (this.#failure !== undefined) return { mirror: 'behind', ...about, why: this.#failure }
     return { mirror: this.#settling ? 'writing' : 'behind', ...about }
@@ -186,6 +188,7 @@ export class MirrorWriter {
       await this.#alignState(mirror, restored)
       const records = this.#records
       const mark = await records.readMark()
+      if (mark?.id === FOLLOWING_ID) await mirror.journal.publish(mark.journal)
       const listing = await mirror.journal.list()
       const { journal, last } = listing
       if (journal === undefined) {
@@ -196,11 +199,12 @@ export class MirrorWriter {
         const { changed } = await records.takeOver({ entries, mode: 'join', apart })
         // Count one more change: where both had a record, the journal's may differ from the one kept.
         await records.writeMark(journal, Math.max(last, mark?.seq ?? 0) + 1)
+        if (mark?.id === FOLLOWING_ID) await records.endFollowing()
         this.#brought(changed)
       } else if (last > mark.seq) {
         const { entries } = await mirror.journal.read(listing, mark.seq)
         const { changed } = await records.takeOver({ entries, mode: 'follow' })
-        await records.writeMark(journal, last)
+        await records.writeMark(journal, last, mark.id)
         this.#brought(changed)
       }
       this.#mirror = mirror
@@ -258,6 +262,8 @@ export class MirrorWriter {
     try {
       await withMirrorLock(this.#address, async () => {
         this.#requireOpen()
+        // A database that lacks tokens must not be compared with the journal that has them.
+        await this.#follow(mirror)
         const [mark, listing] = await withStorageLock(this.#address, async () => {
           if (failure !== undefined) await this.#alignState(mirror, false)
           return await Promise.all([this.#records.readMark(), mirror.journal.list()])
@@ -276,6 +282,17 @@ export class MirrorWriter {
     } finally {
       this.#settling = false
     }
+  }
+
+  /** Gives the database the tokens that only the journal has, if any. */
+  async #follow(mirror: AccountMirror): Promise<void> {
+    const mark = await this.#records.readMark()
+    if (mark?.id !== FOLLOWING_ID) return
+    const listing = await mirror.journal.list()
+    const { entries } = await mirror.journal.read(listing)
+    await this.#records.follow(entries, () => this.#requireOpen())
+    // The browser has lost its files: nothing has these tokens any more.
+    if (listing.journal !== mark.journal) this.#report({ brought: 0, damaged: [mark.journal] })
   }
 
   /**

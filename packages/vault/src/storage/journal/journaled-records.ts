@@ -1,11 +1,21 @@
 import * as v from 'valibot'
-import { type AccountDatabase, type JournalMark, journalMark, MARK_ID, RESTORED_ID } from '../schema.ts'
-import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
+import {
+  type AccountDatabase,
+  FOLLOWING_ID,
+  GONE_PREFIX,
+  type JournalMark,
+  journalMark,
+  MARK_ID,
+  RESTORED_ID,
+} from '../schema.ts'
+import { breathe, JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
 import { decodeValue } from './journal-value.ts'
 
 /** Records per transaction and per read. */
 const AT_ONCE = 500
 const KEYS_AT_ONCE = 5000
+/** Tokens per transaction of a database that follows: a person's change waits for one of them at most. */
+const FOLLOWED_AT_ONCE = 200
 
 /** A journal's contents, and how to apply them to the database. */
 export interface TakeOver {
@@ -34,14 +44,63 @@ export class JournaledRecords {
 
   /** How far the journal must be; undefined if the database has no mirror yet. */
   async readMark(): Promise<JournalMark | undefined> {
-    const parsed = v.safeParse(journalMark, await this.#table('state').get(MARK_ID))
-    return parsed.success ? parsed.output : undefined
+    const marks: unknown[] = await this.#table('state').bulkGet([MARK_ID, FOLLOWING_ID])
+    return marks.find((mark): mark is JournalMark => v.is(journalMark, mark))
   }
 
-  async writeMark(journal: string, seq: number): Promise<JournalMark> {
-    const mark: JournalMark = { id: MARK_ID, journal, seq }
+  /** @param id says whether the journal still has tokens that the database lacks. By default, the database has all */
+  async writeMark(journal: string, seq: number, id: JournalMark['id'] = MARK_ID): Promise<JournalMark> {
+    const mark: JournalMark = { id, journal, seq }
     await this.#table('state').put(mark)
     return mark
+  }
+
+  /** Whether the journal has tokens that the database lacks. */
+  async isFollowing(): Promise<boolean> {
+    return (await this.readMark())?.id === FOLLOWING_ID
+  }
+
+  /** Notes in a change's transaction that it deleted tokens which the database may not have yet. */
+  async noteGone(ids: readonly string[]): Promise<void> {
+    await this.#table('state').bulkPut(ids.map((id) => ({ id: GONE_PREFIX + id })))
+  }
+
+  /**
+   * Adds the journal's tokens that the database lacks, a portion at a time, and then says that it has all. If
+   * interrupted, it can be repeated.
+   * @param mayGoOn called before each portion; throws to stop
+   */
+  async follow(entries: ReadonlyMap<RecordKey, string | undefined>, mayGoOn: () => void): Promise<void> {
+    const [tokens, state] = [this.#table('tokens'), this.#table('state')]
+    const written = [...entries.keys()].filter((key) => entries.get(key) !== undefined)
+    for (const { store, keys, ids } of portions(written, FOLLOWED_AT_ONCE)) {
+      if (store !== 'tokens') continue
+      mayGoOn()
+      await this.#db.transaction('rw', ['state', 'tokens'], async () => {
+        const [present, gone] = await Promise.all([
+          tokens.where(':id').anyOf(ids.map(String)).primaryKeys(),
+          state.bulkGet(ids.map((id) => `${GONE_PREFIX}${id}`)),
+        ])
+        const isHere = new Set(present)
+        const puts = keys.flatMap((key, index) =>
+          isHere.has(ids[index]) || gone[index] !== undefined ? [] : (readable(entries.get(key) ?? '') ?? []),
+        )
+        await tokens.bulkPut(puts)
+      })
+      await breathe()
+    }
+    await this.endFollowing()
+  }
+
+  /** Says that the database has everything that the journal has. */
+  async endFollowing(): Promise<void> {
+    const state = this.#table('state')
+    await this.#db.transaction('rw', ['state'], async () => {
+      const mark = await this.readMark()
+      if (mark?.id === FOLLOWING_ID) await this.writeMark(mark.journal, mark.seq)
+      await state.delete(FOLLOWING_ID)
+      await state.where(':id').startsWith(GONE_PREFIX).delete()
+    })
   }
 
   /** Whether the state was restored, and the mirror may not have it yet. */
@@ -61,8 +120,8 @@ export class JournaledRecords {
   }
 
   /** Counts one more change after a mark read in the same transaction. */
-  async countOn({ journal, seq }: JournalMark): Promise<JournalMark> {
-    return await this.writeMark(journal, seq + 1)
+  async countOn({ id, journal, seq }: JournalMark): Promise<JournalMark> {
+    return await this.writeMark(journal, seq + 1, id)
   }
 
   /** The keys of all records of a store, in portions. */
@@ -220,14 +279,15 @@ function renamed(record: object, apart: string): object {
 /** Keys by store, in portions. */
 function* portions(
   all: readonly RecordKey[],
+  size = AT_ONCE,
 ): Generator<{ store: JournaledStore; keys: RecordKey[]; ids: unknown[] }> {
   for (const store of JOURNALED) {
     const own = all.flatMap((key) => {
       const parsed = parseKey(key)
       return parsed?.store === store ? [{ key, id: parsed.id }] : []
     })
-    for (let at = 0; at < own.length; at += AT_ONCE) {
-      const portion = own.slice(at, at + AT_ONCE)
+    for (let at = 0; at < own.length; at += size) {
+      const portion = own.slice(at, at + size)
       yield { store, keys: portion.map(({ key }) => key), ids: portion.map(({ id }) => id) }
     }
   }
