@@ -17,6 +17,8 @@ export interface Engine {
   readonly start: (() => Promise<Browser>) | undefined
   /** Whether it has an origin private file system (OPFS) for the second copy. */
   readonly hasSecondCopy: boolean
+  /** Whether what a page stored is there after a reload. Under its driver, WebKitGTK forgets it (088). */
+  readonly isLasting: boolean
 }
 
 const firefox = FIREFOX.find((path) => existsSync(path))
@@ -24,10 +26,16 @@ const miniBrowser = MINI_BROWSERS.find((path) => existsSync(path))
 const hasWebKit = existsSync(DRIVER) && existsSync(SCREEN)
 
 export const ENGINES: readonly Engine[] = [
-  { name: 'Firefox', start: firefox ? () => startFirefox(firefox) : undefined, hasSecondCopy: true },
+  {
+    name: 'Firefox',
+    start: firefox ? () => startFirefox(firefox) : undefined,
+    hasSecondCopy: true,
+    isLasting: true,
+  },
   {
     name: 'WebKit',
     start: miniBrowser && hasWebKit ? () => startWebKit(DRIVER, miniBrowser) : undefined,
     hasSecondCopy: false,
+    isLasting: false,
   },
 ]

@@ -3,7 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { asJson, type Browser, clickActions, type Tab, typeActions } from './browser.ts'
+import { asJson, type Browser, type Tab } from './browser.ts'
+
+/** The key of an element's reference (WebDriver, 12.1). */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
+
+/** How long a function in the page may take, in milliseconds. */
+const LONGEST_CALL = 120_000
 
 type Send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
 
@@ -32,7 +38,9 @@ export async function startWebKit(driver: string, miniBrowser: string): Promise<
     const { value } = Object(await response.json())
     if (!response.ok) {
       const { error, message } = Object(value)
-      throw new Error(`WebKit refused ${method} ${path}: ${error}: ${message}`)
+      throw Object.assign(new Error(`WebKit refused ${method} ${path}: ${error}: ${message}`), {
+        code: error,
+      })
     }
     return value
   }
@@ -58,9 +66,11 @@ export async function startWebKit(driver: string, miniBrowser: string): Promise<
 
 function tabOf(send: Send, handle: string): Tab {
   const here = () => send('POST', '/window', { handle })
-  const perform = async (actions: object[]) => {
-    await here()
-    await send('POST', '/actions', { actions })
+  /** The path of an element that an endpoint or a script returned. */
+  const pathOf = (element: unknown) => {
+    const id = Object(element)[ELEMENT]
+    if (typeof id !== 'string') throw new Error('There is no element there.')
+    return `/element/${id}`
   }
   return {
     async open(url) {
@@ -69,14 +79,46 @@ function tabOf(send: Send, handle: string): Tab {
     },
     async call(source, args) {
       await here()
-      const script = `const done = arguments[arguments.length - 1];
-(${asJson(source, args)})().then((value) => done({ value }), (error) => done({ error: String(error) }))`
-      const { value, error } = Object(await send('POST', '/execute/async', { script, args: [] }))
-      if (error !== undefined) throw new Error(`The page threw: ${error}`)
-      return JSON.parse(String(value))
+      // Not /execute/async: the driver can't read its answer now and then. A page that was left takes the answer with it.
+      const start = `const answer = {}; globalThis.answerToTest = answer;
+(${asJson(source, args)})().then((value) => Object.assign(answer, { value }), (error) => Object.assign(answer, { error: String(error) }))`
+      const read = 'return JSON.stringify(globalThis.answerToTest ?? null)'
+      const run = async (script: string) => {
+        for (const until = Date.now() + LONGEST_CALL; ; await wait(50)) {
+          try {
+            return await send('POST', '/execute/sync', { script, args: [] })
+          } catch (error) {
+            // What the driver says of a script whose page was left meanwhile.
+            const wasLeft = Object(error).code === 'unknown error'
+            if (!wasLeft || Date.now() > until) throw error
+          }
+        }
+      }
+      await run(start)
+      for (const until = Date.now() + LONGEST_CALL; ; await wait(10)) {
+        const answer: { value?: string; error?: string } | null = JSON.parse(String(await run(read)))
+        if (answer === null) await run(start)
+        if (answer?.error !== undefined) throw new Error(`The page threw: ${answer.error}`)
+        if (answer?.value !== undefined) return JSON.parse(answer.value)
+        if (Date.now() > until) throw new Error('The page never answered.')
+      }
     },
-    click: (x, y) => perform(clickActions(x, y)),
-    type: (text) => perform(typeActions(text)),
+    // The driver loses track of /actions now and then: it answers "An unknown error occurred" to a click that arrived, and to all after it.
+    async click(x, y) {
+      await here()
+      // The driver finds no way to click a part of a picture or of a list's text: take what holds it.
+      const script = `const there = document.elementFromPoint(arguments[0], arguments[1]);
+return there?.closest('a, button, summary, label, input, textarea, select, [role], p, li') ?? there`
+      const element = await send('POST', '/execute/sync', { script, args: [x, y] })
+      await send('POST', `${pathOf(element)}/click`, {})
+    },
+    async type(text) {
+      await here()
+      // The browser's own editing command: the page gets the same input events as from keys.
+      const script = 'return document.execCommand("insertText", false, arguments[0])'
+      const isTyped = await send('POST', '/execute/sync', { script, args: [text] })
+      if (isTyped !== true) throw new Error('Nothing that takes text has the focus.')
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { readAccount } from '../storage/account/account-list.ts'
 import { PATIENCE } from '../storage/account/account-storage.ts'
 import { noteAccount } from '../storage/canary.ts'
 import { checksum, findCopy, type MirroredState, parseMirrored } from '../storage/copy/mirror.ts'
+import { takeOver } from '../storage/copy/take-over.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import { enter, linesFor, type RecordKey } from '../storage/journal/journal.ts'
 import { linesOf, readSegment, segmentText } from '../storage/journal/journal-format.ts'
@@ -107,7 +108,7 @@ export async function restoreCopyFile(
   const unsound = await inCheckedEnclave(start, state, (enclave) => dropUnsound(enclave, entries, signal))
   return await rebuild(address, signal, (storage) =>
     withWriteLock(address, async () => {
-      const { bad } = await storage.records.takeOver({ entries, mode: 'join', signal, onProgress })
+      const { bad } = await takeOver(storage.records, { entries, mode: 'join', signal, onProgress })
       signal?.throwIfAborted()
       await storage.setUnreadableStateAside(Date.now())
       await storage.writeState(state.enclave, Date.now(), {}, { createdAt: state.createdAt, behind: true })

@@ -1,9 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
-import * as v from 'valibot'
 import { refused } from '../base/errors.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
-import { revisionOf } from '../enclave/revision.ts'
 import { removeStateless, requireLost } from '../storage/account/account-list.ts'
 import {
   AccountStorage,
@@ -12,29 +10,14 @@ import {
   PATIENCE,
 } from '../storage/account/account-storage.ts'
 import { forgetAccount, noteAccount } from '../storage/canary.ts'
-import { type AccountMirror, findCopy, type MirroredState, removeMirror } from '../storage/copy/mirror.ts'
-import { breathe, parseKey, type RecordKey } from '../storage/journal/journal.ts'
-import { decodeValue } from '../storage/journal/journal-value.ts'
+import { findCopy, type MirroredState, removeMirror } from '../storage/copy/mirror.ts'
+import type { RestoredAccount, RestoreLostOptions } from '../storage/copy/restored-account.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
 import { inTime } from '../storage/mirror-files.ts'
-import { tokenRecord } from '../storage/schema.ts'
 import { toStorageError } from '../storage/storage-error.ts'
 import { withMirrorLock, withWriteLock } from '../storage/write-lock.ts'
 
-export interface RestoreLostOptions {
-  /** Stops the work; it can be started again. */
-  readonly signal?: AbortSignal
-  /** How many of the second copy's records have been restored, out of how many. */
-  readonly onProgress?: (done: number, total: number) => void
-}
-
-/** What was restored. */
-export interface RestoredAccount {
-  /** Tokens now in the account. */
-  readonly tokens: number
-  /** Records the second copy should have but couldn't read. */
-  readonly unreadable: number
-}
+export type { RestoredAccount, RestoreLostOptions } from '../storage/copy/restored-account.ts'
 
 /** Restores accounts whose database is gone from their second copy, or forgets them. */
 export class Recovery {
@@ -66,6 +49,7 @@ export class Recovery {
       const restored = await withWriteLock(address, () =>
         withMirrorLock(address, async () => {
           await requireCopy(address)
+          const { bringBack } = await import('../storage/copy/load-bulk.ts')
           return await bringBack(storage, mirror, state, options)
         }),
       )
@@ -150,93 +134,4 @@ async function checkCopy(enclave: Enclave, { address, enclave: sealed }: Mirrore
 async function requireCopy(address: string): Promise<void> {
   if (await findCopy(address)) return
   throw refused('CopyDeleted')
-}
-
-async function bringBack(
-  storage: AccountStorage,
-  mirror: AccountMirror,
-  state: MirroredState,
-  options: RestoreLostOptions,
-): Promise<RestoredAccount> {
-  const { signal, onProgress } = options
-  const { records } = storage
-  // Records of a killed import aren't part of the account, and can't be read.
-  await storage.dropUnfinished()
-  const listing = await mirror.journal.list()
-  const mark = await records.readMark()
-  // If the database knows its position in this journal, it only needs the entries after it.
-  const same = mark !== undefined && mark.journal === listing.journal && !listing.mixed
-  const ahead = same && mark.seq >= listing.last
-  const { entries, unreadable } = await mirror.journal.read(listing, same && !ahead ? mark.seq : -1)
-  if (mark === undefined && unreadable === 0 && !listing.mixed && listing.journal !== undefined) {
-    const follows = { journal: listing.journal, seq: listing.last }
-    const restored = await bringMany(storage, entries, state, follows, options)
-    if (restored) return restored
-  }
-  const mode = same && !ahead ? 'follow' : 'join'
-  let lost = ahead ? 0 : unreadable
-  if (!ahead) {
-    lost += (await records.takeOver({ entries, mode, signal, onProgress })).bad
-    if (listing.journal !== undefined) {
-      // After a merge, the journal may differ from the database. One behind makes the mirror writer rewrite it.
-      const behind = mode === 'join' ? 1 : 0
-      await records.writeMark(listing.journal, Math.max(listing.last, mark?.seq ?? 0) + behind)
-    }
-  }
-  signal?.throwIfAborted()
-  await storage.setUnreadableStateAside(Date.now())
-  const stored = await storage.readState()
-  if (stored === undefined || (revisionOf(stored.enclave) ?? -1) < (revisionOf(state.enclave) ?? 0)) {
-    await storage.writeState(state.enclave, Date.now(), {}, { createdAt: state.createdAt, behind: true })
-  }
-  return { tokens: await records.count('tokens'), unreadable: lost }
-}
-
-/** From this many tokens on, an empty database follows the journal. */
-const MANY = 4_000
-/** Tokens checked between two progress reports. */
-const CHECKED_AT_ONCE = 500
-
-/**
- * Restores an account with many tokens into an empty database: everything but the tokens is written, and they are read
- * from the journal until the database has them too. 087
- * @returns undefined if there aren't many, or the database has something
- */
-async function bringMany(
-  storage: AccountStorage,
-  entries: ReadonlyMap<RecordKey, string | undefined>,
-  state: MirroredState,
-  follows: { readonly journal: string; readonly seq: number },
-  { signal, onProgress }: RestoreLostOptions,
-): Promise<RestoredAccount | undefined> {
-  const { records } = storage
-  const others = new Map([...entries].filter(([key]) => !isToken(key)))
-  const tokens = [...entries].flatMap(([key, text]) => (isToken(key) && text !== undefined ? [text] : []))
-  if (tokens.length < MANY || !(await storage.isEmpty())) return undefined
-  let bad = 0
-  for (let at = 0; at < tokens.length; at += CHECKED_AT_ONCE) {
-    signal?.throwIfAborted()
-    const checked = tokens.slice(at, at + CHECKED_AT_ONCE)
-    bad += checked.filter((text) => !isReadable(text)).length
-    onProgress?.(at + checked.length, entries.size)
-    await breathe()
-  }
-  const told = onProgress && ((done: number) => onProgress(tokens.length + done, entries.size))
-  const written = await records.takeOver({ entries: others, mode: 'follow', signal, onProgress: told })
-  signal?.throwIfAborted()
-  const origin = { createdAt: state.createdAt, behind: true, follows }
-  await storage.writeState(state.enclave, Date.now(), {}, origin)
-  return { tokens: tokens.length - bad, unreadable: bad + written.bad }
-}
-
-function isToken(key: RecordKey): boolean {
-  return parseKey(key)?.store === 'tokens'
-}
-
-function isReadable(text: string): boolean {
-  try {
-    return v.is(tokenRecord, decodeValue(text))
-  } catch {
-    return false
-  }
 }

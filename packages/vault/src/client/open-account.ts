@@ -11,7 +11,7 @@ import {
 } from '../storage/account/account-storage.ts'
 import { isKnown, lostError } from '../storage/account/lost-accounts.ts'
 import { noteAccount } from '../storage/canary.ts'
-import { AccountMirror, dropStaged } from '../storage/copy/mirror.ts'
+import { AccountMirror } from '../storage/copy/mirror.ts'
 import { hasMirror } from '../storage/mirror-files.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 
@@ -150,7 +150,10 @@ export async function storeNew(
       return storage
     } catch (error) {
       storage.close()
-      if (fill) await dropStaged(address)
+      if (fill) {
+        const { dropStaged } = await import('../storage/copy/load-bulk.ts')
+        await dropStaged(address)
+      }
       throw error
     }
   })

@@ -23,7 +23,8 @@ export function hasMirror(): boolean {
   return File === undefined || 'createWritable' in File.prototype
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether an error says that a file or directory isn't there. */
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'NotFoundError'
 }
 
@@ -139,32 +140,6 @@ export async function writeFile(
     // Not awaited: if closing hung, this may hang too.
     file.abort().catch(() => undefined)
     throw error
-  }
-}
-
-/** What not every browser's file handles have. */
-interface Movable {
-  move?(name: string): Promise<void>
-}
-
-/** Whether files can be renamed here, which takes the same time for any file. */
-export function canRename(): boolean {
-  const { FileSystemFileHandle: File } = globalThis
-  return File === undefined || 'move' in File.prototype
-}
-
-/** Renames a file, if it exists. */
-export async function renameFile(
-  directory: FileSystemDirectoryHandle,
-  from: string,
-  to: string,
-): Promise<void> {
-  try {
-    const handle: FileSystemFileHandle & Movable = await inTime(directory.getFileHandle(from))
-    if (!handle.move) throw new Error('This browser renames no files')
-    await inTime(handle.move(to))
-  } catch (error) {
-    if (!isMissing(error)) throw error
   }
 }
 

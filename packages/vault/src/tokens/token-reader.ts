@@ -97,7 +97,7 @@ export class TokenReader implements TokenSource {
 
   async #allIds(rest: Unfollowed | undefined): Promise<string[]> {
     const here = (await this.#tokens.toCollection().primaryKeys()).map(String)
-    return rest ? [...new Set([...here, ...rest.ids()])].sort() : here
+    return rest?.idsWith(here) ?? here
   }
 
   /** The tokens that the database may lack, while it follows the journal. */
@@ -108,7 +108,7 @@ export class TokenReader implements TokenSource {
       this.#rest = undefined
       return undefined
     }
-    this.#rest ??= import('../storage/copy/unfollowed.ts').then(({ Unfollowed }) =>
+    this.#rest ??= import('../storage/copy/load-bulk.ts').then(({ Unfollowed }) =>
       Unfollowed.read(this.#address, state),
     )
     return await this.#rest
@@ -117,13 +117,8 @@ export class TokenReader implements TokenSource {
   /** All tokens, `size` at a time, each in a separate transaction, so that writers never wait for the whole. */
   async *chunks(size: number): AsyncGenerator<TokenRecord[]> {
     const rest = await this.#run(() => this.#unfollowed())
-    if (!rest) return yield* this.#stored(size)
-    const seen = new Set<string>()
-    for await (const chunk of this.#stored(size)) {
-      for (const { id } of chunk) seen.add(id)
-      yield chunk
-    }
-    yield* rest.pages(seen, size)
+    const stored = this.#stored(size)
+    yield* rest ? rest.after(stored, size) : stored
   }
 
   async *#stored(size: number): AsyncGenerator<TokenRecord[]> {

@@ -17,7 +17,7 @@ import { storedCapability } from '../../shared/tokens/capability.ts'
 import { GrantSentence, StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
-import { covers } from '../../shared/words/command.ts'
+import { covers } from '../../shared/words/covers.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { narrowing } from './narrowing.ts'
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { ContactName } from '../../shared/contacts/contact-name.tsx'
-import { affectedBy } from '../../shared/granted/affected.ts'
+import { affectedBy, storedTokens } from '../../shared/granted/affected.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { TextButton } from '../../shared/ui/buttons/text-button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
@@ -19,7 +19,9 @@ export function PassedOn({ stored }: { stored: ListedToken }) {
   const [most, setMost] = useState(MOST)
   const [progress, setProgress] = useState<number | null>(null)
   const { found, error } = useVaultCheck(['passed-on', stored.cid], (vault, left) =>
-    affectedBy([stored], vault.tokens, left(), (done, of) => setProgress(Math.floor((100 * done) / of))),
+    affectedBy([stored], storedTokens(vault), left(), (done, of) =>
+      setProgress(Math.floor((100 * done) / of)),
+    ),
   )
   const others = found?.filter(({ did }) => did !== stored.audienceDid)
   return (

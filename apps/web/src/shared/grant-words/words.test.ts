@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inGerman } from '../../test/german.ts'
-import { commandProblem, commandWords, covers } from '../words/command.ts'
+import { commandProblem, commandWords } from '../words/command.ts'
+import { covers } from '../words/covers.ts'
 import { CURRENCIES } from '../words/currency.ts'
 import { money, parseMoney } from '../words/payment.ts'
 import { didProblem, recognise } from '../words/recognise.ts'

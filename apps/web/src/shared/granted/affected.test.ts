@@ -1,6 +1,7 @@
 import type { StoredToken } from '@keyhole/vault'
 import { expect, it } from 'vitest'
-import { affectedBy, mayContinue } from './affected.ts'
+import { mayContinue } from '../search-index/token-messages.ts'
+import { affectedBy } from './affected.ts'
 
 function stored(cid: string, more: Partial<StoredToken> = {}): StoredToken {
   return {
@@ -32,14 +33,16 @@ const chains: Record<string, ReturnType<typeof link>[]> = {
 
 function reader() {
   const opened: string[] = []
+  const all = [
+    parent,
+    stored('child', { command: '/msg/send' }),
+    stored('grandchild', { type: 'received', command: '/msg/send' }),
+    stored('other'),
+    stored('elsewhere', { command: '/http' }),
+  ]
   const tokens = {
-    list: async () => [
-      parent,
-      stored('child', { command: '/msg/send' }),
-      stored('grandchild', { type: 'received', command: '/msg/send' }),
-      stored('other'),
-      stored('elsewhere', { command: '/http' }),
-    ],
+    continuing: async (grants: readonly StoredToken[]) =>
+      all.filter((each) => grants.some((grant) => mayContinue(grant, each))).map(({ token }) => token),
     inspect: async (text: string) => {
       opened.push(text)
       return { tokens: chains[text] ?? [] }

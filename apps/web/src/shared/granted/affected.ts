@@ -1,24 +1,36 @@
-import type { InspectedToken, StoredToken } from '@keyhole/vault'
+import type { InspectedToken, KeyVault, StoredToken } from '@keyhole/vault'
+import { tokenClient } from '../search-index/token-client.ts'
+import { mayContinue } from '../search-index/token-messages.ts'
 import { rootFirst } from '../tokens/report.ts'
-import { covers } from '../words/command.ts'
+import { clientVault } from '../vault/vault.ts'
 
 /** What of a vault's tokens is needed to find out. */
 interface Reader {
-  list(): Promise<StoredToken[]>
+  /** The texts of stored tokens that may have grown out of these. */
+  continuing(grants: readonly StoredToken[]): Promise<readonly string[]>
   inspect(text: string): Promise<{ readonly tokens: readonly InspectedToken[] }>
+}
+
+/** The tokens of the open account. The search worker of the client's vault says which to look at, so that no one reads all of them. */
+export function storedTokens(vault: KeyVault): Reader {
+  return {
+    continuing: async (grants) => {
+      if (vault !== clientVault()) {
+        const stored = await vault.tokens.list()
+        const some = stored.filter((token) => grants.some((grant) => mayContinue(grant, token)))
+        return some.map(({ token }) => token)
+      }
+      const parents = grants.map(({ cid, command, subject }) => ({ cid, command, subject }))
+      return await tokenClient().ask({ ask: 'continuing', parents })
+    },
+    inspect: (text) => vault.tokens.inspect(text),
+  }
 }
 
 /** Someone who loses something by a revocation, and which of the revoked grants it comes from. */
 export interface Affected<G extends StoredToken = StoredToken> {
   readonly did: string
   readonly loses: readonly G[]
-}
-
-/** Whether a stored token may have grown out of another one; only those are opened. */
-export function mayContinue(parent: StoredToken, token: StoredToken): boolean {
-  if (token.cid === parent.cid || (token.type !== 'attenuated' && token.type !== 'received')) return false
-  if (parent.subject !== null && token.subject !== null && parent.subject !== token.subject) return false
-  return covers(parent.command, token.command)
 }
 
 /**
@@ -37,10 +49,8 @@ export async function affectedBy<G extends StoredToken>(
   const add = (did: string, grant: G) => found.set(did, (found.get(did) ?? new Set<G>()).add(grant))
   const byCid = new Map(grants.map((grant) => [grant.cid, grant]))
   for (const grant of grants) add(grant.audienceDid, grant)
-  const candidates = (await tokens.list()).filter((token) =>
-    grants.some((grant) => mayContinue(grant, token)),
-  )
-  for (const [index, { token }] of candidates.entries()) {
+  const candidates = await tokens.continuing(grants)
+  for (const [index, token] of candidates.entries()) {
     signal.throwIfAborted()
     const above: G[] = []
     for (const { cid, payload } of rootFirst((await tokens.inspect(token)).tokens)) {

@@ -14,7 +14,7 @@ import { useVaultCheck } from '../vault/use-vault-check.ts'
 import { commandWords } from '../words/command.ts'
 import { explainText } from '../words/explain-refusal.ts'
 import { signedWho } from '../words/who.ts'
-import { type Affected, affectedBy } from './affected.ts'
+import { type Affected, affectedBy, storedTokens } from './affected.ts'
 import { revokeAll } from './revoke-all.ts'
 
 /** How many of those who are affected are named. */
@@ -115,7 +115,7 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
   const [progress, setProgress] = useState<number | null>(null)
   const cids = grants.map(({ cid }) => cid)
   const { found, error } = useVaultCheck(['affected', ...cids], async (vault, left) => {
-    const affected = await affectedBy(grants, vault.tokens, left(), (done, of) =>
+    const affected = await affectedBy(grants, storedTokens(vault), left(), (done, of) =>
       setProgress(Math.floor((100 * done) / of)),
     )
     onFound(affected.map(({ did }) => did).join(' '))

@@ -1,4 +1,4 @@
-import { covers } from '../words/command.ts'
+import { covers } from '../words/covers.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { NodeKind } from './node.ts'
 

@@ -222,3 +222,35 @@ it('knows whom the account granted a command, and reads no token for it', () => 
     { type: 'origin', issuer: 'did:me', audienceDid: 'did:gate:2', command: '/relay/revocations/read' },
   ])
 })
+
+it('says which tokens may have grown out of others', () => {
+  const index = new TokenIndex(newSearchModule())
+  const of = (
+    id: string,
+    type: TokenType,
+    command: string,
+    subject: string | null = 'did:a',
+  ): TokenRecord => ({
+    ...{ id, type, command, subject, cid: `bafy-${id}`, token: 'C', policy: [], createdAt: NOW },
+    ...{ issuer: 'did:a', audience: 'did:b', audienceDid: 'did:b' },
+  })
+  index.add([
+    of('root', 'origin', '/msg'),
+    of('narrow', 'attenuated', '/msg/send'),
+    of('theirs', 'received', '/msg', null),
+    of('wider', 'received', '/'),
+    of('other', 'received', '/msg', 'did:c'),
+    of('call', 'invocation', '/msg'),
+  ])
+  const idsOf = (...parents: Parameters<TokenIndex['continuing']>[0]) =>
+    index.continuing(parents).map(({ id }) => id)
+  const root = { cid: 'bafy-root', command: '/msg', subject: 'did:a' }
+  expect(idsOf(root)).toEqual(['narrow', 'theirs'])
+  expect(idsOf({ ...root, subject: null })).toEqual(['narrow', 'theirs', 'other'])
+  expect(idsOf({ ...root, cid: 'bafy-narrow' }, { ...root, command: '/' })).toEqual([
+    'narrow',
+    'theirs',
+    'wider',
+  ])
+  expect(idsOf()).toEqual([])
+})

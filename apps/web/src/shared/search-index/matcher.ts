@@ -1,3 +1,4 @@
+import { covers } from '../words/covers.ts'
 import type { FindQuery } from './query.ts'
 import { asHay, Input, TEXTS } from './search-module.ts'
 import { bitsOf, GIVEN, isGiven, RECEIVED, type TokenIndex } from './token-index.ts'
@@ -116,9 +117,4 @@ function kindBits(kind: NonNullable<FindQuery['kind']>): number {
     default:
       return 0
   }
-}
-
-/** Whether a command covers another one, segment by segment. */
-function covers(wider: string, narrower: string): boolean {
-  return wider === '/' || narrower === wider || narrower.startsWith(`${wider}/`)
 }

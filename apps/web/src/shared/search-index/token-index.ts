@@ -2,7 +2,14 @@ import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { Lexicon } from './lexicon.ts'
 import { Input, type SearchModule, TEXTS } from './search-module.ts'
-import type { GivenTo, TokenName, TokenQuery, TokenTotals } from './token-messages.ts'
+import {
+  type Ancestor,
+  type GivenTo,
+  mayContinue,
+  type TokenName,
+  type TokenQuery,
+  type TokenTotals,
+} from './token-messages.ts'
 
 /** What lists and search need from a stored token. Shared texts are stored by number. */
 export interface Row {
@@ -145,6 +152,17 @@ export class TokenIndex {
   byCid(cid: string): Row | undefined {
     this.#byCid ??= new Map(this.#rows.map((row) => [row.cid, row]))
     return this.#byCid.get(cid)
+  }
+
+  /** The rows of tokens that may have grown out of one of these. */
+  continuing(parents: readonly Ancestor[]): Row[] {
+    return this.#rows.filter(({ cid, type, subject, command }) => {
+      const token = {
+        ...{ cid, type, command: this.commands.text(command) },
+        subject: subject < 0 ? null : this.people.text(subject),
+      }
+      return parents.some((parent) => mayContinue(parent, token))
+    })
   }
 
   /** Labels by token id. Undefined for one that could not be opened. */

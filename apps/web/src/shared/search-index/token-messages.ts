@@ -1,6 +1,22 @@
 import type { SealedLabel, StoredToken } from '@keyhole/vault'
-import { refused, type TokenRecord, VaultError } from '@keyhole/vault/token-reader'
+import { refused, type TokenRecord, type TokenType, VaultError } from '@keyhole/vault/token-reader'
+import { covers } from '../words/covers.ts'
 import type { FindQuery } from './query.ts'
+
+/** What says whether a token may have grown out of another one. */
+export interface Ancestor {
+  readonly cid: string
+  readonly command: string
+  /** Null means any subject that its issuer may delegate. */
+  readonly subject: string | null
+}
+
+/** Whether a stored token may have grown out of another one; only those are opened. */
+export function mayContinue(parent: Ancestor, token: Ancestor & { readonly type: TokenType }): boolean {
+  if (token.cid === parent.cid || (token.type !== 'attenuated' && token.type !== 'received')) return false
+  if (parent.subject !== null && token.subject !== null && parent.subject !== token.subject) return false
+  return covers(parent.command, token.command)
+}
 
 /** A stored token, with what other stored tokens say about it. */
 export interface ListedToken extends StoredToken {
@@ -106,6 +122,8 @@ export interface Answers {
   token: { token: ListedToken | undefined }
   /** Those of the CIDs whose revocation is stored here. */
   revoked: readonly string[]
+  /** The texts of tokens that may have grown out of one of these. */
+  continuing: readonly string[]
   /** The names of mandates that have one. */
   mandateNames: { readonly tokens: readonly TokenName[] }
   /** Whom this account's keys granted these commands, newest first, without duplicates. Expired grants too. */
@@ -118,6 +136,7 @@ export type Question =
   | { readonly ask: 'page'; readonly query: TokenQuery; readonly now: number }
   | { readonly ask: 'token'; readonly cid: string }
   | { readonly ask: 'revoked'; readonly cids: readonly string[] }
+  | { readonly ask: 'continuing'; readonly parents: readonly Ancestor[] }
   | { readonly ask: 'mandateNames' }
   | { readonly ask: 'givenTo'; readonly commands: readonly string[] }
   | { readonly ask: 'counts'; readonly now: number }

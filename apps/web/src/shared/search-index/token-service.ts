@@ -229,6 +229,8 @@ export class TokenService {
       }
       case 'revoked':
         return question.cids.filter((cid) => this.#index.isRevoked(cid))
+      case 'continuing':
+        return await this.#texts(this.#index.continuing(question.parents))
       case 'mandateNames':
         return { tokens: this.#index.mandateNames() }
       case 'givenTo':
@@ -279,6 +281,17 @@ export class TokenService {
       ...(label !== undefined && { label }),
       ...(revokes !== undefined && { revokes }),
     }
+  }
+
+  /** The texts of these rows' tokens, without those that are gone by now. */
+  async #texts(rows: readonly Row[]): Promise<string[]> {
+    const reader = await this.#opened()
+    const texts: string[] = []
+    for (let at = 0; at < rows.length; at += CHUNK) {
+      const records = await reader.read(rows.slice(at, at + CHUNK).map(({ id }) => id))
+      texts.push(...records.map(({ token }) => token))
+    }
+    return texts
   }
 
   /** The full tokens of these rows, without those that are gone by now. */

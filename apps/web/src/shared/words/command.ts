@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro'
 import { AUTHORIZE, REQUEST } from './payment-commands.ts'
 import { quotable } from './value.ts'
 
+export { covers } from './covers.ts'
+
 /** The commands with their own words: the end of "may …", as a switch so that each is a message. */
 function known(command: string): string | undefined {
   switch (command) {
@@ -75,9 +77,4 @@ export function commandProblem(command: string): string | undefined {
   if (command !== command.toLowerCase()) return t`A command is written in lower case.`
   if (/\s/.test(command)) return t`A command has no spaces in it.`
   return undefined
-}
-
-/** Whether `wider` covers `narrower`, segment by segment: /crypto covers /crypto/sign but not /cryptocurrency. */
-export function covers(wider: string, narrower: string): boolean {
-  return wider === '/' || narrower === wider || narrower.startsWith(`${wider}/`)
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Leaf } from '../policy/simplify.ts'
-import { covers } from './command.ts'
+import { covers } from './covers.ts'
 import { quotable } from './value.ts'
 
 /** Whether calls of a command can carry the code of a call that the owner allows by itself (docs/commands.md). */

@@ -264,10 +264,7 @@ async function empty(db: Dexie): Promise<void> {
 }
 
 /** The open storage of an account: its database or, in memory and read-only, its second copy. */
-export type OpenStorage = Pick<
-  AccountStorage,
-  Exclude<keyof AccountStorage, 'isCopy' | 'isEmpty' | 'records'>
-> & {
+export type OpenStorage = Pick<AccountStorage, Exclude<keyof AccountStorage, 'isCopy' | 'records'>> & {
   readonly isCopy: boolean
 }
 
@@ -455,11 +452,6 @@ export class AccountStorage {
     )
   }
 
-  /** Whether nothing at all is stored. */
-  async isEmpty(): Promise<boolean> {
-    return await this.#run('reading the account', () => isEmpty(this.#db))
-  }
-
   async clearState(): Promise<void> {
     await this.#run('clearing the account', () =>
       this.#db.table<unknown, string>('state').bulkDelete([STATE_ID, RESTORED_ID, FOLLOWING_ID]),
@@ -512,9 +504,7 @@ export class AccountStorage {
       const rest = await this.#unfollowed()
       const found: unknown[] = await this.#db.tokens.orderBy('createdAt').reverse().toArray()
       const tokens = this.#readable('tokens', tokenRecord, found)
-      if (!rest) return tokens
-      for await (const page of rest.pages(new Set(tokens.map(({ id }) => id)))) tokens.push(...page)
-      return tokens.sort((one, other) => other.createdAt - one.createdAt)
+      return rest ? await rest.joined(tokens) : tokens
     })
   }
 
@@ -524,7 +514,7 @@ export class AccountStorage {
       this.#rest = undefined
       return undefined
     }
-    this.#rest ??= import('../copy/unfollowed.ts').then(({ Unfollowed }) =>
+    this.#rest ??= import('../copy/load-bulk.ts').then(({ Unfollowed }) =>
       Unfollowed.read(this.address, this.#db.table('state')),
     )
     const reading = this.#rest
@@ -603,8 +593,7 @@ export class AccountStorage {
       const found: unknown[] = await issued.filter((each) => each.cid === cid).toArray()
       const [stored] = this.#readable('tokens', tokenRecord, found)
       if (stored) return stored
-      const other = (await this.#unfollowed())?.withCid(cid)
-      return other?.issuer === issuer ? other : undefined
+      return (await this.#unfollowed())?.withCid(cid, issuer)
     })
   }
 
@@ -769,12 +758,8 @@ export class AccountStorage {
   /** Every token that parses, `size` at a time, in no particular order. */
   async *tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
     const rest = await this.#run('reading the tokens', () => this.#unfollowed())
-    const seen = new Set<string>()
-    for await (const page of this.#pages('tokens', tokenRecord, size)) {
-      if (rest) for (const { id } of page) seen.add(id)
-      yield page
-    }
-    if (rest) yield* rest.pages(seen, size)
+    const pages = this.#pages('tokens', tokenRecord, size)
+    yield* rest ? rest.after(pages, size) : pages
   }
 
   /** Every metadata record that parses, `size` at a time. */
@@ -787,8 +772,7 @@ export class AccountStorage {
     return await this.#run('counting the records', async () => {
       const rest = store === 'tokens' ? await this.#unfollowed() : undefined
       if (!rest) return await this.#records.count(store)
-      const here = await this.#db.tokens.toCollection().primaryKeys()
-      return new Set([...here, ...rest.ids()]).size
+      return rest.idsWith(await this.#db.tokens.toCollection().primaryKeys()).length
     })
   }
 

@@ -5,8 +5,7 @@ import { TokenReader } from '../../tokens/token-reader.ts'
 import { removeUnmade, surveyAccounts } from '../account/account-list.ts'
 import { AccountStorage } from '../account/account-storage.ts'
 import type { TokenRecord } from '../schema.ts'
-import { dropStaged } from './mirror.ts'
-import { StagedRecords } from './staged-records.ts'
+import { dropStaged, StagedRecords } from './staged-records.ts'
 
 freshBrowser()
 

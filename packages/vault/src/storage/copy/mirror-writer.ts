@@ -1,10 +1,11 @@
 import { revisionOf } from '../../enclave/revision.ts'
-import { breathe, JOURNALED, type JournalListing, putLine, type RecordKey } from '../journal/journal.ts'
+import { breathe, putLine } from '../journal/journal.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
 import { hasMirror } from '../mirror-files.ts'
 import { FOLLOWING_ID, type JournalMark, type StateRecord } from '../schema.ts'
 import { withMirrorLock, withStorageLock } from '../write-lock.ts'
 import { AccountMirror } from './mirror.ts'
+import { isWhole } from './whole.ts'
 
 /** Whether the second copy of an account is complete. Times are in milliseconds since 1970. */
 export interface MirrorHealth {
@@ -188,7 +189,10 @@ export class MirrorWriter {
       await this.#alignState(mirror, restored)
       const records = this.#records
       const mark = await records.readMark()
-      if (mark?.id === FOLLOWING_ID) await mirror.journal.publish(mark.journal)
+      if (mark?.id === FOLLOWING_ID) {
+        const { publishStaged } = await import('./load-bulk.ts')
+        await publishStaged(this.#address, mark.journal)
+      }
       const listing = await mirror.journal.list()
       const { journal, last } = listing
       if (journal === undefined) {
@@ -196,14 +200,16 @@ export class MirrorWriter {
       } else if (mark?.journal !== journal || listing.mixed) {
         const { entries } = await mirror.journal.read(listing)
         const apart = restored ? newJournal().slice(0, 8) : undefined
-        const { changed } = await records.takeOver({ entries, mode: 'join', apart })
+        const { endFollowing, takeOver } = await import('./load-bulk.ts')
+        const { changed } = await takeOver(records, { entries, mode: 'join', apart })
         // Count one more change: where both had a record, the journal's may differ from the one kept.
         await records.writeMark(journal, Math.max(last, mark?.seq ?? 0) + 1)
-        if (mark?.id === FOLLOWING_ID) await records.endFollowing()
+        if (mark?.id === FOLLOWING_ID) await endFollowing(records)
         this.#brought(changed)
       } else if (last > mark.seq) {
         const { entries } = await mirror.journal.read(listing, mark.seq)
-        const { changed } = await records.takeOver({ entries, mode: 'follow' })
+        const { takeOver } = await import('./load-bulk.ts')
+        const { changed } = await takeOver(records, { entries, mode: 'follow' })
         await records.writeMark(journal, last, mark.id)
         this.#brought(changed)
       }
@@ -276,7 +282,13 @@ export class MirrorWriter {
           this.#report({ brought: 0, damaged: damaged.map(({ name }) => name) })
           return
         }
-        await this.#compareRecords(mirror, listing, keys)
+        const { compareRecords } = await import('./load-bulk.ts')
+        const side = {
+          ...{ address: this.#address, records: this.#records },
+          requireOpen: () => this.#requireOpen(),
+          brought: (records: number) => this.#brought(records),
+        }
+        await compareRecords(side, mirror, listing, keys)
         await mirror.journal.merge()
       })
     } finally {
@@ -290,53 +302,10 @@ export class MirrorWriter {
     if (mark?.id !== FOLLOWING_ID) return
     const listing = await mirror.journal.list()
     const { entries } = await mirror.journal.read(listing)
-    await this.#records.follow(entries, () => this.#requireOpen())
+    const { followJournal } = await import('./load-bulk.ts')
+    await followJournal(this.#records, entries, () => this.#requireOpen())
     // The browser has lost its files: nothing has these tokens any more.
     if (listing.journal !== mark.journal) this.#report({ brought: 0, damaged: [mark.journal] })
-  }
-
-  /**
-   * Copies what only one side has to the other. Both have counted the same changes, so nothing was deleted.
-   * @param there the keys of everything in the journal; ends up with those that only it has
-   */
-  async #compareRecords(mirror: AccountMirror, known: JournalListing, there: Set<RecordKey>): Promise<void> {
-    const records = this.#records
-    const here: RecordKey[] = []
-    for (const store of JOURNALED) {
-      for await (const keys of records.keys(store)) {
-        this.#requireOpen()
-        for (const key of keys) {
-          if (!there.delete(key)) here.push(key)
-        }
-        await breathe()
-      }
-    }
-    if (here.length === 0 && there.size === 0) return
-    await withStorageLock(this.#address, async () => {
-      this.#requireOpen()
-      // Changes since the files were listed are in newer files, and already in the database.
-      const listing = await mirror.journal.list()
-      // A change that never reached the files may have deleted what they still contain.
-      if (!isWhole(listing, await records.readMark()))
-        throw new Error('a change came between that it has not')
-      const newer = await mirror.journal.read(listing, known.last)
-      for (const key of newer.entries.keys()) there.delete(key)
-      if (there.size > 0) {
-        const { entries, damaged } = await mirror.journal.read(known)
-        if (damaged.length > 0) throw new Error('a file went bad while it was read')
-        for (const key of entries.keys()) if (!there.has(key)) entries.delete(key)
-        const { changed } = await records.takeOver({ entries, mode: 'join' })
-        this.#brought(changed)
-      }
-      const lines: string[] = []
-      for (const [key, record] of await records.find(here.filter((key) => !newer.entries.has(key)))) {
-        const line = putLine(key, record)
-        if (line !== undefined) lines.push(line)
-      }
-      if (lines.length === 0) return
-      const mark = await records.nextMark()
-      if (mark) await mirror.journal.write({ journal: mark.journal, first: mark.seq, last: mark.seq }, lines)
-    })
   }
 
   /**
@@ -383,11 +352,6 @@ export class MirrorWriter {
   #failed(error: unknown): void {
     if (!this.#closed) this.#failure = failureOf(error)
   }
-}
-
-/** Whether every change up to the database's last is there exactly once. */
-function isWhole({ journal, last, gaps, mixed }: JournalListing, mark: JournalMark | undefined): boolean {
-  return mark !== undefined && journal === mark.journal && last >= mark.seq && gaps === 0 && !mixed
 }
 
 function toMirror({ accountAddress, createdAt, enclave }: StateRecord) {

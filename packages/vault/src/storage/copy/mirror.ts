@@ -124,16 +124,6 @@ function sealOf(enclave: string): string | undefined {
   }
 }
 
-/**
- * Deletes what an import that never ended left among an account's files, and the folder if there is nothing else. Never
- * fails: nothing reads it.
- */
-export async function dropStaged(address: string): Promise<void> {
-  const mirror = await AccountMirror.find(address).catch(() => undefined)
-  const isEmpty = await mirror?.journal.dropStaged().catch(() => false)
-  if (isEmpty) await removeMirror(address).catch(() => undefined)
-}
-
 /** The addresses that have a mirror here. */
 export const listMirrors = listDirectories
 /** Deletes an account's mirror. @throws Error if the file system refuses */

@@ -24,16 +24,6 @@ export function fileNameOf({ journal, first, last }: SegmentName): string {
   return `${journal}.${first}-${last}.${EXTENSION}`
 }
 
-/** The name of a new journal's first file until the database says that it belongs to an account. */
-export function stagedNameOf(journal: string): string {
-  return `${journal}.staged`
-}
-
-/** Whether a file is a journal's first one that no database has taken yet. */
-export function isStagedName(name: string): boolean {
-  return /^[0-9a-z]{1,64}\.staged$/.test(name)
-}
-
 /** Parses a file's name; undefined if it isn't a segment. */
 export function parseFileName(name: string): SegmentName | undefined {
   const match = /^([0-9a-z]{1,64})\.(\d{1,15})-(\d{1,15})\.segment$/.exec(name)

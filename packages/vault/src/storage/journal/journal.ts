@@ -1,14 +1,12 @@
-import { inTime, openFile, removeFile, renameFile, writeFile } from '../mirror-files.ts'
+import { inTime, openFile, removeFile, writeFile } from '../mirror-files.ts'
 import {
   fileNameOf,
-  isStagedName,
   keysOf,
   linesOf,
   parseFileName,
   readSegment,
   type SegmentName,
   segmentText,
-  stagedNameOf,
 } from './journal-format.ts'
 import { decodeValue, encodeValue } from './journal-value.ts'
 
@@ -103,27 +101,6 @@ export class Journal {
   /** Writes the changes `first` to `last`. The file is either complete or not there. */
   async write(name: SegmentName, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
     await writeFile(this.#directory, fileNameOf(name), segmentText(name, lines))
-  }
-
-  /** Writes the first file of a new journal, which isn't part of any until `publish`. */
-  async stage(journal: string, lines: AsyncIterable<string>): Promise<void> {
-    const text = segmentText({ journal, first: 0, last: 0 }, lines)
-    await writeFile(this.#directory, stagedNameOf(journal), text)
-  }
-
-  /** Makes a staged file the first of its journal, if there is one. */
-  async publish(journal: string): Promise<void> {
-    await renameFile(this.#directory, stagedNameOf(journal), fileNameOf({ journal, first: 0, last: 0 }))
-  }
-
-  /** Deletes staged files. @returns whether the directory is empty after that */
-  async dropStaged(): Promise<boolean> {
-    let isEmpty = true
-    for await (const [name] of this.#directory.entries()) {
-      if (isStagedName(name)) await removeFile(this.#directory, name)
-      else isEmpty = false
-    }
-    return isEmpty
   }
 
   async list(): Promise<JournalListing> {
