@@ -13,7 +13,7 @@ import { makePublicParts, type PublicParts } from './public-parts.ts'
 import type { VaultContext } from './session/context.ts'
 import type { VaultSnapshot } from './session/snapshot.ts'
 import { hearCache } from './session/tabs/page-cache.ts'
-import { makeParts, type VaultParts } from './session/vault-parts.ts'
+import { behindVaults, makeParts, type VaultParts } from './session/vault-parts.ts'
 import { asUnlockProof, overwriting, type UnlockProof } from './unlock/unlock-proof.ts'
 
 /**
@@ -25,31 +25,31 @@ import { asUnlockProof, overwriting, type UnlockProof } from './unlock/unlock-pr
  */
 export class KeyVault extends VaultEvents {
   /** Tokens: granted, narrowed, received, used, revoked; and any token, checked. */
-  readonly tokens: PublicParts['tokens']
+  declare readonly tokens: PublicParts['tokens']
   /** Mandates with a budget. */
-  readonly mandates: PublicParts['mandates']
+  declare readonly mandates: PublicParts['mandates']
   /** Payments: authorised, listed, and their receipts. */
-  readonly payments: PublicParts['payments']
+  declare readonly payments: PublicParts['payments']
   /** The people, apps, agents, devices and services that the owner has named. */
-  readonly contacts: PublicParts['contacts']
+  declare readonly contacts: PublicParts['contacts']
   /** The owner's own templates for grants. */
-  readonly templates: PublicParts['templates']
+  declare readonly templates: PublicParts['templates']
   /** Connected apps. */
-  readonly sessions: PublicParts['sessions']
+  declare readonly sessions: PublicParts['sessions']
   /** The tabs that have the account open. */
-  readonly tabs: PublicParts['tabs']
+  declare readonly tabs: PublicParts['tabs']
   /** The account's keys. */
-  readonly keys: PublicParts['keys']
+  declare readonly keys: PublicParts['keys']
   /** How the account is unlocked. */
-  readonly unlockMethods: PublicParts['unlockMethods']
+  declare readonly unlockMethods: PublicParts['unlockMethods']
   /** The accounts of this browser. */
-  readonly accounts: PublicParts['accounts']
+  declare readonly accounts: PublicParts['accounts']
   /** Backups of the account: written, imported, checked. */
-  readonly backups: PublicParts['backups']
+  declare readonly backups: PublicParts['backups']
   /** The log of what was done with the account. */
-  readonly activity: PublicParts['activity']
+  declare readonly activity: PublicParts['activity']
   /** The account's settings, and those of this object. */
-  readonly settings: PublicParts['settings']
+  declare readonly settings: PublicParts['settings']
   readonly #parts: VaultParts
   readonly #context: VaultContext
   readonly #life: Accounts
@@ -69,20 +69,8 @@ export class KeyVault extends VaultEvents {
     this.#context = parts.context
     const backups = loadBackups(parts.context, parts.changes)
     this.#life = new Accounts(parts, backups)
-    const outside = makePublicParts(parts, this.#life, backups)
-    this.tokens = outside.tokens
-    this.mandates = outside.mandates
-    this.payments = outside.payments
-    this.contacts = outside.contacts
-    this.templates = outside.templates
-    this.sessions = outside.sessions
-    this.tabs = outside.tabs
-    this.keys = outside.keys
-    this.unlockMethods = outside.unlockMethods
-    this.accounts = outside.accounts
-    this.backups = outside.backups
-    this.activity = outside.activity
-    this.settings = outside.settings
+    behindVaults.set(this, { parts, life: this.#life })
+    Object.assign(this, makePublicParts(parts, this.#life, backups))
     passOn(this, parts.context.client)
   }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import * as api from './index.ts'
+import * as devices from './sync/index.ts'
 
 it('exports this and nothing else', () => {
   expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
@@ -50,4 +51,12 @@ it('has the documented constants', () => {
 it('the parts of a KeyVault have these members', () => {
   const parts = Object.entries(new api.KeyVault()).filter(([, part]) => typeof part === 'object')
   expect(Object.fromEntries(parts.map(([name, part]) => [name, Object.keys(part).sort()]))).toMatchSnapshot()
+})
+
+it('the entry for devices has one function, and its part these members', () => {
+  expect(Object.keys(devices)).toEqual(['devicesOf'])
+  const vault = new api.KeyVault()
+  const part = devices.devicesOf(vault)
+  expect(Object.keys(part).sort()).toEqual(['remove', 'rename', 'retry', 'start', 'state'])
+  expect(devices.devicesOf(vault)).toBe(part)
 })

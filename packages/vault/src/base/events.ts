@@ -24,6 +24,7 @@ export type VaultChange =
   | 'unlock_methods'
   | 'settings'
   | 'backup'
+  | 'devices'
   | 'accounts'
   | 'removed'
   | 'ended'

@@ -1,6 +1,7 @@
 import { createEnclave, EnclaveError, type EnclaveOptions } from '@keyhole/enclave'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from '../base/config.ts'
+import { forgetDevices, rememberDevices } from './needs-devices.ts'
 import { startEnclave, startVerifier } from './start-enclave.ts'
 
 const SHA256 = 'a'.repeat(64)
@@ -61,6 +62,28 @@ describe('on a page', () => {
     const enclave = await startVerifier({}, { createEnclave: create }, undefined)
     await enclave.close()
     expect(sources).toEqual([{ url: '/enclave.wasm' }, undefined])
+  })
+
+  it('an account with devices gets the plugin with devices of the package, whatever is configured', async () => {
+    onPage()
+    const asked: EnclaveOptions[] = []
+    const create: typeof createEnclave = async (options = {}) => {
+      asked.push(options)
+      return await createEnclave({ keyless: true })
+    }
+    const { signal } = new AbortController()
+    const config = { wasmPath: '/a.wasm', wasmSha256: SHA256, loadTimeout: 5_000 }
+    const start = async () => {
+      const request = { signal, wasmPath: '/b.wasm', account: 'kh1a' }
+      await (await startEnclave(config, { createEnclave: create }, request)).close()
+      const { signal: _, ...options } = asked.pop() ?? {}
+      return options
+    }
+    rememberDevices('kh1a')
+    expect(await start()).toEqual({ loadTimeout: 5_000, account: 'kh1a', devices: true })
+    forgetDevices('kh1a')
+    const source = { url: '/b.wasm', sha256: SHA256 }
+    expect(await start()).toEqual({ loadTimeout: 5_000, account: 'kh1a', source })
   })
 
   it('other failures try no other source', async () => {

@@ -1,6 +1,7 @@
 import { createEnclave, type Enclave, EnclaveError, type EnclaveOptions } from '@keyhole/enclave'
 import { sourcesOf, type VaultConfig, type VaultDependencies } from '../base/config.ts'
 import { reasonOf, refused } from '../base/errors.ts'
+import { needsDevices } from './needs-devices.ts'
 
 /** Which plugin to start. */
 export interface StartRequest {
@@ -24,9 +25,10 @@ export async function startEnclave(
   const either = config.signal ? AbortSignal.any([config.signal, signal]) : signal
   either.throwIfAborted()
   try {
-    return await firstThatStarts(config, wasmPath, (options) =>
-      create({ ...options, signal: either, ...(account !== undefined && { account }) }),
-    )
+    const more = { signal: either, ...(account !== undefined && { account }) }
+    // What is configured is the plugin without devices. The other one comes with the enclave's package.
+    if (needsDevices(account)) return await create({ ...optionsOf(config), ...more, devices: true })
+    return await firstThatStarts(config, wasmPath, (options) => create({ ...options, ...more }))
   } catch (error) {
     if (either.aborted) throw either.reason
     const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {}

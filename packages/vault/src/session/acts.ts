@@ -1,7 +1,7 @@
 import { UNLOCK_ACTS } from '../unlock/unlock-proof.ts'
 
 /** Operations that the log records under these names, including refusals. Reading isn't logged. */
-export const ACTS: ReadonlySet<string> = new Set([
+export const ACTS: Set<string> = new Set([
   ...[
     'unlock',
     'lock',

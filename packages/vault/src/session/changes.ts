@@ -1,4 +1,4 @@
-import type { Enclave, EnclaveAnswer, EnclaveExport, EnclaveInput } from '@keyhole/enclave'
+import type { AnyExport, Enclave, EnclaveAnswer, EnclaveInput } from '@keyhole/enclave'
 import type { Act, ActivityAbout } from '../base/act.ts'
 import { leftError, noVault, refused } from '../base/errors.ts'
 import type { EnclaveStatus, SealedResult } from '../enclave/enclave-status.ts'
@@ -13,11 +13,19 @@ import type { VaultContext } from './context.ts'
 
 /** The exports that return a new sealed state. */
 export type ChangingExport = {
-  [Name in EnclaveExport]: EnclaveAnswer<Name> extends SealedResult ? Name : never
-}[EnclaveExport]
+  [Name in AnyExport]: EnclaveAnswer<Name> extends SealedResult ? Name : never
+}[AnyExport]
+
+/** Calls an export, and checks what it answers. */
+export type CallExport<Name extends AnyExport> = (
+  enclave: Enclave,
+  name: Name,
+  input: EnclaveInput<Name>,
+  failure: string,
+) => Promise<EnclaveAnswer<Name>>
 
 /** An export's input without the proof. */
-type InputOf<Name extends EnclaveExport> = Omit<EnclaveInput<Name>, 'proof'>
+type InputOf<Name extends AnyExport> = Omit<EnclaveInput<Name>, 'proof'>
 
 /** A change to the sealed state, and what to store with it. */
 export interface Change<Name extends ChangingExport> {
@@ -28,6 +36,8 @@ export interface Change<Name extends ChangingExport> {
   readonly input: InputOf<Name> | (() => Promise<InputOf<Name>>)
   /** The error's text if the call itself fails. */
   readonly failure: string
+  /** How it is called. An export for devices needs its own. Default: `callPlugin` */
+  readonly by?: CallExport<Name>
   /** Checked by the call: it becomes the input's `proof`, and a wrong one is counted. */
   readonly proof?: UnlockProof
   /** What the log line is about. */
@@ -58,9 +68,9 @@ export class Changes {
   async mutate<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
     const { enclave } = this.#context.client
     return await this.#alone(async (address) => {
-      const { name, failure, proof } = change
+      const { name, failure, proof, by = callPlugin as CallExport<Name> } = change
       // The proof and the rest together are the export's input.
-      const call = (given: object) => callPlugin(enclave, name, given as EnclaveInput<Name>, failure)
+      const call = (given: object) => by(enclave, name, given as EnclaveInput<Name>, failure)
       const input = typeof change.input === 'function' ? await change.input() : change.input
       const result =
         proof === undefined

@@ -12,6 +12,7 @@ import {
 } from '../base/events.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { type EnclaveStatus, toKeyInfo } from '../enclave/enclave-status.ts'
+import { forgetDevices } from '../enclave/needs-devices.ts'
 import { readStatus } from '../enclave/open-sealed.ts'
 import { type CallOptions, callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
@@ -206,6 +207,7 @@ export class VaultContext {
     this.autoLock.forget(address)
     this.log.forget(address)
     this.client.forgetClock(address)
+    forgetDevices(address)
   }
 
   /** Forgets wrong attempts, because the account was opened another way. */

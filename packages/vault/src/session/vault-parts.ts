@@ -26,6 +26,18 @@ export interface VaultParts {
   readonly page: EventTarget | undefined
 }
 
+/** What is behind a vault. */
+export interface BehindVault {
+  readonly parts: VaultParts
+  readonly life: {
+    /** Runs changes of the open account one at a time. */
+    alone<T>(work: () => Promise<T>): Promise<T>
+  }
+}
+
+/** What is behind each vault, for the parts of this package that are loaded on their own. */
+export const behindVaults = new WeakMap<EventTarget, BehindVault>()
+
 /** What only the vault itself can do. */
 export interface VaultHooks {
   /** Opens an account that another tab created or restored, if this browser had none. */

@@ -12,6 +12,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const deviceStatus = v.looseObject({
   device: id,
   members: v.array(id),
+  limited: v.array(id),
   is_member: v.boolean(),
   next: count,
   heads_read: count,
@@ -87,7 +88,7 @@ interface Inputs {
 type DeviceCall = keyof typeof answers
 export type DeviceAnswer<Name extends DeviceCall> = v.InferOutput<(typeof answers)[Name]>
 
-const FAILURE = 'Failed to keep the devices in step'
+export const FAILURE = 'Failed to keep the devices in step'
 
 /**
  * Calls an export for devices.

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { person } from '../../../enclave/src/test/naive-tokens.ts'
 import { BOUNDS } from '../../../relay/src/bounds.ts'
 import { embeddedStore } from '../../../relay/src/stores/embedded-store.ts'
 import { memoryStore } from '../../../relay/src/stores/memory-store.ts'
@@ -26,7 +25,7 @@ async function relay(kind = 'memory'): Promise<World> {
     store = embeddedStore(folder, BOUNDS)
   }
   ends.push(() => store.close())
-  const world = await makeRelay({ store })
+  const world = await makeRelay({ store, clock: Date.now })
   ends.push(() => world.relay.close())
   return world
 }
@@ -202,17 +201,21 @@ describe('a removed device', () => {
     const [laptop, phone] = await devices.two(world)
     await phone.storage.addToken(token('before'))
     await meet(phone, laptop)
+    // At first the relay doesn't hear of it, so it refuses nothing.
+    const { fetch } = laptop
+    laptop.fetch = async (url, init) =>
+      String(url).endsWith('/revocations') ? Response.json({}) : await fetch(url, init)
     await laptop.remove(phone)
     await laptop.storage.addToken(token('after'))
     await laptop.contact('ann', 'Ann')
     await laptop.session.meet()
     await phone.storage.addToken(token('own'))
-    const before = await world.store.recordsFrom(person(21).did, 1, 1_000)
+    const before = await laptop.readAll()
     await phone.session.meet()
     expect(phone.session.status?.is_member).toBe(false)
     expect((await phone.storage.readTokens()).map(({ id }) => id).sort()).toEqual(['before', 'own'])
     expect(await phone.contacts()).toEqual({})
-    expect(await world.store.recordsFrom(person(21).did, 1, 1_000)).toEqual(before)
+    expect(await laptop.readAll()).toEqual(before)
     await laptop.session.meet()
     expect((await laptop.storage.readTokens()).map(({ id }) => id).sort()).toEqual(['after', 'before'])
     // Also after it was started again.
@@ -221,6 +224,12 @@ describe('a removed device', () => {
     await phone.session.meet()
     expect(phone.session.status?.is_member).toBe(false)
     expect(await phone.contacts()).toEqual({})
+    // It is told again by whoever is there next.
+    laptop.fetch = fetch
+    await laptop.kill()
+    await laptop.revive()
+    await laptop.session.meet()
+    await expect(phone.session.meet()).rejects.toMatchObject({ why: 'refused', rule: 'Revoked' })
   })
 })
 

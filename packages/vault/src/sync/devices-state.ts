@@ -1,6 +1,6 @@
 /** What an account waits for before its devices are in step. */
 export type DevicesWaitFor =
-  /** The account is locked. */
+  /** The account is locked, or was unlocked before this browser knew that it's on several devices. */
   | 'unlock'
   /** Another tab keeps the devices in step. */
   | 'tab'
@@ -10,7 +10,7 @@ export type DevicesWaitFor =
   | 'relay_busy'
   /** The relay has no room left for this account. */
   | 'relay_full'
-  /** The relay doesn't accept this device. */
+  /** The relay doesn't accept this device: another one may have removed it. */
   | 'relay_refuses'
   /** This device's clock and the relay's differ by more than a minute. */
   | 'clock'

@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 async function relay(): Promise<World> {
-  const world = await makeRelay()
+  const world = await makeRelay({ clock: Date.now })
   ends.push(() => world.relay.close())
   return world
 }

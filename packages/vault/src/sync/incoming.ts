@@ -24,14 +24,14 @@ export interface TakenIn {
   readonly known: ReadonlySet<string>
 }
 
-const CHANGES: Readonly<Record<RecordKind, VaultChange>> = {
-  revocation: 'tokens',
-  token: 'tokens',
-  receipt: 'tokens',
-  contact: 'contacts',
-  payment: 'payments',
-  session: 'sessions',
-  setting: 'settings',
+const CHANGES: Readonly<Record<RecordKind, readonly VaultChange[]>> = {
+  revocation: ['tokens'],
+  token: ['tokens'],
+  receipt: ['tokens'],
+  contact: ['contacts'],
+  payment: ['payments'],
+  session: ['sessions'],
+  setting: ['settings', 'templates'],
 }
 
 /** What a thing asks for here: a record to be as it says, or to be gone. */
@@ -61,7 +61,8 @@ export async function takeIn(parts: Incoming): Promise<TakenIn> {
       const wanted = read.things.flatMap((each) => wantedOf(parts, kind, each) ?? [])
       for (let at = 0; at < wanted.length; at += AT_ONCE) {
         if (parts.isStopped()) return { changed, known }
-        if (await write(parts, wanted.slice(at, at + AT_ONCE))) changed.add(CHANGES[kind])
+        if (!(await write(parts, wanted.slice(at, at + AT_ONCE)))) continue
+        for (const change of CHANGES[kind]) changed.add(change)
       }
       after = read.things.at(-1)?.id
       if (read.is_all || after === undefined) break

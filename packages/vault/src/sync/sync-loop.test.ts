@@ -1,12 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { refused } from '../base/errors.ts'
+import { refused, VaultError } from '../base/errors.ts'
 import { TestClock } from '../test/clock.ts'
 import type { DeviceStatus } from './device-calls.ts'
 import { RelayFailure } from './relay-failure.ts'
 import { type LoopParts, SyncLoop } from './sync-loop.ts'
 
 const status: DeviceStatus = {
-  ...{ device: 'd', members: ['d'], is_member: true, next: 1, heads_read: 1, missing: 0, went_back: 0 },
+  ...{
+    device: 'd',
+    members: ['d'],
+    limited: [],
+    is_member: true,
+    next: 1,
+    heads_read: 1,
+    missing: 0,
+    went_back: 0,
+  },
   ...{ has_to_join: false, has_to_write_again: false, has_to_adopt: false },
 }
 type Shown = Parameters<LoopParts['show']>[0]
@@ -154,6 +163,20 @@ describe('the loop', () => {
     failing.clear()
     expect((await next(() => clock.pass(1_000))).waitsFor).toBeUndefined()
     expect(steps).toEqual(['open', 'prepare', 'settle', 'open', 'prepare', 'settle', 'meet'])
+  })
+
+  it('opens the device again at once if another tab has changed the account', async () => {
+    const { loop, steps, failing, rest, next } = started()
+    const first = rest()
+    void loop.run()
+    await first
+    const noDevice = new VaultError('OPERATION_FAILED', '', { name: 'NoDevice' })
+    failing.set('settle', noDevice)
+    const failed = next(() => loop.nudge())
+    await failed
+    failing.clear()
+    expect((await rest()).waitsFor).toBeUndefined()
+    expect(steps.slice(4)).toEqual(['settle', 'open', 'prepare', 'settle', 'meet'])
   })
 
   it('asks the relay nothing once the device was removed', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { isRefused } from './device-calls.ts'
 import type { DeviceSession } from './device-session.ts'
 import type { DevicesState, DevicesWaitFor, KnownDevice } from './devices-state.ts'
 import { RelayFailure, type RelayWhy } from './relay-failure.ts'
@@ -118,6 +119,11 @@ export class SyncLoop {
     if (!(error instanceof RelayFailure)) {
       // The enclave may have more than what is stored.
       this.#isOpen = false
+      if (isRefused(error, 'NoDevice') && this.#failures < 4) {
+        // Another tab has changed the account, and this one's enclave has opened it again.
+        this.#isWoken = true
+        return
+      }
       this.#waitsFor = 'storage'
       this.#notBefore = clock.monotonic() + doubled
       return

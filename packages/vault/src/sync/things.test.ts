@@ -28,9 +28,15 @@ const note = (key: string): MetadataRecord => ({
 const stored: Stored[] = [
   { store: 'tokens', record: token },
   { store: 'sessions', record: session },
-  ...['contact:1', 'revocation:bafy', 'receipt:bafy', 'payment:bafy', 'settings', 'deleted-key:1'].map(
-    (key) => ({ store: 'metadata', record: note(key) }) as const,
-  ),
+  ...[
+    'contact:1',
+    'revocation:bafy',
+    'receipt:bafy',
+    'payment:bafy',
+    'settings',
+    'deleted-key:1',
+    'template:1',
+  ].map((key) => ({ store: 'metadata', record: note(key) }) as const),
 ]
 
 describe('a record', () => {

@@ -1,29 +1,25 @@
 // Devices of one account for tests: the real enclave with its exports for devices, storage of their own, and a relay.
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
-import { createEnclave, type Enclave, type EnclaveExport } from '@keyhole/enclave'
+import { type AnyExport, createEnclave, type Enclave } from '@keyhole/enclave'
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach } from 'vitest'
-import {
-  container,
-  delegation,
-  invocation,
-  type Person,
-  person,
-} from '../../../enclave/src/test/naive-tokens.ts'
 import type { World } from '../../../relay/src/test/relay.ts'
 import { systemClock } from '../base/clock.ts'
 import type { VaultChange } from '../base/events.ts'
+import { VaultClient } from '../client/vault-client.ts'
+import type { KeyVault } from '../key-vault.ts'
 import { AccountStorage } from '../storage/account/account-storage.ts'
 import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
+import { parseLink } from '../sync/device-link.ts'
 import { DeviceSession } from '../sync/device-session.ts'
 import { Relay, type RelayCall } from '../sync/relay.ts'
-import { pageToStore, toStore } from '../sync/stored-records.ts'
+import { pageToStore, recordIdOf, toStore } from '../sync/stored-records.ts'
+import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
 import { TestClock } from './clock.ts'
 
-const account = person(21)
 const proof = () => ({ passkey: { credential: 'AQIDBA', prf: Buffer.alloc(64, 7).toString('base64url') } })
 
 /** Thrown at every step of a device that was killed. */
@@ -32,13 +28,14 @@ class Killed extends Error {}
 /** A device, as far as it goes on after it was killed: its storage. */
 export class TestDevice {
   relayWorld: World
-  readonly signer: Person
   readonly factory = new IDBFactory()
   readonly changed: VaultChange[] = []
   clock = new TestClock()
   address = ''
   root = ''
-  pseudonym = randomBytes(32).toString('base64url')
+  pseudonym = ''
+  /** For the relay, until it has joined. */
+  permission: string | undefined
   fetch: typeof globalThis.fetch
   storage!: AccountStorage
   enclave!: Enclave
@@ -47,24 +44,18 @@ export class TestDevice {
   /** Steps until it dies: each before or after something is stored, or sent. */
   #stepsLeft = Number.POSITIVE_INFINITY
 
-  constructor(relayWorld: World, number: number) {
+  constructor(relayWorld: World) {
     this.relayWorld = relayWorld
-    this.signer = person(number)
     this.fetch = async (url, init) =>
       await this.relayWorld.relay.fetch(new Request(url, init), { address: '192.0.2.1' })
   }
 
   async start(): Promise<void> {
     this.enclave = await createEnclave({ devices: true })
-    const { callByName } = this.enclave
-    this.enclave.callByName = async (name, ...given) =>
-      (name as string) === 'revoked_permissions'
-        ? { permissions: [] }
-        : await callByName.call(this.enclave, name, ...given)
   }
 
   async call(name: string, input: unknown): Promise<Record<string, unknown>> {
-    const answer = Object(await this.enclave.callByName(name as EnclaveExport, input))
+    const answer = Object(await this.enclave.callByName(name as AnyExport, input))
     if ('error' in answer) throw new Error(`${name}: ${answer.error}`)
     return answer
   }
@@ -81,18 +72,11 @@ export class TestDevice {
       recovery_code: true,
     })
     this.address = String(Object(made.status).address)
-    const started = await this.#startDevices()
+    const started = await this.call('start_devices', { proof: proof() })
     this.root = String(started.root)
-    this.pseudonym = String(started.account ?? this.pseudonym)
+    this.pseudonym = String(started.account)
     await this.#keep(started)
     await this.begin()
-  }
-
-  /** Some builds of the plugin make the account's pseudonym, and others take it. */
-  async #startDevices(): Promise<Record<string, unknown>> {
-    return await this.call('start_devices', { proof: proof() }).catch(() =>
-      this.call('start_devices', { proof: proof(), account: this.pseudonym }),
-    )
   }
 
   /** Adds another device to the account. */
@@ -103,19 +87,51 @@ export class TestDevice {
     const head = await this.call('propose_head', { change: { add: made }, proof: proof() })
     await this.#append(head)
     await this.session.meet()
+    await other.#join(this.address, { account: this.pseudonym, root: this.root }, head.permission)
+  }
+
+  /** Joins an account that has added it. */
+  async #join(
+    address: string,
+    { account, root }: { readonly account: string; readonly root: string },
+    permission: unknown,
+  ): Promise<void> {
+    this.permission = String(permission)
+    const records = await this.readAll()
+    const joined = await this.call('join_devices', { account, root, records })
+    this.permission = undefined
+    Object.assign(this, { address, root, pseudonym: account })
+    const page = { before: 'A'.repeat(43), records }
+    await this.#keep(joined, await pageToStore(address, page, 1, () => true, 1))
+    await this.begin()
+  }
+
+  /** Everything that the relay has of the account. */
+  async readAll(): Promise<string[]> {
     const records: string[] = []
     for (;;) {
-      const { records: page } = await other.relay().read(records.length + 1)
-      if (page.length === 0) break
+      const { records: page } = await this.relay().read(records.length + 1)
+      if (page.length === 0) return records
       records.push(...page)
     }
-    const joined = await other.call('join_devices', { account: this.pseudonym, root: this.root, records })
-    Object.assign(other, { address: this.address, root: this.root, pseudonym: this.pseudonym })
-    await other.#keep(
-      joined,
-      await pageToStore(this.address, { before: 'A'.repeat(43), records }, 1, () => true, 1),
-    )
-    await other.begin()
+  }
+
+  /** A vault adds this device. */
+  async addedBy(vault: KeyVault, proof: UnlockProof): Promise<void> {
+    await this.start()
+    const made = await this.call('make_device', {})
+    const { client } = vault
+    if (!(client instanceof VaultClient)) throw new Error('It has no client.')
+    const { enclave, storage } = client
+    const link = parseLink(await storage.readMetadataOf(DEVICE_LINK))
+    if (!link) throw new Error('The account is on one device.')
+    const propose = { change: { add: made }, proof: unlockProofInput(proof) }
+    const { records, permission } = Object(await enclave.callByName('propose_head', propose))
+    this.permission = String(permission)
+    const isHead = (record: string) => Buffer.from(record, 'base64url')[0] === 1
+    const [head = ''] = records as string[]
+    await this.relay().append(head, await recordIdOf(head), (await this.readAll()).filter(isHead).length)
+    await this.#join(storage.address, link, permission)
   }
 
   async remove(other: TestDevice): Promise<void> {
@@ -170,20 +186,15 @@ export class TestDevice {
       url: 'https://vault.example/relay',
       fetch: (url, init) => this.#inSteps(() => this.fetch(url, init)),
       clock: systemClock,
-      authorize: async (call, relay) => this.authorize(call, relay),
+      authorize: (call, relay) => this.#authorize(call, relay),
       signal,
     })
   }
 
-  authorize(call: RelayCall, audience: string): string {
-    const permission = delegation(account, this.signer, { sub: account.did, cmd: '/relay/records' })
-    const [[name, given] = ['', {}]] = Object.entries(call)
-    const args = Object.entries(given).map(
-      ([key, value]) => [key, typeof value === 'number' ? BigInt(value) : String(value)] as const,
-    )
-    const exp = BigInt(Math.floor(this.relayWorld.now / 1_000) + 300)
-    const fields = { cmd: `/relay/records/${name}`, aud: audience, exp, args: new Map(args) }
-    return container([permission, invocation(this.signer, account, [permission], fields)])
+  /** Signed by the device, before it has joined with the permission that it was given. */
+  async #authorize(call: RelayCall, relay: string): Promise<string> {
+    const given = this.permission === undefined ? {} : { permission: this.permission }
+    return String((await this.call('sign_relay_call', { call, relay, ...given })).token)
   }
 
   async begin(): Promise<void> {
@@ -298,7 +309,7 @@ export class TestDevices {
   }
 
   make(world: World): TestDevice {
-    const device = new TestDevice(world, 30 + this.#all.length)
+    const device = new TestDevice(world)
     this.#all.push(device)
     return device
   }

@@ -1,0 +1,290 @@
+import type { Enclave } from '@keyhole/enclave'
+import { refused, VaultError } from '../base/errors.ts'
+import { raise, type VaultChange } from '../base/events.ts'
+import { forgetDevices, needsDevices } from '../enclave/needs-devices.ts'
+import type { CallExport } from '../session/changes.ts'
+import type { BehindVault } from '../session/vault-parts.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
+import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
+import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
+import { callDevice, FAILURE } from './device-calls.ts'
+import { type DeviceLink, linkRecord, parseLink, relayUrl } from './device-link.ts'
+import { DeviceSession } from './device-session.ts'
+import { DEVICES_OFF, type DevicesState } from './devices-state.ts'
+import { DEVICE_NAME_MAX, deviceThing, namedDevices, PRESENCE_EVERY } from './named-devices.ts'
+import { Relay } from './relay.ts'
+import { reopen } from './reopen.ts'
+import { toStore } from './stored-records.ts'
+import { withSyncLock } from './sync-lock.ts'
+import { SyncLoop } from './sync-loop.ts'
+
+/** Refusals of this part. Their sentences are loaded with it. */
+const REFUSALS = {
+  DevicesInOtherTab:
+    'Another tab keeps the devices of this account in step. Do this there, or close it and try again.',
+  DevicesOff: 'This account is on one device only.',
+  DevicesOn: 'This account is on several devices already.',
+  RelayAddressInvalid: 'This is not the address of a relay: it must begin with https://.',
+}
+
+function refusedFor(name: keyof typeof REFUSALS): VaultError {
+  return new VaultError('OPERATION_FAILED', REFUSALS[name], { name })
+}
+
+/** The account that is kept in step now, in this tab or another one. */
+interface Running {
+  readonly enclave: Enclave
+  readonly link: DeviceLink
+  readonly ender: AbortController
+  /** Missing while another tab does it. */
+  work?: { readonly session: DeviceSession; readonly loop: SyncLoop; readonly relay: Relay }
+}
+
+/** Keeps the open account in step with its other devices, while it's unlocked. */
+export class Devices {
+  readonly #behind: BehindVault
+  readonly #parts: BehindVault['parts']
+  #running: Running | undefined
+  #state: DevicesState = DEVICES_OFF
+  #isTelling = false
+  #beginning: Promise<unknown> = Promise.resolve()
+  /** One thing at a time: the loop, and what the owner asks for. */
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(behind: BehindVault) {
+    const { parts } = behind
+    this.#behind = behind
+    this.#parts = parts
+    parts.context.events.on('vault:changed', ({ change }) => {
+      if (change !== 'devices' && !this.#isTelling) this.#running?.work?.loop.nudge()
+    })
+    parts.context.events.on('vault:locked', () => this.end())
+    // The network is back, or the page is.
+    const page = parts.page ?? new EventTarget()
+    for (const name of ['online', 'focus', 'pageshow']) {
+      page.addEventListener(name, () => this.#running?.work?.loop.retry())
+    }
+  }
+
+  /** How far the devices are, as far as this tab knows. */
+  get state(): DevicesState {
+    return this.#state
+  }
+
+  /** Begins for the open account, if it's unlocked and on several devices. Does nothing if it has begun. */
+  async begin(): Promise<void> {
+    const mine = this.#beginning.then(() => this.#begin())
+    this.#beginning = mine.catch(() => undefined)
+    await mine
+  }
+
+  async #begin(): Promise<void> {
+    const { client, snapshot } = this.#parts.context
+    if (!client.isInitialized || client.isCopy) return
+    const { enclave, openStorage: storage } = client
+    if (this.#running?.enclave === enclave) return
+    this.end()
+    const link = storage && parseLink(await storage.readMetadataOf(DEVICE_LINK))
+    if (this.#running || !client.holds(enclave)) return
+    if (!link) return this.#show(DEVICES_OFF)
+    const isUnlocked = snapshot.phase === 'unlocked' && this.#parts.context.snapshot.phase === 'unlocked'
+    const hasPlugin = needsDevices(storage.address)
+    const begins = isUnlocked && hasPlugin
+    this.#show({ ...DEVICES_OFF, isOn: true, relay: link.relay, ...(!begins && { waitsFor: 'unlock' }) })
+    // The browser forgot which plugin the account needs: its local storage was emptied. It gets it while it's locked.
+    if (!hasPlugin && !isUnlocked && !this.#parts.context.isLeading)
+      return await reopen(this.#behind, storage.address, true)
+    if (!begins) return
+    const running: Running = { enclave, link, ender: new AbortController() }
+    this.#running = running
+    const { signal } = running.ender
+    const waits = () => this.#show({ ...this.#state, waitsFor: 'tab' })
+    void withSyncLock(storage.address, signal, waits, () => this.#run(running, storage)).catch(
+      () => undefined,
+    )
+  }
+
+  /** Ends: the account was locked, or left. */
+  end(): void {
+    this.#running?.ender.abort(refused('VaultLocked'))
+    this.#running = undefined
+    if (this.#state.isOn) this.#show({ ...this.#state, waitsFor: 'unlock' })
+  }
+
+  /**
+   * Puts the account on several devices, with this one as the first: its plugin is started again, so every other tab
+   * leaves it. Its keys stay as they are.
+   * @param relay the base URL of the relay
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `RelayAddressInvalid`, `DevicesOn`
+   */
+  async start(relay: string, given: string | UnlockProof): Promise<void> {
+    const { context, changes, locking, openTabs } = this.#parts
+    const { client } = context
+    context.requireUnlocked()
+    if (!context.isPersistent) throw refused('StoresNothing')
+    const url = relayUrl(relay)
+    if (url === undefined) throw refusedFor('RelayAddressInvalid')
+    const { address } = client.storage
+    if ((await client.storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw refusedFor('DevicesOn')
+    const proof = asUnlockProof(given)
+    await openTabs.endOthers()
+    await reopen(this.#behind, address, true)
+    try {
+      await locking.unlock(proof)
+      await changes.mutate({
+        act: 'startDevices',
+        name: 'start_devices',
+        input: {},
+        proof,
+        failure: FAILURE,
+        by: callDevice as CallExport<'start_devices'>,
+        prepare: async ({ account, root, records }) => {
+          const now = context.clock.now()
+          const link = linkRecord(address, { relay: url, account, root, isComplete: false }, now)
+          return { metadata: [link, ...(await toStore(address, records, now))] }
+        },
+      })
+    } catch (error) {
+      if (client.accountAddress === address) await reopen(this.#behind, address, false)
+      else forgetDevices(address)
+      throw error
+    }
+    await this.begin()
+  }
+
+  /**
+   * Removes a device: it can read nothing that is written from now on, and keeps what it has. Needs the relay.
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
+   */
+  async remove(device: string, given: string | UnlockProof): Promise<void> {
+    const { context } = this.#parts
+    const proof = asUnlockProof(given)
+    const { enclave } = context.client
+    await this.#alone(async ({ session }) => {
+      const { address = '' } = context.snapshot
+      await session.meet()
+      const { records } = await context.prove(address, proof, (input) =>
+        callDevice(enclave, 'propose_head', { change: { remove: { device } }, proof: input }),
+      )
+      await session.propose(records)
+    })
+    await this.#parts.changes.mention('removeDevice', { device })
+  }
+
+  /** Names a device; an empty name removes it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  async rename(device: string, name: string): Promise<void> {
+    const text = name.trim().slice(0, DEVICE_NAME_MAX)
+    await this.#alone(({ session }) =>
+      session.say({ kind: 'label', id: deviceThing(device), ...(text !== '' && { value: text }) }),
+    )
+    this.#running?.work?.loop.nudge()
+  }
+
+  /** Asks the relay now. */
+  retry(): void {
+    this.#running?.work?.loop.retry()
+  }
+
+  /** Does something between two steps of the loop. */
+  async #alone<T>(work: (running: NonNullable<Running['work']>) => Promise<T>): Promise<T> {
+    const { context } = this.#parts
+    context.requireUnlocked()
+    const { work: running } = this.#running ?? {}
+    if (!running) throw refusedFor(this.#running ? 'DevicesInOtherTab' : 'DevicesOff')
+    return await this.#inTurn(() => work(running))
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#tail.then(work, work)
+    this.#tail = mine.catch(() => undefined)
+    return mine
+  }
+
+  async #run(running: Running, storage: OpenStorage): Promise<void> {
+    const { enclave, link, ender } = running
+    const { signal } = ender
+    const { context } = this.#parts
+    const { clock } = context
+    if (signal.aborted) return
+    const relay = new Relay({
+      url: link.relay,
+      fetch: (...given) => globalThis.fetch(...given),
+      clock,
+      signal,
+      authorize: async (call, audience) =>
+        (await callDevice(enclave, 'sign_relay_call', { call, relay: audience })).token,
+    })
+    const session = new DeviceSession({
+      enclave,
+      storage,
+      relay,
+      now: () => clock.now(),
+      isStopped: () => signal.aborted,
+      adopt: () => this.#adopt(),
+      changed: (changed) => this.#tell(changed),
+    })
+    const loop = new SyncLoop({
+      session,
+      clock,
+      signal,
+      inTurn: (work) => this.#inTurn(work),
+      watch: (hint) => relay.watch(hint),
+      prepare: () => this.#prepare(session, storage, link),
+      devices: async () => (session.status ? await namedDevices(enclave, session.status) : []),
+      show: (state) => this.#show({ isOn: true, relay: link.relay, ...state }),
+    })
+    running.work = { session, loop, relay }
+    await loop.run()
+  }
+
+  /** What is done once the device is open: everything from before is passed on, and others hear that it's there. */
+  async #prepare(
+    session: DeviceSession,
+    storage: OpenStorage,
+    { isComplete, ...link }: DeviceLink,
+  ): Promise<void> {
+    const { clock } = this.#parts.context
+    if (!isComplete) {
+      await session.markUnknown()
+      const record = linkRecord(storage.address, { ...link, isComplete: true }, clock.now())
+      await storage.exchange({}, () => ({ metadata: [record] }))
+    }
+    const { status } = session
+    if (!status?.is_member) return
+    const own = (await namedDevices(this.#parts.context.client.enclave, status)).find(({ isThis }) => isThis)
+    if (own && Math.abs(clock.now() - (own.lastHeard ?? 0)) < PRESENCE_EVERY) return
+    const value = JSON.stringify({ at: Math.floor(clock.now()) })
+    await session.say({ kind: 'setting', id: deviceThing(status.device), value })
+  }
+
+  /** Takes keys and unlock methods from the last head. */
+  async #adopt(): Promise<void> {
+    await this.#parts.changes.mutate({
+      act: 'adoptDevices',
+      name: 'adopt_head',
+      input: {},
+      failure: FAILURE,
+      by: callDevice as CallExport<'adopt_head'>,
+    })
+    this.#parts.context.changed('unlock_methods')
+  }
+
+  #tell(changed: ReadonlySet<VaultChange>): void {
+    const { context } = this.#parts
+    // What came from others is not sent back to them.
+    this.#isTelling = true
+    for (const change of changed) {
+      if (change === 'tokens') context.tokensChanged()
+      else context.changed(change)
+    }
+    this.#isTelling = false
+  }
+
+  #show(state: DevicesState): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return
+    this.#state = state
+    const { snapshot, events } = this.#parts.context
+    const { address } = snapshot
+    raise(events, 'vault:changed', { ...(address !== undefined && { address }), change: 'devices' })
+  }
+}

@@ -1,0 +1,45 @@
+import { VaultError } from '../base/errors.ts'
+import type { KeyVault } from '../key-vault.ts'
+import { ACTS } from '../session/acts.ts'
+import { publicPart } from '../session/public-part.ts'
+import { behindVaults } from '../session/vault-parts.ts'
+import { Devices } from './devices.ts'
+import { DevicesPart } from './devices-part.ts'
+
+export type { RemoveDeviceRequest, StartDevicesRequest } from './devices-part.ts'
+export type { DevicesState, DevicesWaitFor, KnownDevice } from './devices-state.ts'
+
+/** The devices that a vault's open account is on, kept in step over a relay. */
+export interface VaultDevices extends Pick<DevicesPart, 'state' | 'start' | 'remove' | 'rename' | 'retry'> {}
+
+const parts = new WeakMap<KeyVault, VaultDevices>()
+
+/**
+ * The devices of a vault's accounts. From the first call on, an account that is on several devices is kept in step while
+ * it's unlocked, so an app whose accounts may be on several devices calls it once it has the vault.
+ * @returns the same for the same vault
+ * @throws VaultError OPERATION_FAILED if the vault was made by another copy of this package
+ */
+export function devicesOf(vault: KeyVault): VaultDevices {
+  const known = parts.get(vault)
+  if (known) return known
+  const behind = behindVaults.get(vault)
+  if (!behind) {
+    const name = 'VaultOfOtherCopy'
+    throw new VaultError('OPERATION_FAILED', 'This vault was made by another copy of @keyhole/vault.', {
+      name,
+    })
+  }
+  // The log has them too.
+  for (const act of ['startDevices', 'removeDevice']) ACTS.add(act)
+  const { context } = behind.parts
+  const part = publicPart(context, new DevicesPart(context, new Devices(behind)), {
+    state: 'devices',
+    start: 'startDevices',
+    remove: 'removeDevice',
+    rename: 'renameDevice',
+    retry: 'devices',
+  })
+  parts.set(vault, part)
+  return part
+}

@@ -1,0 +1,49 @@
+import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
+import { callDevice, type DeviceStatus } from './device-calls.ts'
+import type { KnownDevice } from './devices-state.ts'
+import { DEVICE_SETTING } from './things.ts'
+
+/** How often a device says that it's there, in milliseconds. */
+export const PRESENCE_EVERY = 6 * 3_600_000
+/** The longest name of a device, in characters. */
+export const DEVICE_NAME_MAX = 60
+
+const presence = v.pipe(v.string(), v.parseJson(), v.object({ at: v.pipe(v.number(), v.safeInteger()) }))
+const deviceName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_NAME_MAX))
+
+/** The id under which a device says that it's there, and has its name. */
+export const deviceThing = (device: string) => DEVICE_SETTING + device
+
+/** The account's devices, with what they and their owner say of them. @throws VaultError */
+export async function namedDevices(
+  enclave: Enclave,
+  { members, device: own }: DeviceStatus,
+): Promise<readonly KnownDevice[]> {
+  const [present, named] = await Promise.all([read(enclave, 'setting'), read(enclave, 'label')])
+  return members.map((id) => {
+    const said = v.safeParse(presence, present.get(deviceThing(id)))
+    const name = v.safeParse(deviceName, named.get(deviceThing(id)))
+    return {
+      ...{ id, isThis: id === own },
+      ...(name.success && { name: name.output }),
+      ...(said.success && { lastHeard: said.output.at }),
+    }
+  })
+}
+
+/** The things about devices, by id. There are few. */
+async function read(enclave: Enclave, thing: 'setting' | 'label'): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  let after = DEVICE_SETTING
+  for (;;) {
+    const { things, is_all: isAll } = await callDevice(enclave, 'read_things', { thing, after })
+    for (const { id, value } of things) {
+      if (!id.startsWith(DEVICE_SETTING)) return found
+      if (value !== null) found.set(id, value)
+    }
+    const last = things.at(-1)?.id
+    if (isAll || last === undefined) return found
+    after = last
+  }
+}
