@@ -26,6 +26,10 @@ export default function UseReports() {
     const run = async () => {
       await whenIdle()
       if (isOver) return
+      if (!navigator.onLine) {
+        window.addEventListener('online', run, { once: true })
+        return
+      }
       const stored = await readUses(vault).then(
         ({ askedAt }) => askedAt,
         () => undefined,
@@ -43,6 +47,7 @@ export default function UseReports() {
     return () => {
       isOver = true
       clearTimeout(timer)
+      window.removeEventListener('online', run)
     }
   }, [vault, address, readAgain])
   return null
