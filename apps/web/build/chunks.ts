@@ -107,6 +107,8 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     name: 'needs',
     test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$/,
   },
+  // Who loses what by a revocation, and revoking it.
+  { name: 'affected', test: /\/shared\/granted\/(affected|revoke-all)\.ts$/ },
   { name: 'lists', test: /\/shared\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$/ },
   // The fields that most forms use, and downloads. As separate scripts they would add eight more hashes to every page.
   {
