@@ -4,7 +4,7 @@
 export const WASM_SHA256 = 'd1419b612156fd30e93cda14a2a4a90ae0f1ba2e48cac894411e6cb0907652c5'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '3c1b39949706d3b6db938b65b25cb16cac293423bdbf7160256040b556c18f32'
+export const DEVICES_WASM_SHA256 = 'e4e6fb80aeda2de6372b0035e1b5f27fc89d29ac65e2850e0fb0591239eeb1af'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

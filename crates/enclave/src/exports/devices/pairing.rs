@@ -222,7 +222,7 @@ pub fn finish(enclave: &mut Enclave, host: &mut dyn Host, _: Nothing) -> Result<
         return Err(refused(SyncError::PairingOutOfStep));
     };
     let devices = open.device.devices();
-    if !devices.is_some_and(|devices| devices.member(*new).is_some()) {
+    if devices.is_none_or(|devices| devices.member(*new).is_none()) {
         return Err(refused(SyncError::NotMember));
     }
     let access = Access::of(&open.shared_vault()?)?;
