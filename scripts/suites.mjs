@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { installRivals } from '../bench/rivals/install.mjs'
 import { findBrowser } from './browser.mjs'
@@ -56,38 +56,78 @@ export async function check(name, command, args) {
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
 }
 
-/** A suite that ran no test, or failed without naming a failure, counts as failed. */
-function counted(name, code, passed, failed, failures = []) {
-  const silent = passed + failed === 0 || (code !== 0 && failed === 0)
-  return { name, passed, failed: silent ? failed + 1 : failed, failures }
+/**
+ * A suite that ran no test, or failed without naming a failure, counts as failed.
+ * @param {string} name
+ * @param {{code: number, output: string}} ran
+ * @param {number} passed
+ * @param {number} failed
+ * @param {string[]} [failures]
+ * @returns {Result}
+ */
+export function counted(name, { code, output }, passed, failed, failures = []) {
+  const known = Math.max(failed, failures.length)
+  if (known > 0 || (code === 0 && passed > 0)) return { name, passed, failed: known, failures }
+  // Without a name, the end of what it printed is all there is to go by.
+  return { name, passed, failed: 1, failures: [failure(name, `exit code ${code}`, output, -LAST_LINES)] }
 }
 
-/** A failed test on a few lines: its file, its title, and the start of its error. */
-function failure(place, title, error) {
-  const lines = stripVTControlCharacters(error ?? 'no error was reported').split('\n')
-  const said = lines.filter((line) => line.trim() !== '').slice(0, 8)
+const FIRST_LINES = 8
+const LAST_LINES = 20
+
+/** A failure on a few lines: where it is, its title, and the start of its error, or the end of it if `lines` is negative. */
+function failure(place, title, error = 'no error was reported', lines = FIRST_LINES) {
+  const all = stripVTControlCharacters(error)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const said = lines < 0 ? all.slice(lines) : all.slice(0, lines)
   return [`${place} › ${title}`, ...said.map((line) => `    ${line.slice(0, 200)}`)].join('\n')
 }
 
-/** The failures in a Vitest report. */
-function failuresOfVitest({ testResults = [] }) {
-  return testResults.flatMap(({ name, message, assertionResults }) => {
-    const place = relative(root, name)
+const placeOf = (path) => (isAbsolute(path) ? relative(root, path) : path)
+
+/**
+ * The failures in a Vitest report: of tests, of whole files, and errors that no test waited for.
+ * @param {{testResults?: any[]}} told
+ * @param {import('./unhandled-errors.mjs').Unhandled[]} [unhandled]
+ * @returns {string[]}
+ */
+export function failuresOfVitest({ testResults = [] }, unhandled = []) {
+  const ofTests = testResults.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed')
-    if (failed.length === 0 && message) return [failure(place, 'the file itself', message)]
-    return failed.map(({ fullName, failureMessages }) => failure(place, fullName, failureMessages[0]))
+    if (failed.length === 0 && message) return [failure(placeOf(name), 'the file itself', message)]
+    return failed.map(({ fullName, failureMessages }) => failure(placeOf(name), fullName, failureMessages[0]))
+  })
+  return [...ofTests, ...unhandled.map(({ file, test, message }) => failure(placeOf(file), test, message))]
+}
+
+/** Each error of a failed test with its line. A test that ran out of time says in its second error where it waited. */
+function errorsOf({ errors = [] }) {
+  return errors.flatMap(({ message = '', location }) => {
+    const lines = stripVTControlCharacters(message)
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(0, FIRST_LINES)
+    return location ? [...lines, `at ${placeOf(location.file)}:${location.line}`] : lines
   })
 }
 
-/** The failures in a suite of a Playwright report, including nested suites. */
-function failuresOfPlaywright({ specs = [], suites = [] }) {
+/**
+ * The failures in a suite of a Playwright report, including nested suites, and errors outside any test.
+ * @param {{specs?: any[], suites?: any[], errors?: any[]}} suite
+ * @returns {string[]}
+ */
+export function failuresOfPlaywright({ specs = [], suites = [], errors = [] }) {
   const own = specs
     .filter(({ ok }) => !ok)
     .map(({ file, line, title, tests }) => {
-      const results = tests.flatMap((test) => test.results)
-      return failure(`${file}:${line}`, title, results.find(({ error }) => error)?.error.message)
+      const failed = tests.flatMap((test) => test.results).find((result) => result.errors?.length > 0)
+      return failure(`${file}:${line}`, title, failed && errorsOf(failed).join('\n'), 4 * FIRST_LINES)
     })
-  return [...own, ...suites.flatMap(failuresOfPlaywright)]
+  const outside = errors.map((error) =>
+    failure('playwright', 'outside any test', errorsOf({ errors: [error] }).join('\n')),
+  )
+  return [...own, ...suites.flatMap(failuresOfPlaywright), ...outside]
 }
 
 function readReport(path) {
@@ -105,11 +145,14 @@ function readReport(path) {
 async function vitest(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
   const report = join(folder, 'vitest.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { code } = await run('npx', ['vitest', 'run', ...args, ...reporters])
+  const reporters = ['default', 'json', join(root, 'scripts', 'unhandled-errors.mjs')]
+  const named = [...reporters.map((reporter) => `--reporter=${reporter}`), `--outputFile.json=${report}`]
+  const unhandled = join(folder, 'unhandled.json')
+  const ran = await run('npx', ['vitest', 'run', ...args, ...named], { KEYHOLE_UNHANDLED: unhandled })
   const told = readReport(report)
+  const errors = readReport(unhandled)
   rmSync(folder, { recursive: true, force: true })
-  return { code, told }
+  return { ran, told, failures: failuresOfVitest(told, Array.isArray(errors) ? errors : []) }
 }
 
 /** @returns {Promise<Result>} Vitest: the libraries, in Node. */
@@ -118,9 +161,9 @@ export async function unitTests() {
   const hasRivals = installRivals()
   if (!hasRivals)
     console.error('The other implementations could not be installed: nothing is tried with them.')
-  const { code, told } = await vitest()
+  const { ran, told, failures } = await vitest()
   const { numPassedTests = 0, numFailedTests = 0 } = told
-  const result = counted('unit tests', code, numPassedTests, numFailedTests, failuresOfVitest(told))
+  const result = counted('unit tests', ran, numPassedTests, numFailedTests, failures)
   if (!hasRivals && process.env.CI) {
     result.failed += 1
     result.failures.push('bench/package-lock.json › the other implementations could not be installed')
@@ -151,7 +194,7 @@ export async function browserTests() {
   }
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
   const report = join(folder, 'playwright.json')
-  const { code } = await run('npx', ['playwright', 'test', '--reporter=list,json'], {
+  const ran = await run('npx', ['playwright', 'test', '--reporter=list,json'], {
     CHROMIUM: chromium,
     KEYHOLE_TEST_PORT: String(await freePort()),
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
@@ -159,35 +202,45 @@ export async function browserTests() {
   const told = readReport(report)
   const { expected = 0, unexpected = 0, flaky = 0 } = told.stats ?? {}
   rmSync(folder, { recursive: true, force: true })
-  const result = counted('browser tests', code, expected, unexpected + flaky, failuresOfPlaywright(told))
+  const result = counted('browser tests', ran, expected, unexpected + flaky, failuresOfPlaywright(told))
   return { ...result, times: timesOfPlaywright(told) }
 }
 
 /** @returns {Promise<Result>} Vitest: the production build, in Firefox, if it is installed. */
 export async function engineTests() {
   console.log('\n── tests in Firefox')
-  const { code, told } = await vitest('--config=apps/web/engines/vitest.config.ts')
+  const { ran, told, failures } = await vitest('--config=apps/web/engines/vitest.config.ts')
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = told
   const name = 'tests in Firefox'
-  if (code === 0 && numPassedTests === 0 && numPendingTests > 0) {
+  if (ran.code === 0 && numPassedTests === 0 && numPendingTests > 0) {
     console.log('Firefox is not on this machine: its tests are skipped.')
     return { name, passed: 0, failed: 0 }
   }
-  const result = counted(name, code, numPassedTests, numFailedTests, failuresOfVitest(told))
+  const result = counted(name, ran, numPassedTests, numFailedTests, failures)
   return { ...result, times: timesOfVitest(told, root) }
+}
+
+/**
+ * The failed tests in what `cargo test` printed.
+ * @param {string} output
+ * @returns {string[]}
+ */
+export function failuresOfCargo(output) {
+  const told = output.matchAll(/^---- (.+) stdout ----\n([\s\S]*?)(?=\n\n|\n----|$(?![\s\S]))/gm)
+  return [...told].map(([, test, text]) => failure('cargo test', test, text))
 }
 
 /** @returns {Promise<Result>} Cargo: the core and the plugin, natively. */
 export async function rustTests() {
   console.log('\n── Rust tests')
-  const { code, output } = await run('cargo', ['test', '--workspace', '--locked', '--quiet'])
+  const ran = await run('cargo', ['test', '--workspace', '--locked', '--quiet'])
   let passed = 0
   let failed = 0
-  for (const [, ok, bad] of output.matchAll(/test result: \w+\. (\d+) passed; (\d+) failed/g)) {
+  for (const [, ok, bad] of ran.output.matchAll(/test result: \w+\. (\d+) passed; (\d+) failed/g)) {
     passed += Number(ok)
     failed += Number(bad)
   }
-  return counted('Rust tests', code, passed, failed)
+  return counted('Rust tests', ran, passed, failed, failuresOfCargo(ran.output))
 }
 
 /**
