@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { refused } from '../base/errors.ts'
 import type { Unfollowed } from '../storage/copy/unfollowed.ts'
-import { existing, FOLLOWING_ID, MARK_ID, type TokenRecord, tokenRecord } from '../storage/schema.ts'
+import { UnfollowedTokens } from '../storage/copy/unfollowed-tokens.ts'
+import { existing, type TokenRecord, tokenRecord } from '../storage/schema.ts'
 import { toStorageError } from '../storage/storage-error.ts'
 
 export { refused, VaultError } from '../base/errors.ts'
@@ -49,14 +50,12 @@ async function openCopy(address: string): Promise<TokenSource> {
  * reads what is stored at that time. It never creates a database, and leaves out records that don't parse.
  */
 export class TokenReader implements TokenSource {
-  readonly #address: string
   readonly #db: ReturnType<typeof existing>
-  /** What the database lacks, once it was read. */
-  #rest: Promise<Unfollowed | undefined> | undefined
+  readonly #rest: UnfollowedTokens
 
   private constructor(address: string, db: ReturnType<typeof existing>) {
-    this.#address = address
     this.#db = db
+    this.#rest = new UnfollowedTokens(address, db.table('state'))
   }
 
   /**
@@ -85,14 +84,14 @@ export class TokenReader implements TokenSource {
   /** How many there are, including those that don't parse. */
   async count(): Promise<number> {
     return await this.#run(async () => {
-      const rest = await this.#unfollowed()
+      const rest = await this.#rest.read()
       return rest ? (await this.#allIds(rest)).length : await this.#tokens.count()
     })
   }
 
   /** All ids, in order. */
   async ids(): Promise<string[]> {
-    return await this.#run(async () => await this.#allIds(await this.#unfollowed()))
+    return await this.#run(async () => await this.#allIds(await this.#rest.read()))
   }
 
   async #allIds(rest: Unfollowed | undefined): Promise<string[]> {
@@ -100,23 +99,9 @@ export class TokenReader implements TokenSource {
     return rest?.idsWith(here) ?? here
   }
 
-  /** The tokens that the database may lack, while it follows the journal. */
-  async #unfollowed(): Promise<Unfollowed | undefined> {
-    const state = this.#db.table<unknown, string>('state')
-    const [following, mark] = await state.bulkGet([FOLLOWING_ID, MARK_ID])
-    if (following === undefined || mark !== undefined) {
-      this.#rest = undefined
-      return undefined
-    }
-    this.#rest ??= import('../storage/copy/load-bulk.ts').then(({ Unfollowed }) =>
-      Unfollowed.read(this.#address, state),
-    )
-    return await this.#rest
-  }
-
   /** All tokens, `size` at a time, each in a separate transaction, so that writers never wait for the whole. */
   async *chunks(size: number): AsyncGenerator<TokenRecord[]> {
-    const rest = await this.#run(() => this.#unfollowed())
+    const rest = await this.#run(() => this.#rest.read())
     const stored = this.#stored(size)
     yield* rest ? rest.after(stored, size) : stored
   }
@@ -140,7 +125,7 @@ export class TokenReader implements TokenSource {
   /** The requested tokens that exist. */
   async read(ids: readonly string[]): Promise<TokenRecord[]> {
     const found = await this.#run(() => this.#tokens.bulkGet([...ids]))
-    const rest = found.includes(undefined) ? await this.#run(() => this.#unfollowed()) : undefined
+    const rest = found.includes(undefined) ? await this.#run(() => this.#rest.read()) : undefined
     return readable(found.map((each, index) => each ?? rest?.token(ids[index] ?? '')))
   }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
 import { revisionOf } from '../../enclave/revision.ts'
 import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../copy/mirror-writer.ts'
-import type { Unfollowed } from '../copy/unfollowed.ts'
+import { UnfollowedTokens } from '../copy/unfollowed-tokens.ts'
 import { DEVICE_LINK, isShared, markOf } from '../devices/device-marks.ts'
 import {
   ENDED_PREFIX,
@@ -277,14 +277,15 @@ export class AccountStorage {
   readonly #records: JournaledRecords
   readonly #mirror: MirrorWriter
   readonly #reported = new Set<string>()
-  /** What the database lacks, once it was read. Dropped when the database has it. */
-  #rest: Promise<Unfollowed | undefined> | undefined
+  /** The tokens that the database may lack, while it follows the journal. */
+  readonly #rest: UnfollowedTokens
 
   private constructor(address: string, db: AccountDatabase, listener: StorageListener) {
     this.address = address
     this.#db = db
     this.#listener = listener
     this.#records = new JournaledRecords(db)
+    this.#rest = new UnfollowedTokens(address, db.table('state'))
     this.#mirror = new MirrorWriter(
       address,
       this.#records,
@@ -501,29 +502,11 @@ export class AccountStorage {
   /** Every token that parses, newest first. */
   readTokens(): Promise<TokenRecord[]> {
     return this.#run('reading the tokens', async () => {
-      const rest = await this.#unfollowed()
+      const rest = await this.#rest.read()
       const found: unknown[] = await this.#db.tokens.orderBy('createdAt').reverse().toArray()
       const tokens = this.#readable('tokens', tokenRecord, found)
       return rest ? await rest.joined(tokens) : tokens
     })
-  }
-
-  /** The tokens that the database may lack, while it follows the journal. Read once. */
-  async #unfollowed(): Promise<Unfollowed | undefined> {
-    if (!(await this.#records.isFollowing())) {
-      this.#rest = undefined
-      return undefined
-    }
-    this.#rest ??= import('../copy/load-bulk.ts').then(({ Unfollowed }) =>
-      Unfollowed.read(this.address, this.#db.table('state')),
-    )
-    const reading = this.#rest
-    try {
-      return await reading
-    } catch (error) {
-      if (this.#rest === reading) this.#rest = undefined
-      throw error
-    }
   }
 
   /**
@@ -534,7 +517,7 @@ export class AccountStorage {
     const stored = await this.#addToken(record, lasting)
     if (stored) return stored
     // The journal can't be read within a transaction.
-    const rest = await this.#run('reading the tokens', () => this.#unfollowed())
+    const rest = await this.#run('reading the tokens', () => this.#rest.read())
     return (await this.#addToken(record, lasting, { same: rest?.withCid(record.cid ?? '') })) ?? record
   }
 
@@ -548,7 +531,7 @@ export class AccountStorage {
     unfollowed?: { readonly same: TokenRecord | undefined },
   ): Promise<TokenRecord | undefined> {
     return await this.#change('saving the token', ['tokens', 'metadata'], async (changes) => {
-      const stored = (await this.sameToken(record)) ?? unfollowed?.same
+      const stored = (await this.#sameHere(record)) ?? (await this.#stillIn(unfollowed?.same))
       const isUnknown = !stored && !unfollowed && record.cid !== undefined
       if (isUnknown && (await this.#records.isFollowing())) return undefined
       if (lasting) {
@@ -562,11 +545,24 @@ export class AccountStorage {
     })
   }
 
+  /** A token of the journal, if it wasn't deleted since it was read. For use in a transaction. */
+  async #stillIn(found: TokenRecord | undefined): Promise<TokenRecord | undefined> {
+    return found && (await this.#records.isInJournal(found.id)) ? found : undefined
+  }
+
+  /** The stored token with the same CID. */
+  async sameToken(record: TokenRecord): Promise<TokenRecord | undefined> {
+    return await this.#run('reading the tokens', async () => {
+      const here = await this.#sameHere(record)
+      return here ?? (await this.#rest.read())?.withCid(record.cid ?? '')
+    })
+  }
+
   /**
-   * The stored token with the same CID. Equal CIDs mean equal expiry, and few tokens expire in the same second, so this
+   * The token of the database with the same CID. Equal CIDs mean equal expiry, and few tokens expire in the same second, so this
    * is fast however many there are. Tokens without an expiry use the narrowest index instead.
    */
-  async sameToken({ cid, expiresAt, audience, issuer, type }: TokenRecord): Promise<TokenRecord | undefined> {
+  async #sameHere({ cid, expiresAt, audience, issuer, type }: TokenRecord): Promise<TokenRecord | undefined> {
     if (cid === undefined) return undefined
     const { tokens } = this.#db
     let among = tokens.where('expiresAt').equals(expiresAt ?? 0)
@@ -593,7 +589,7 @@ export class AccountStorage {
       const found: unknown[] = await issued.filter((each) => each.cid === cid).toArray()
       const [stored] = this.#readable('tokens', tokenRecord, found)
       if (stored) return stored
-      return (await this.#unfollowed())?.withCid(cid, issuer)
+      return (await this.#rest.read())?.withCid(cid, issuer)
     })
   }
 
@@ -601,7 +597,7 @@ export class AccountStorage {
   async readToken(id: string): Promise<TokenRecord | undefined> {
     return await this.#run('reading the tokens', async () => {
       const found: unknown = await this.#db.tokens.get(id)
-      if (found === undefined) return (await this.#unfollowed())?.token(id)
+      if (found === undefined) return (await this.#rest.read())?.token(id)
       return this.#readable('tokens', tokenRecord, [found])[0]
     })
   }
@@ -717,19 +713,21 @@ export class AccountStorage {
    * marked. @param decide gets the records that exist, unparsed, in order
    */
   async exchange(ids: RecordIds, decide: (found: FoundRecords) => StateBatch): Promise<void> {
-    await this.#change(
-      'saving what devices exchange',
-      ['tokens', 'sessions', 'metadata'],
-      async (changes) => {
-        const find = (store: JournaledStore) => this.#db.table(store).bulkGet([...(ids[store] ?? [])])
-        const [tokens, sessions, metadata] = await Promise.all([
-          find('tokens'),
-          find('sessions'),
-          find('metadata'),
-        ])
-        await this.#putBatch({ ...decide({ tokens, sessions, metadata }), unmarked: true }, changes)
-      },
-    )
+    const what = 'saving what devices exchange'
+    // The journal can't be read within a transaction.
+    const rest = ids.tokens?.length ? await this.#run(what, () => this.#rest.read()) : undefined
+    await this.#change(what, ['tokens', 'sessions', 'metadata'], async (changes) => {
+      const find = (store: JournaledStore) => this.#db.table<unknown>(store).bulkGet([...(ids[store] ?? [])])
+      const [here, sessions, metadata] = await Promise.all([
+        find('tokens'),
+        find('sessions'),
+        find('metadata'),
+      ])
+      const tokens = await Promise.all(
+        here.map((each, at) => each ?? this.#stillIn(rest?.token(ids.tokens?.[at] ?? ''))),
+      )
+      await this.#putBatch({ ...decide({ tokens, sessions, metadata }), unmarked: true }, changes)
+    })
   }
 
   /**
@@ -757,7 +755,7 @@ export class AccountStorage {
 
   /** Every token that parses, `size` at a time, in no particular order. */
   async *tokenPages(size = PAGE): AsyncGenerator<TokenRecord[]> {
-    const rest = await this.#run('reading the tokens', () => this.#unfollowed())
+    const rest = await this.#run('reading the tokens', () => this.#rest.read())
     const pages = this.#pages('tokens', tokenRecord, size)
     yield* rest ? rest.after(pages, size) : pages
   }
@@ -770,7 +768,7 @@ export class AccountStorage {
   /** How many records a store has, including those that don't parse. */
   async count(store: JournaledStore): Promise<number> {
     return await this.#run('counting the records', async () => {
-      const rest = store === 'tokens' ? await this.#unfollowed() : undefined
+      const rest = store === 'tokens' ? await this.#rest.read() : undefined
       if (!rest) return await this.#records.count(store)
       return rest.idsWith(await this.#db.tokens.toCollection().primaryKeys()).length
     })

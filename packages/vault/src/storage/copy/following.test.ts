@@ -100,6 +100,51 @@ it('changes meanwhile stay: what is new, what is deleted, and what is here alrea
   expect(await storage.mirrorHealth()).toMatchObject({ mirror: 'whole' })
 })
 
+it('what is deleted after it was read stays deleted, and can be added again', async () => {
+  const storage = await open()
+  await fill(storage)
+  const reader = await TokenReader.open(ADDRESS)
+  const rest = NAMES.filter((id) => id !== 'many-00004')
+  expect(idsOf(await storage.readTokens())).toEqual(NAMES)
+  expect(await reader.ids()).toEqual(NAMES)
+
+  const tab = await open()
+  await tab.removeToken('many-00004')
+  expect(idsOf(await storage.readTokens())).toEqual(rest)
+  expect(await storage.readToken('many-00004')).toBeUndefined()
+  expect(await storage.findToken('did:key:z6MkA', 'bafy-many-00004')).toBeUndefined()
+  expect(await storage.count('tokens')).toBe(MANY - 1)
+  expect(await reader.ids()).toEqual(rest)
+  expect(await reader.read(['many-00004'])).toEqual([])
+
+  const again = { ...token('again'), cid: 'bafy-many-00004' }
+  expect((await storage.addToken(again)).id).toBe('again')
+  const expected = [...rest, 'again'].sort()
+  expect(idsOf(await storage.readTokens())).toEqual(expected)
+  await storage.startMirror({ restored: true })
+  await storage.mirrored()
+  expect(await stored('tokens')).toEqual(expected)
+  reader.close()
+})
+
+it('what devices exchange is compared with what only the journal has', async () => {
+  const storage = await open()
+  await fill(storage)
+  await storage.removeToken('many-00002')
+  const twin = { ...token('twin'), cid: 'bafy-many-00001' }
+  expect((await storage.sameToken(twin))?.id).toBe('many-00001')
+  let found: unknown
+  await storage.exchange({ tokens: ['many-00001', 'many-00002', 'none'] }, ({ tokens }) => {
+    found = tokens
+    return { removed: { tokens: ['many-00001'] } }
+  })
+  expect(found).toEqual([token('many-00001'), undefined, undefined])
+  expect(await storage.sameToken(twin)).toBeUndefined()
+  await storage.startMirror({ restored: true })
+  await storage.mirrored()
+  expect(await stored('tokens')).toEqual(NAMES.filter((id) => id !== 'many-00001' && id !== 'many-00002'))
+})
+
 it('a tab killed at any step leaves all tokens or none', async () => {
   for (let at = 0, killed = true; killed; at += 1) {
     killed = false

@@ -1,28 +1,18 @@
-import type { Table } from 'dexie'
-import { FOLLOWING_ID, GONE_PREFIX, MARK_ID, type TokenRecord } from '../schema.ts'
+import { isFollowing, readJournalMark, type StateTable } from '../journal/journal-mark.ts'
+import { FOLLOWING_ID, GONE_PREFIX, type TokenRecord } from '../schema.ts'
 import { CopiedRecords } from './copied-records.ts'
 import { AccountMirror } from './mirror.ts'
 import { publishStaged } from './staged-records.ts'
 
-/** The store of an account's state. */
-type StateTable = Table<unknown, string>
-
-/**
- * Whether the journal has tokens that the database lacks. If the mark is there too, an older version of Keyhole has
- * taken them in.
- */
-export async function isFollowing(state: Pick<StateTable, 'bulkGet'>): Promise<boolean> {
-  const [following, mark] = await state.bulkGet([FOLLOWING_ID, MARK_ID])
-  return following !== undefined && mark === undefined
-}
-
 /** The tokens of an account that the database may lack, while it follows the journal. */
 export class Unfollowed {
   readonly #copy: CopiedRecords
+  readonly #state: StateTable
   readonly #gone: ReadonlySet<string>
 
-  private constructor(copy: CopiedRecords, gone: ReadonlySet<string>) {
+  private constructor(copy: CopiedRecords, state: StateTable, gone: ReadonlySet<string> = new Set()) {
     this.#copy = copy
+    this.#state = state
     this.#gone = gone
   }
 
@@ -31,13 +21,22 @@ export class Unfollowed {
    * @throws Error if the file system fails
    */
   static async read(address: string, state: StateTable): Promise<Unfollowed | undefined> {
-    const mark = await state.get(FOLLOWING_ID)
-    if (isMark(mark)) await publishStaged(address, mark.journal)
+    const mark = await readJournalMark(state)
+    if (mark?.id !== FOLLOWING_ID) return undefined
+    await publishStaged(address, mark.journal)
     const mirror = await AccountMirror.find(address)
-    const copy = mirror && (await CopiedRecords.read(mirror))
-    if (!copy || !(await isFollowing(state))) return undefined
-    const gone = await state.where(':id').startsWith(GONE_PREFIX).primaryKeys()
-    return new Unfollowed(copy, new Set(gone.map((id) => id.slice(GONE_PREFIX.length))))
+    return mirror && new Unfollowed(await CopiedRecords.read(mirror), state)
+  }
+
+  /**
+   * The same without what was deleted by now. A deleted token's record says so until the database has everything.
+   * Undefined if the database has everything by now.
+   */
+  async withoutDeleted(): Promise<Unfollowed | undefined> {
+    const gone = await this.#state.where(':id').startsWith(GONE_PREFIX).primaryKeys()
+    // Only in this order: the records of what was deleted go when the database has everything.
+    if (!(await isFollowing(this.#state))) return undefined
+    return new Unfollowed(this.#copy, this.#state, new Set(gone.map((id) => id.slice(GONE_PREFIX.length))))
   }
 
   has(id: string): boolean {
@@ -85,8 +84,4 @@ export class Unfollowed {
       if (rest.length > 0) yield rest
     }
   }
-}
-
-function isMark(mark: unknown): mark is { readonly journal: string } {
-  return typeof mark === 'object' && mark !== null && 'journal' in mark && typeof mark.journal === 'string'
 }

@@ -1,14 +1,6 @@
-import * as v from 'valibot'
-import {
-  type AccountDatabase,
-  FOLLOWING_ID,
-  GONE_PREFIX,
-  type JournalMark,
-  journalMark,
-  MARK_ID,
-  RESTORED_ID,
-} from '../schema.ts'
+import { type AccountDatabase, GONE_PREFIX, type JournalMark, MARK_ID, RESTORED_ID } from '../schema.ts'
 import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
+import { isFollowing, readJournalMark, type StateTable } from './journal-mark.ts'
 import { decodeValue } from './journal-value.ts'
 
 /** Records per transaction and per read. */
@@ -30,8 +22,7 @@ export class JournaledRecords {
 
   /** How far the journal must be; undefined if the database has no mirror yet. */
   async readMark(): Promise<JournalMark | undefined> {
-    const marks: unknown[] = await this.#table('state').bulkGet([MARK_ID, FOLLOWING_ID])
-    return marks.find((mark): mark is JournalMark => v.is(journalMark, mark))
+    return await readJournalMark(this.#state)
   }
 
   /** @param id says whether the journal still has tokens that the database lacks. By default, the database has all */
@@ -43,12 +34,17 @@ export class JournaledRecords {
 
   /** Whether the journal has tokens that the database lacks. */
   async isFollowing(): Promise<boolean> {
-    return (await this.readMark())?.id === FOLLOWING_ID
+    return await isFollowing(this.#state)
   }
 
   /** Notes in a change's transaction that it deleted tokens which the database may not have yet. */
   async noteGone(ids: readonly string[]): Promise<void> {
     await this.#table('state').bulkPut(ids.map((id) => ({ id: GONE_PREFIX + id })))
+  }
+
+  /** Whether the journal has that token, the database may lack it, and it wasn't deleted. */
+  async isInJournal(id: string): Promise<boolean> {
+    return (await this.isFollowing()) && (await this.#state.get(GONE_PREFIX + id)) === undefined
   }
 
   /** Whether the state was restored, and the mirror may not have it yet. */
@@ -116,6 +112,10 @@ export class JournaledRecords {
   #following(store: JournaledStore, after: unknown) {
     const table = this.#table(store)
     return after === undefined ? table.orderBy(':id') : table.where(':id').above(after)
+  }
+
+  get #state(): StateTable {
+    return this.#db.table('state')
   }
 
   #table(store: JournaledStore | 'state') {
