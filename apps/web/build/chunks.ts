@@ -97,15 +97,15 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     name: 'index',
     test: /\/shared\/(search-index\/(use-answer|token-(answers|client|messages)|message-queue)|tokens\/(capability|check-draft)|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
   },
-  { name: 'marks', test: /\/shared\/ui\/(feedback\/badge|text\/time-text)\.tsx$/ },
+  { name: 'marks', test: /\/shared\/(ui\/(feedback\/badge|text\/time-text)|hooks\/drafts|text\/day)\.tsx?$/ },
   {
     name: 'grants',
-    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
+    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|granted\/use-asked|relay\/(relay-setting|delivered))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
   },
   // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
   {
     name: 'needs',
-    test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$/,
+    test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$|\/unlock-proof\/use-unconfirmed-code\.ts$/,
   },
   // Who loses what by a revocation, and revoking it.
   { name: 'affected', test: /\/shared\/granted\/(affected|revoke-all)\.ts$/ },

@@ -14,7 +14,7 @@ import { callPlugin } from '../enclave/plugin.ts'
 import type { Change, Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { Invocations } from '../tokens/invocations.ts'
-import { exportPayments, type PaymentExportFormat } from './payment-export.ts'
+import type { PaymentExportFormat } from './payment-export.ts'
 import { checkReceipt, readReceipt } from './payment-receipt.ts'
 import { openPayments, PAYMENT_PREFIX, type StoredPayment, sealPayment } from './payment-records.ts'
 
@@ -122,7 +122,8 @@ export class Payments {
    * @throws VaultError VAULT_LOCKED
    */
   async export(format: PaymentExportFormat): Promise<string> {
-    return exportPayments(await this.list(), format)
+    const [payments, { exportPayments }] = await Promise.all([this.list(), import('./payment-export.ts')])
+    return exportPayments(payments, format)
   }
 
   /**
