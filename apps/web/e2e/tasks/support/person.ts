@@ -101,15 +101,13 @@ export async function expectLocked(page: Page): Promise<void> {
 /** From this width in pixels the header links to search. Below it, the palette does. */
 const LINK_TO_SEARCH = 1024
 
+type Place = 'Home' | 'Grants' | 'Payments' | 'Activity' | 'Settings' | 'Search' | 'Check a token' | 'Demo'
+
 /**
  * Goes to a place within the client, so that an open vault stays open.
  * @param part a tab of the place, or a section of the settings
  */
-export async function visit(
-  page: Page,
-  place: 'Home' | 'Grants' | 'Payments' | 'Activity' | 'Settings' | 'Search' | 'Check a token' | 'Demo',
-  part?: string,
-): Promise<void> {
+export async function visit(page: Page, place: Place, part?: string): Promise<void> {
   if (place === 'Demo') {
     await visit(page, 'Settings', 'About Keyhole')
     await page.getByRole('link', { name: 'Open the demo' }).click()
@@ -128,9 +126,27 @@ export async function visit(
       .filter({ visible: true })
       .click()
   }
+  await arrived(page, place)
   if (part === undefined) return
   if (place === 'Settings') await openSection(page, part)
   else await openTab(page, part)
+}
+
+/**
+ * Waits until a place is drawn. The address and the link to it change before that, and a press in between still hits the page
+ * that is left: it shuts a section that was open there, and on the way back it finds the page as it was.
+ */
+async function arrived(page: Page, place: Place): Promise<void> {
+  const main = page.getByRole('main')
+  if (place === 'Demo') return
+  const heading = (name: string | RegExp) => main.getByRole('heading', { level: 1, name, exact: true })
+  const home = main
+    .getByRole('link', { name: 'New grant', exact: true })
+    .or(heading(/^Your vaults? (is|are) missing$/))
+  await expect(place === 'Home' ? home : heading(place)).toBeVisible()
+  // All sections are shut there, so one that is open was so before.
+  if (place === 'Settings')
+    await expect(sectionList(page).getByRole('button', { expanded: true })).toHaveCount(0)
 }
 
 /** Opens a tab and waits for it. The previous tab may show the same names. */
@@ -139,13 +155,17 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('tabpanel', { name, exact: true })).toBeVisible()
 }
 
-/** The line in the settings that opens a section. */
-export function sectionButton(page: Page, name: string): Locator {
-  return page.getByRole('list', { name: 'Settings', exact: true }).getByRole('button', { name, exact: true })
+function sectionList(page: Page): Locator {
+  return page.getByRole('list', { name: 'Settings', exact: true })
 }
 
-/** Opens a section of the settings. */
-export async function openSection(page: Page, name: string): Promise<void> {
+/** The line in the settings that opens a section. */
+export function sectionButton(page: Page, name: string): Locator {
+  return sectionList(page).getByRole('button', { name, exact: true })
+}
+
+/** Opens a section of the settings where all are shut. */
+async function openSection(page: Page, name: string): Promise<void> {
   await sectionButton(page, name).click()
   await expect(sectionButton(page, name)).toHaveAttribute('aria-expanded', 'true')
 }
