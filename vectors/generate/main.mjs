@@ -1,7 +1,8 @@
-// Writes vectors/keyhole/validation.json: the same bytes each time. With --print, to standard output instead.
+// Writes vectors/keyhole/validation.json and calls.json: the same bytes each time. With --print, the first to standard output instead.
 
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { callVectors } from './calls.mjs'
 import { algorithms } from './cases/algorithms.mjs'
 import { audiences } from './cases/audiences.mjs'
 import { batches } from './cases/batches.mjs'
@@ -85,5 +86,8 @@ function write(value) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   if (process.argv.includes('--print')) process.stdout.write(validationVectors())
-  else writeFileSync(new URL('../keyhole/validation.json', import.meta.url), validationVectors())
+  else {
+    writeFileSync(new URL('../keyhole/validation.json', import.meta.url), validationVectors())
+    writeFileSync(new URL('../keyhole/calls.json', import.meta.url), callVectors())
+  }
 }

@@ -24,7 +24,7 @@ import { HEADERS, sign } from './keys.mjs'
 export const NOW = 1_800_000_000
 
 /** Twelve bytes, the same in every token: no case has two that differ in nothing else. */
-const NONCE = Buffer.from('000102030405060708090a0b', 'hex')
+export const NONCE = Buffer.from('000102030405060708090a0b', 'hex')
 
 const EDITION = '1.0.0'
 

@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'd1419b612156fd30e93cda14a2a4a90ae0f1ba2e48cac894411e6cb0907652c5'
+export const WASM_SHA256 = 'dfa872b0547eb054ba67c98bd2a456c9a415abaec133093e100da6f92d281eb8'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'e4e6fb80aeda2de6372b0035e1b5f27fc89d29ac65e2850e0fb0591239eeb1af'
+export const DEVICES_WASM_SHA256 = 'abac4ca543a2bd6ee13521cb4383f7968a59270be994b772cac2d18afa446b51'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

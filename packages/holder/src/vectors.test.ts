@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { toBase64url } from './codec/text.ts'
 import { Budget } from './codec/work-budget.ts'
 import { HolderError } from './errors.ts'
+import { createHolder } from './holder/holder.ts'
 import { didOf } from './identity/did.ts'
 import { signWith } from './identity/holder-key.ts'
 import { readKeyText } from './identity/key-text.ts'
+import { memoryStore } from './stores/memory-store.ts'
 import { type Question, validateInvocation, verifyToken } from './test/validate.ts'
 import { signEnvelope } from './token/envelope.ts'
 import { readTokens } from './token/read.ts'
@@ -208,5 +210,33 @@ describe('the containers of the working group', () => {
   it.each(names)('%s opens, and its release-candidate tokens are refused by name', async (name) => {
     const bytes = readFileSync(new URL(`container/${name}`, folder))
     await expect(readTokens(bytes, new Budget())).rejects.toMatchObject({ code: 'UnsupportedVersion' })
+  })
+})
+
+describe('our calls', () => {
+  interface CallVectors {
+    keys: { bob: string }
+    now: number
+    nonce: string
+    command: string
+    subject: string
+    audience: string
+    grant: string
+    cases: { name: string; args: Record<string, unknown>; compressed: boolean; plain: string }[]
+  }
+  const { keys, now, nonce, command, subject, audience, grant, cases }: CallVectors =
+    json('keyhole/calls.json')
+
+  it.each(cases)('$name', async ({ args, compressed, plain }) => {
+    const key = await readKeyText(`keyhole-key-1.${toBase64url(Buffer.from(keys.bob, 'hex'))}`)
+    const holder = createHolder({
+      store: memoryStore(key),
+      clock: () => now * 1_000,
+      random: () => new Uint8Array(Buffer.from(nonce, 'hex')),
+    })
+    await holder.add(grant)
+    const { token } = await holder.invoke(command, args, { subject, audience })
+    expect(token.startsWith('P')).toBe(compressed)
+    if (!compressed) expect(token).toBe(plain)
   })
 })

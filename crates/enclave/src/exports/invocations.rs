@@ -168,7 +168,7 @@ pub fn invoke(
         );
         return Err(TokenError::new(TokenErrorName::InvalidCommand, message).into());
     }
-    let (made, _) = sign_and_check(&invocation, key, chain, now, budget)?;
+    let (made, _) = sign_and_check(&invocation, key, chain, now, TextForm::Call, budget)?;
     Ok(Invoked {
         token: made.token,
         cid: made.cid,
@@ -218,7 +218,7 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
     let issuer = Did::from_key(&key.public_key());
     let proofs = proofs_of(permission.as_ref());
     let invocation = revocation::revoke(issuer, subject, target, &path, proofs)?;
-    let (made, tokens) = sign_and_check(&invocation, key, permission, now, budget)?;
+    let (made, tokens) = sign_and_check(&invocation, key, permission, now, TextForm::Kept, budget)?;
     let holds =
         |revocation: Revocation| revocation.holds_within(Documents::NONE, budget) == Ok(true);
     if !Revocation::of(Request::read(tokens)?).is_some_and(holds) {
@@ -256,8 +256,17 @@ pub fn issue_receipt(
     let executor = Did::from_key(&key.public_key());
     let task = read_cid("task", &input.task)?;
     let invocation = receipt::receipt(executor, task, outcome, nonce)?;
-    let (made, _) = sign_and_check(&invocation, key, None, now, budget)?;
+    let (made, _) = sign_and_check(&invocation, key, None, now, TextForm::Kept, budget)?;
     Ok(made)
+}
+
+/// What the text of an invocation is for.
+#[derive(Clone, Copy)]
+pub(super) enum TextForm {
+    /// It is sent to a service, which checks it at once.
+    Call,
+    /// It is stored, and passed on by hand or as a QR code.
+    Kept,
 }
 
 /// Signs, and hands out only what is valid: its text with its proofs, its CID, what it says, and the tokens in the
@@ -267,6 +276,7 @@ pub(super) fn sign_and_check(
     key: &SecretKey,
     chain: Option<Chain>,
     now: i64,
+    form: TextForm,
     budget: &Budget,
 ) -> Result<(Made, Vec<Token>), Refusal> {
     let token = Token::Invocation(Signed::sign_within(invocation, key, budget)?);
@@ -284,7 +294,11 @@ pub(super) fn sign_and_check(
     validate::validate_within(&request, &Proofs::default(), conditions, budget)?;
     let length = tokens.iter().map(|token| token.bytes().len()).sum();
     budget.spend(Cost::Packed(length))?;
-    let token = container::write(tokens.iter().map(Token::bytes));
+    let bytes = tokens.iter().map(Token::bytes);
+    let token = match form {
+        TextForm::Call => container::write_call(bytes),
+        TextForm::Kept => container::write(bytes),
+    };
     Ok((
         Made {
             token,

@@ -22,12 +22,32 @@ use crate::work_budget::{Budget, Cost, TooMuchWork};
 /// Most bytes in an expanded container: eight tokens of the longest kind.
 pub const MAX_CONTAINER_LENGTH: usize = 8 << 20;
 
+/// Most bytes of an expanded container that [`write_call`] leaves plain. Its text still fits into the headers that servers
+/// allow.
+pub const SHORT_CALL: usize = 4_096;
+
 /// The key in the map, with its version.
 const KEY: &str = "ctn-v1";
 
 /// Writes tokens as text: base64url after `C`, or compressed after `P` if that is shorter. They are sorted bytewise
 /// without duplicates, so the same tokens always give the same text.
 pub fn write<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> String {
+    text_of(plain_of(tokens))
+}
+
+/// Writes an invocation with its proofs as text. A short one stays plain: a verifier recognises the proofs of a known client by
+/// their bytes, and doesn't unpack what a stranger may have sent (docs/decisions/085). A longer one is written as by [`write`].
+pub fn write_call<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let plain = plain_of(tokens);
+    if plain.len() <= SHORT_CALL {
+        as_url('C', &plain)
+    } else {
+        text_of(plain)
+    }
+}
+
+/// The CBOR of the tokens, sorted and each once.
+fn plain_of<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let tokens: BTreeSet<&[u8]> = tokens.into_iter().collect();
     let mut plain = Vec::with_capacity(tokens.iter().map(|token| token.len() + 9).sum());
     write_head(&mut plain, 5, 1);
@@ -38,14 +58,22 @@ pub fn write<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> String {
         write_head(&mut plain, 2, token.len());
         plain.extend_from_slice(token);
     }
+    plain
+}
+
+/// The shorter of plain and compressed.
+fn text_of(plain: Vec<u8>) -> String {
     let compressed = gzip::compress(&plain);
-    let (header, bytes) = if compressed.len() < plain.len() {
-        ('P', compressed)
+    if compressed.len() < plain.len() {
+        as_url('P', &compressed)
     } else {
-        ('C', plain)
-    };
+        as_url('C', &plain)
+    }
+}
+
+fn as_url(header: char, bytes: &[u8]) -> String {
     let mut text = String::from(header);
-    URL.encode_append(&bytes, &mut text);
+    URL.encode_append(bytes, &mut text);
     text
 }
 

@@ -1,9 +1,13 @@
 //! Texts and files that hold tokens.
 
+use std::fs;
+use std::path::PathBuf;
+
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
 use keyhole_ucan::error::TokenErrorName::{MalformedToken, TooMuchWork};
 use keyhole_ucan::token::container;
 use keyhole_ucan::token::read::{self, MAX_TEXT_LENGTH, Token};
+use serde_json::Value;
 
 use crate::support::{refused_as, signed};
 
@@ -51,6 +55,25 @@ fn a_container_is_sorted_deduplicated_and_the_shorter_of_two() {
     let plain = container::write([noise.as_slice()]);
     assert!(plain.starts_with('C'), "a signature does not compress");
     assert_eq!(container::read(plain.as_bytes()).unwrap(), [noise]);
+}
+
+#[test]
+fn a_short_call_stays_plain() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/keyhole/calls.json");
+    let file: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    for case in cases {
+        let plain = case["plain"].as_str().unwrap();
+        let tokens = container::read(plain.as_bytes()).unwrap();
+        let text = container::write_call(tokens.iter().map(Vec::as_slice));
+        if case["compressed"].as_bool().unwrap() {
+            assert!(text.starts_with('P'), "{}", case["name"]);
+            assert_eq!(text, container::write(tokens.iter().map(Vec::as_slice)));
+        } else {
+            assert_eq!(text, plain, "{}", case["name"]);
+        }
+    }
+    assert_eq!(cases.len(), 4);
 }
 
 #[test]

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { container, delegation, friend, invocation, owner, stranger, type Token } from '../test/calls.ts'
@@ -51,6 +52,17 @@ describe('the tokens in a text', () => {
         proofs: [one, two].map(({ bytes }) => bytes.toString('latin1')),
         invocations: 1,
       })
+  })
+
+  it('are separated in the calls that our libraries write', () => {
+    const file = new URL('../../../../vectors/keyhole/calls.json', import.meta.url)
+    const { cases }: { cases: { compressed: boolean; plain: string }[] } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    )
+    const short = cases.filter(({ compressed }) => !compressed)
+    expect(short).toHaveLength(3)
+    for (const { plain } of short)
+      expect(proofsIn(plain)).toMatchObject({ proofs: [expect.any(String)], invocations: 1 })
   })
 
   it.each([

@@ -19,7 +19,7 @@ use super::opened;
 use crate::devices::access::Access;
 use crate::devices::{Pairing, damaged, no_device, no_permission, refused};
 use crate::enclave::{Account, Enclave};
-use crate::exports::invocations::sign_and_check;
+use crate::exports::invocations::{TextForm, sign_and_check};
 use crate::host::{self, Host};
 use crate::inputs::{Nothing, read_did};
 use crate::refusal::Refusal;
@@ -288,7 +288,7 @@ pub fn sign(
         meta: None,
         cause: None,
     };
-    let (made, _) = sign_and_check(&invocation, &key, None, now, budget)?;
+    let (made, _) = sign_and_check(&invocation, &key, None, now, TextForm::Call, budget)?;
     Ok(SignedMailboxCall {
         token: made.token,
         mailbox: mailbox.as_str().to_owned(),

@@ -15,7 +15,7 @@ use super::opened;
 use crate::devices::access::{Access, COMMAND, RevokedPermission};
 use crate::devices::{no_device, no_permission};
 use crate::enclave::{Account, Enclave};
-use crate::exports::invocations::{proofs_of, read_chain, sign_and_check};
+use crate::exports::invocations::{TextForm, proofs_of, read_chain, sign_and_check};
 use crate::host::{self, Host};
 use crate::inputs::{Nothing, read_did};
 use crate::refusal::Refusal;
@@ -123,7 +123,7 @@ pub fn sign(
         meta: None,
         cause: None,
     };
-    let (made, _) = sign_and_check(&invocation, key, Some(chain), now, budget)?;
+    let (made, _) = sign_and_check(&invocation, key, Some(chain), now, TextForm::Call, budget)?;
     Ok(SignedCall {
         token: made.token,
         expires_at,
