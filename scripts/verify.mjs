@@ -18,6 +18,7 @@ const results = [
   await check('the typeface is made of its sources', 'node', ['scripts/typeface.mjs', '--check']),
   await check('catalogues are up to date', 'node', ['scripts/checks/messages-check.mjs']),
   await check('messages use our words', 'node', ['scripts/checks/words-check.mjs']),
+  await check('sentences are easy to read', 'node', ['scripts/checks/reading-check.mjs']),
   ...(tested ?? [await check('build', 'npm', ['run', 'build'])]),
   await check('types', 'npm', ['run', 'types']),
 ]

@@ -49,7 +49,7 @@ test('a second passkey: added, named, used alone, removed', async ({ page }) => 
   await dialog.getByRole('button', { name: 'Use the passphrase instead' }).click()
   await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await dialog.getByRole('button', { name: 'Add the passkey' }).click()
-  await expect(dialog.getByText('This authenticator is one of yours already.')).toBeVisible()
+  await expect(dialog.getByText('This device or security key is one of yours already.')).toBeVisible()
   expect(await first.passkeys()).toBe(1)
 
   await first.touches(false)
@@ -133,7 +133,7 @@ async function expectNoVault(page: Page): Promise<void> {
 test('an authenticator without PRF is told so, and what to do', async ({ page }) => {
   await addAuthenticator(page, { prf: false })
   await tryToCreate(page)
-  await expect(page.getByRole('alert')).toContainText('This authenticator cannot open a vault.')
+  await expect(page.getByRole('alert')).toContainText('This device or security key can’t open a vault.')
   await expect(page.getByRole('alert')).toContainText('or a passphrase')
   await expectNoVault(page)
 })
@@ -185,7 +185,7 @@ test('one that answers "enabled" and never gives a result is told so, and what t
   await addAuthenticator(page)
   await page.addInitScript(withoutResults, true)
   await tryToCreate(page)
-  await expect(page.getByRole('alert')).toContainText('This authenticator gave no key.')
+  await expect(page.getByRole('alert')).toContainText('This device or security key gave no key.')
   await expect(page.getByRole('alert')).toContainText('or a passphrase')
   await expectNoVault(page)
 })

@@ -115,7 +115,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
           write.pending ? (
             <Slow>
               <Progress
-                label={work.words || t`Deriving the file’s key and sealing everything in it…`}
+                label={work.words || t`Making the file’s key and sealing it all…`}
                 value={work.percent}
               />
             </Slow>

@@ -46,7 +46,7 @@ export function GenerateKey() {
           setOpen(next)
         }}
         title={t`New key`}
-        description={t`For another purpose or another party: what you grant with it stays apart from the rest.`}
+        description={t`For a new purpose, or for someone else: what you grant with it stays apart from the rest.`}
       >
         <Form onSubmit={generate.run}>
           <Choice label={t`Type`} options={keyTypes()} value={keyType} onValueChange={setKeyType} />

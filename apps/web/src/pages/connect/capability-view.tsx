@@ -91,7 +91,7 @@ export const CapabilityView = memo(function CapabilityView({
       {isUnlimited(policy) && isRead ? (
         <div {...slot('unlimited')}>
           <Notice tone="warn" title={t`No limits`}>
-            <Trans>Everything that the command covers is allowed. You can add limits below.</Trans>
+            <Trans>All that the command covers is allowed. You can add limits below.</Trans>
           </Notice>
         </div>
       ) : null}

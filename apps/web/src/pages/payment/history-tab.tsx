@@ -136,7 +136,7 @@ function History({ payments, search, onFilter }: HistoryTabProps & { payments: r
         <PaymentList payments={found} />
       ) : (
         <EmptyState title={t`Nothing fits`} actions={clear}>
-          <Trans>Try other days, another payee or another mandate.</Trans>
+          <Trans>Try other days, or a different payee or mandate.</Trans>
         </EmptyState>
       )}
     </div>

@@ -113,8 +113,8 @@ function Counted({ onNew }: Pick<MandatesTabProps, 'onNew'>) {
             }
           >
             <Trans>
-              Let an agent, a person or this vault itself pay within a budget that you set, and see here what
-              is left of it.
+              Let an agent, a person or this vault pay within a budget that you set. See here what is left of
+              it.
             </Trans>
           </EmptyState>
         ) : (

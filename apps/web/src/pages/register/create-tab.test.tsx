@@ -127,7 +127,7 @@ test('the first backup asks for nothing: the code opens it, and it is checked fr
   chooseFile(step, 'mine.keyhole.json', '{"format":"keyhole-backup-v2","address":"kh1","data":"AAAA"}')
   expect(await within(step).findByRole('alert')).toBeDefined()
   chooseFile(step, 'mine.keyhole.json', file)
-  expect(await screen.findByText('The file opens, and has everything.')).toBeDefined()
+  expect(await screen.findByText('The file opens, and nothing is missing.')).toBeDefined()
   await press('Continue')
   expect(await card('Your vault is ready')).toBeDefined()
   expect(screen.queryByText(/only copy of your keys/)).toBeNull()

@@ -50,7 +50,7 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
           {
             value: 'file',
             label: t`A backup file`,
-            note: t`Its name ends in .keyhole.json, or .keyhole-copy.`,
+            note: t`You can tell it by the end of its name: .keyhole.json or .keyhole-copy.`,
           },
           { value: 'code', label: t`A recovery code`, note: t`From paper, or a password manager.` },
           { value: 'key', label: t`A key from elsewhere`, note: t`PKCS#8, a JWK, or a seed phrase.` },
@@ -138,8 +138,8 @@ function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
             {how === 'restored' || how === 'reset' ? (
               <p>
                 <Trans>
-                  For now, only the passphrase you just chose opens it. Add passkeys and a new recovery code
-                  under Settings, Unlocking.
+                  For now, only the passphrase you just chose opens it. Under Settings, Unlocking, you can add
+                  passkeys and a new recovery code.
                 </Trans>
               </p>
             ) : null}

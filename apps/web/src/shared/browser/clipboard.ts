@@ -53,7 +53,7 @@ export async function clearClipboard(): Promise<void> {
   } catch {
     announce(
       t`The clipboard could not be cleared`,
-      t`The browser refused it. Copy something else over it, and look whether your system keeps a clipboard history.`,
+      t`The browser refused it. Copy something else over it. Then see if your system keeps a list of what was copied.`,
     )
   }
   set(undefined)

@@ -84,8 +84,8 @@ export function RevokeDialog({
         announce(
           plural(count, { one: '# grant revoked', other: '# grants revoked' }),
           plural(count, {
-            one: 'Now send the revocation to every service that accepts this grant.',
-            other: 'Now send the revocations to every service that accepts these grants.',
+            one: 'Now send the revocation to each service that accepts this grant.',
+            other: 'Now send the revocations to each service that accepts these grants.',
           }),
           isOne && only ? { about: only.cid } : {},
         )
@@ -95,8 +95,8 @@ export function RevokeDialog({
       {open ? <WhoLosesWhat grants={grants} onFound={setAffected} /> : null}
       <p>
         <Trans>
-          You can’t undo this. A service that hasn’t received the revocation, or is offline, still accepts the
-          grant until it does.
+          You can’t undo this. A service that doesn’t have the revocation yet, or is offline, still accepts
+          the grant.
         </Trans>
       </p>
       {isOne || progress === undefined ? null : <Progress label={t`Revoking…`} value={progress} />}

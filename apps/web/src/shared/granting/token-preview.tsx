@@ -68,7 +68,7 @@ export function PreviewSentence({ payload, contacts, ready, inherited, spending 
       ) : null}
       {ready && isUnlimited(policy) ? (
         <Notice>
-          <Trans>No limits: everything that the command covers is allowed.</Trans>
+          <Trans>No limits: all that the command covers is allowed.</Trans>
         </Notice>
       ) : null}
     </section>

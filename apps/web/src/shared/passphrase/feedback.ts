@@ -26,7 +26,7 @@ const SUGGESTIONS: Readonly<Record<string, MessageDescriptor>> = {
   l33t: msg`Attackers try a 4 for an A, or a 0 for an O.`,
   reverseWords: msg`A word spelt backwards is tried as well.`,
   allUppercase: msg`Capitals throughout add almost nothing.`,
-  capitalization: msg`A capital at the beginning adds almost nothing.`,
+  capitalization: msg`A capital at the start adds almost nothing.`,
   dates: msg`Leave out dates and years that have to do with you.`,
   recentYears: msg`Leave out years of our time.`,
   associatedYears: msg`Leave out years that have to do with you.`,

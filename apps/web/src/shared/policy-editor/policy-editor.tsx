@@ -37,7 +37,7 @@ export function PolicyEditor({ draft, onDraftChange, read, command = '' }: Polic
       </legend>
       <p className="text-ink-faint text-sm">
         {draft.nodes.length === 0 ? (
-          <Trans>No limits yet. Everything the command covers is allowed.</Trans>
+          <Trans>No limits yet. All that the command covers is allowed.</Trans>
         ) : (
           <Trans>All of them must be met.</Trans>
         )}{' '}

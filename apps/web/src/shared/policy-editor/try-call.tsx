@@ -85,7 +85,7 @@ export function VerdictView({ verdict }: { verdict: Verdict | undefined }) {
       <Notice tone="good" title={t`Allowed.`}>
         {links.length === 1
           ? t`The command is covered, and every limit holds.`
-          : t`Every link covers the next, and every limit of every link holds.`}
+          : t`Each link covers the next, and each limit of each link holds.`}
       </Notice>
     )
   }

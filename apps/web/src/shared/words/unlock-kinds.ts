@@ -79,7 +79,7 @@ export const UNLOCK_REFUSALS = {
   RecoveryCodeMistyped: { title: msg`A character of the recovery code is mistyped.`, advice: COMPARE_CODE },
   WrongPasskey: {
     title: msg`This passkey doesn’t open it.`,
-    advice: msg`Use another passkey, or another way to unlock. Nothing is lost by trying.`,
+    advice: msg`Try a different passkey, or unlock in a different way. Nothing is lost by trying.`,
   },
   WrongRecoveryCode: { title: msg`This recovery code doesn’t open it.`, advice: COMPARE_CODE },
 } as const satisfies Readonly<Record<string, Told>>

@@ -21,8 +21,8 @@ export default function FromCopy() {
       }
     >
       <Trans>
-        Your browser can't open its database, so you can read everything here, and change nothing. Write a
-        backup and restore it in another browser.
+        Your browser can’t open its database. So you can read what is here, but change nothing. Write a backup
+        and restore it in another browser.
       </Trans>
       <SaveCopy address={address} />
     </Notice>

@@ -89,7 +89,7 @@ interface Done {
 
 function merged({ keys, tokens }: { tokens: number; keys: number }) {
   if (keys === 0 && tokens === 0) {
-    return <Trans>Everything in the file was here already; nothing of yours was lost.</Trans>
+    return <Trans>Nothing in the file was new here; nothing of yours was lost.</Trans>
   }
   const newKeys = plural(keys, { one: '# key', other: '# keys' })
   const newTokens = plural(tokens, { one: '# token', other: '# tokens' })

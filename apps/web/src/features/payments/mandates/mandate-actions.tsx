@@ -94,8 +94,8 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         <p>
           <Trans>
             You can’t undo this. It takes effect at once in this browser; if you have the account in another
-            browser, end it there too. Payments already authorised stay valid until they expire, within the
-            hour.
+            browser, end it there too. Payments that you have authorised stay valid until they expire, within
+            the hour.
           </Trans>
         </p>
       </ConfirmDialog>

@@ -42,7 +42,7 @@ export function readAsked(result: ValidationResult): { asked: AskedFor } | { tit
   if (!read.success) {
     return {
       title: t`This request cannot be read.`,
-      advice: t`It has to name a payee, an amount in the currency’s smallest unit, a currency and an order, and nothing else.`,
+      advice: t`It has to name a payee, an order, a currency, and an amount in the smallest unit of it. It may say no more.`,
     }
   }
   const { issuer: requester, subject, expires_at: end, chain } = result

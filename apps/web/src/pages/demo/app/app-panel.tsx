@@ -65,8 +65,8 @@ export function AppPanel() {
               End its session under{' '}
               <Link to="/identity" search={{ tab: 'sessions' }} className="underline">
                 Sessions
-              </Link>
-              , hand the revocation to the service, and let the app read the recipes once more.
+              </Link>{' '}
+              and hand the revocation to the service. Then let the app read the recipes once more.
             </Trans>
           </li>
         </ol>

@@ -35,7 +35,7 @@ export const FORGING: AttackGroup = {
     {
       id: 'rewrite',
       name: msg`Rewrite what it allows`,
-      note: msg`The limit “mail within example.com” is overwritten with another domain of the same length.`,
+      note: msg`In the limit “mail within example.com”, the domain is swapped for one of the same length.`,
       why: msg`The limits are part of what was signed: changing them breaks the signature.`,
       run: async (sandbox) => {
         const envelopes = await envelopesOf(sandbox.token)
@@ -73,7 +73,7 @@ export const FORGING: AttackGroup = {
       id: 'file',
       name: msg`Have a token signed as a file`,
       note: msg`The owner is asked to sign “a file” that is really the text of a token; the signature is then put on that token.`,
-      why: msg`Files are signed under a prefix of their own, so that a signature over a file never fits a token.`,
+      why: msg`Files are signed with a prefix of their own. So a signature over a file never fits a token.`,
       run: async (sandbox) => {
         const [envelope] = await envelopesOf(sandbox.token)
         if (!envelope) throw new Error('The token is empty.')

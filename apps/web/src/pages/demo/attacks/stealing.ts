@@ -36,7 +36,7 @@ export const STEALING: AttackGroup = {
       id: 'elsewhere',
       name: msg`Show it to another service`,
       note: msg`An invocation that is meant for one service is caught and shown to another.`,
-      why: msg`An invocation names whom it is meant for, and every other service turns it away.`,
+      why: msg`An invocation names who it is for, and all other services turn it away.`,
       run: async (sandbox) => {
         const made = await sandbox.invocation({ audience_did: STRANGER })
         return sandbox.call('validate_invocation', {
@@ -49,7 +49,7 @@ export const STEALING: AttackGroup = {
       id: 'revoked',
       name: msg`Use what was revoked`,
       note: msg`The owner has taken the token back, and the holder shows it all the same.`,
-      why: msg`Someone in the chain signs a revocation. A service that knows it refuses everything below.`,
+      why: msg`Someone in the chain signs a revocation. A service that knows of it refuses all that hangs below.`,
       run: async (sandbox) => {
         const revocation = await sandbox.ask('revoke', { cid: sandbox.cid, token: sandbox.token })
         return sandbox.call('verify_token', {
@@ -70,7 +70,7 @@ export const BREAKING: AttackGroup = {
       id: 'locked',
       name: msg`Use a locked vault`,
       note: msg`The vault is locked, and asked to sign all the same. It is unlocked again afterwards.`,
-      why: msg`On locking, the keys are overwritten in memory. There is nothing left to sign with.`,
+      why: msg`When you lock, the keys in memory are overwritten. There is nothing left to sign with.`,
       run: async (sandbox) => {
         await sandbox.ask('lock_vault')
         try {

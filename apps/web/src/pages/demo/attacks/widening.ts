@@ -18,7 +18,7 @@ export const WIDENING: AttackGroup = {
       id: 'widen',
       name: msg`Widen a command`,
       note: msg`The holder of /msg passes on a token for everything: /.`,
-      why: msg`You can pass on the same or less. A command covers itself and everything below it.`,
+      why: msg`You can pass on the same or less. A command covers itself and all below it.`,
       run: (sandbox) => sandbox.call('new_attenuated_token', { ...narrow(sandbox), command: '/' }),
     },
     {
@@ -31,7 +31,7 @@ export const WIDENING: AttackGroup = {
     {
       id: 'limit',
       name: msg`Break a limit`,
-      note: msg`The holder may mail within example.com, and mails someone outside.`,
+      note: msg`The holder may mail within example.com, but mails someone else.`,
       why: msg`Every limit in the chain is checked against the call. The vault refuses to sign what the service would refuse.`,
       run: (sandbox) =>
         sandbox.call('invoke', {

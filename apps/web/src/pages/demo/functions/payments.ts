@@ -48,7 +48,7 @@ export const PAYMENTS: FunctionGroup = {
     },
     {
       name: 'make_mandate',
-      note: msg`Gives spending authority with a budget. The holder asks, and this vault counts.`,
+      note: msg`Lets someone pay within a budget. The holder asks, and this vault counts.`,
       input: ({ helper }) => ({ ...TERMS, audience_did: helper.did }),
     },
     {

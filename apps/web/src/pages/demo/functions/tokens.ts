@@ -9,7 +9,7 @@ export const TOKENS: FunctionGroup = {
   functions: [
     {
       name: 'new_origin_token',
-      note: msg`Signs a capability over the account’s own resources: who may do what, within which limits, until when.`,
+      note: msg`Signs a grant over what the account owns: who may do what, within which limits, until when.`,
       input: ({ helper }) => ({
         audience_did: helper.did,
         command: '/msg/send',
@@ -86,7 +86,7 @@ export const AUTHORITY: FunctionGroup = {
     },
     {
       name: 'revoke',
-      note: msg`Takes back what was given: a signed notice that every verifier understands.`,
+      note: msg`Takes back what was given: a signed notice that any service can check.`,
       input: ({ cid, token }) => ({ cid, token }),
     },
     {

@@ -76,7 +76,7 @@ export const LIFE: FunctionGroup = {
     { name: 'close_vault', note: msg`Lets go of the account.`, input: () => ({}) },
     {
       name: 'pause_derivations',
-      note: msg`Says after how many KiB of memory the making of a key pauses, so that a lock is heard meanwhile.`,
+      note: msg`Says after how many KiB of memory the making of a key pauses, so that a lock is heard.`,
       input: () => ({ blocks: 8192 }),
     },
     {
@@ -141,7 +141,7 @@ export const KEEPING: FunctionGroup = {
   functions: [
     {
       name: 'export_vault',
-      note: msg`Writes everything as one sealed file, and opens it again before it answers.`,
+      note: msg`Writes it all as one sealed file, and opens it again before it answers.`,
       input: ({ proof, filePassphrase }) => ({
         proof,
         export_passphrase: filePassphrase,

@@ -89,7 +89,7 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
           {KNOWS_HANDLERS ? null : (
             <Notice tone="warn" title={t`This browser opens no payment window.`}>
               <Trans>
-                It doesn’t have the Payment Handler API. Chrome and Edge do. Mandates work everywhere, because
+                It doesn’t have the Payment Handler API. Chrome and Edge do. Mandates work in all of them, as
                 their holder asks without a window.
               </Trans>
             </Notice>

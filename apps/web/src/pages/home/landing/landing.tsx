@@ -32,7 +32,7 @@ export function Landing() {
       </Part>
       <Part
         title={t`Build on it`}
-        text={t`Tokens are UCAN 1.0.0, an open specification. Anyone can check one offline, in any language.`}
+        text={t`Tokens follow UCAN 1.0.0, which is open to all. Anyone can check one offline, in any language.`}
       >
         <ForDevelopers />
       </Part>

@@ -6,7 +6,7 @@ export function WhenLost() {
   const cases: readonly (readonly [what: string, then: string])[] = [
     [
       t`Your device`,
-      t`Your keys are sealed on its disk. Your backup file restores everything on another one, with your passphrase or recovery code.`,
+      t`Your keys are sealed on its disk. With your passphrase or recovery code, your backup file brings it all back on a new one.`,
     ],
     [
       t`The browser’s storage`,

@@ -16,7 +16,7 @@ export function CheckSaved({ recoveryCode }: { recoveryCode: string }) {
     readAgain()
   })
   if (health?.verifiedAt !== undefined)
-    return <Notice tone="good" title={t`The file opens, and has everything.`} />
+    return <Notice tone="good" title={t`The file opens, and nothing is missing.`} />
   return (
     <>
       <DropZone

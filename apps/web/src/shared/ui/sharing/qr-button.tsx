@@ -38,7 +38,7 @@ export function QrButton({ text, what, label }: QrButtonProps) {
         open={open}
         onOpenChange={setOpen}
         title={t`QR code of ${what}`}
-        description={t`Point another device’s camera at it.`}
+        description={t`Point the camera of another device at it.`}
       >
         <div className="flex flex-col gap-4">
           <Suspense

@@ -33,7 +33,7 @@ export const BY_CODE = {
   },
   KEY_NOT_FOUND: {
     title: msg`This account has no such key.`,
-    advice: msg`It may have been deleted in another tab, or the token belongs to another account.`,
+    advice: msg`It may have been deleted in another tab, or the token is not from this account.`,
   },
   INVALID_KEY_TYPE: {
     title: msg`Keyhole has no keys of this type.`,

@@ -72,7 +72,7 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`Add a passphrase, a recovery code or another passkey first.`,
   },
   RecordInvalid: {
-    title: msg`Something stored here was altered, or belongs to another account.`,
+    title: msg`Something stored here was changed, or is from another account.`,
     advice: msg`It was left as it is. Restore the account from a backup if you miss something.`,
   },
   RecoveryCodeAlone: {

@@ -16,19 +16,19 @@ export const PASSKEY_REFUSALS = {
     advice: msg`This device has none: plug in a security key, use a phone, or choose a passphrase.`,
   },
   PasskeyWithoutPrf: {
-    title: msg`This authenticator cannot open a vault.`,
-    advice: msg`It signs in to sites, but it has no PRF, which the vault’s key is made with. Use another authenticator, or a passphrase.`,
+    title: msg`This device or security key can’t open a vault.`,
+    advice: msg`It signs in to sites, but it has no PRF, which the vault’s key is made with. Try another one, or use a passphrase.`,
   },
   PasskeyWithoutResult: {
-    title: msg`This authenticator gave no key.`,
-    advice: msg`It says that it has PRF, and answered without a result. Update it and the browser, use another authenticator, or a passphrase.`,
+    title: msg`This device or security key gave no key.`,
+    advice: msg`It says that it has PRF, and answered without a result. Update it and the browser, try another one, or use a passphrase.`,
   },
   PasskeyCancelled: {
     title: msg`The passkey was not used.`,
     advice: msg`Its window was closed, it took too long, or this device does not have it. Nothing was changed: try again, or use another method.`,
   },
   PasskeyKnown: {
-    title: msg`This authenticator is one of yours already.`,
+    title: msg`This device or security key is one of yours already.`,
     advice: msg`It has a passkey of this vault. Use another one: a second device, a security key, a phone.`,
   },
   PasskeyWrongSite: {

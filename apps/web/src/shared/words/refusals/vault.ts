@@ -70,7 +70,7 @@ export const VAULT_REFUSALS: {
     advice: msg`Restore it from a backup.`,
   },
   CopyOfOtherAccount: {
-    title: msg`The second copy is another account’s.`,
+    title: msg`The second copy is from another account.`,
     advice: msg`Restore this account from a backup.`,
   },
   CopyPartDamaged: {

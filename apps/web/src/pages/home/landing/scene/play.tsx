@@ -83,7 +83,7 @@ export default function Play({ onOpen, onAgain }: PlayProps) {
             <p className="text-ink-soft text-sm">
               {folder === '/' ? (
                 <Trans>
-                  Nothing gets refused, because you signed for everything. Revoke it and give just one folder.
+                  Nothing is refused, because you signed for all of it. Revoke it and give just one folder.
                 </Trans>
               ) : (
                 <Trans>Choose any file to have the agent try it.</Trans>

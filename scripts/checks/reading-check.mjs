@@ -1,5 +1,4 @@
-// How hard the client's English is to read: the school grade of its sentences (Flesch–Kincaid), and the hardest of them.
-// Usage: node scripts/checks/reading.mjs [--list=20]
+// Checks that the client's English is easy to read: no sentence is above a school grade (Flesch–Kincaid).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../suites.mjs'
@@ -27,7 +26,7 @@ function asRead(message) {
   let text = message.replaceAll(/<\/?\d+\/?>/g, '')
   for (;;) {
     const next = text.replace(
-      /\{\w+, (?:plural|select)(?:ordinal)?,(?: offset:\d+)?[^{}]*(?:\{[^{}]*\}[^{}]*)*?other \{((?:[^{}]|\{[^{}]*\})*)\}\s*\}/,
+      /\{\w+, (?:plural|select)(?:ordinal)?,(?: offset:\d+)?[^{}]*(?:\{(?:[^{}]|\{[^{}]*\})*\}[^{}]*)*?other \{((?:[^{}]|\{[^{}]*\})*)\}\s*\}/,
       '$1',
     )
     if (next === text) break
@@ -70,8 +69,11 @@ const graded = [...messages]
   .sort((a, b) => b.of - a.of)
 const hard = graded.filter(({ of }) => of > MOST)
 const mean = graded.reduce((sum, { of }) => sum + of, 0) / graded.length
-const listed = Number(process.argv.find((each) => each.startsWith('--list='))?.slice('--list='.length) ?? 10)
-for (const { sentence, of } of hard.slice(0, listed)) console.log(`${of.toFixed(1)}  ${sentence}`)
+for (const { sentence, of } of hard) console.log(`${of.toFixed(1)}  ${sentence}`)
 console.log(
   `${graded.length} sentences of ${FEWEST} words or more, of grade ${mean.toFixed(1)} on average; ${hard.length} above grade ${MOST}.`,
 )
+if (hard.length > 0) {
+  console.error('Say these in shorter words, or in two sentences (docs/words.md).')
+  process.exitCode = 1
+}
