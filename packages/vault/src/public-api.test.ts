@@ -57,6 +57,11 @@ it('the entry for devices has one function, and its part these members', () => {
   expect(Object.keys(devices)).toEqual(['devicesOf'])
   const vault = new api.KeyVault()
   const part = devices.devicesOf(vault)
-  expect(Object.keys(part).sort()).toEqual(['remove', 'rename', 'retry', 'start', 'state'])
+  expect(Object.keys(part).sort()).toEqual(
+    [
+      ...['state', 'start', 'rename', 'remove', 'retry'],
+      ...['beginJoining', 'joiningDigits', 'join', 'readPairingCode', 'add', 'cancelPairing'],
+    ].sort(),
+  )
   expect(devices.devicesOf(vault)).toBe(part)
 })

@@ -171,6 +171,13 @@ export class Accounts {
     })
   }
 
+  /** Makes an account that its enclave has open the active one, with a line of the log. */
+  async take(account: NewAccount, act: string): Promise<AccountInfo> {
+    const make = async () => ({ account: await this.#begin(account, act, {}), result: undefined })
+    const { result: _, ...info } = await this.#become(make, account.enclave)
+    return info
+  }
+
   /** Resets a locked account with its backup and a new passphrase, and leaves it unlocked. */
   async reset(address: string, request: ImportRequest): Promise<ResetAccount> {
     const context = this.#context
@@ -241,14 +248,16 @@ export class Accounts {
     throw refused('AccountStateMissing')
   }
 
-  /** Creates an account in an empty enclave and makes it the active one, or leaves everything as it was. */
+  /** Creates an account in an empty enclave and makes it the active one, or leaves everything as it was. @param given that enclave */
   async #become<T>(
     make: (enclave: Enclave) => Promise<{ account: NewAccount; result: T }>,
+    given?: Enclave,
   ): Promise<AccountInfo & { result: T }> {
     const context = this.#context
     return await this.alone(async () => {
       const { address: left } = context.snapshot
-      const enclave = left === undefined ? context.client.enclave : await context.client.startEnclave()
+      const enclave =
+        given ?? (left === undefined ? context.client.enclave : await context.client.startEnclave())
       try {
         const { account, result } = await make(enclave)
         await context.lead(() => context.client.adopt(account))

@@ -179,11 +179,12 @@ export class VaultClient extends PluginCalls {
 
   /**
    * Starts another plugin from the same source, for another account. The caller closes it, or passes it to `adopt`.
+   * @param devices the one with devices. Default: what the account needs
    * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'
    */
-  async startEnclave(account?: string): Promise<Enclave> {
+  async startEnclave(account?: string, devices?: boolean): Promise<Enclave> {
     const { signal } = this.#closing
-    const request = { signal, wasmPath: this.#wasmPath, account }
+    const request = { signal, wasmPath: this.#wasmPath, account, devices }
     const enclave = await startEnclave(this.#config, this.#dependencies, request)
     return new ScreenedEnclave(enclave, this.#screen)
   }

@@ -10,6 +10,8 @@ export interface StartRequest {
   readonly wasmPath: string | undefined
   /** In browsers: the account whose tabs share the plugin. */
   readonly account: string | undefined
+  /** Whether it's the plugin with devices. Default: whether the account needs it */
+  readonly devices?: boolean | undefined
 }
 
 /**
@@ -20,14 +22,14 @@ export interface StartRequest {
 export async function startEnclave(
   config: VaultConfig,
   { createEnclave: create = createEnclave }: VaultDependencies,
-  { signal, wasmPath, account }: StartRequest,
+  { signal, wasmPath, account, devices = needsDevices(account) }: StartRequest,
 ): Promise<Enclave> {
   const either = config.signal ? AbortSignal.any([config.signal, signal]) : signal
   either.throwIfAborted()
   try {
     const more = { signal: either, ...(account !== undefined && { account }) }
     // What is configured is the plugin without devices. The other one comes with the enclave's package.
-    if (needsDevices(account)) return await create({ ...optionsOf(config), ...more, devices: true })
+    if (devices) return await create({ ...optionsOf(config), ...more, devices: true })
     return await firstThatStarts(config, wasmPath, (options) => create({ ...options, ...more }))
   } catch (error) {
     if (either.aborted) throw either.reason

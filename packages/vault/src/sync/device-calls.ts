@@ -31,6 +31,7 @@ const changed = {
   enclave: v.string(),
 }
 const records = v.looseObject({ records: v.array(v.string()) })
+const message = v.looseObject({ message: v.string() })
 const answers = {
   open_device: deviceStatus,
   take_records: v.looseObject({
@@ -41,7 +42,12 @@ const answers = {
   write_change: records,
   write_again: records,
   records_to_send: v.looseObject({ records: v.array(v.string()), is_all: v.boolean() }),
-  propose_head: records,
+  propose_head: v.looseObject({
+    records: v.array(v.string()),
+    key_id: v.optional(v.string()),
+    method_id: v.optional(v.string()),
+    recovery_code: v.optional(v.string()),
+  }),
   adopt_head: v.looseObject({ ...changed, device: deviceStatus }),
   start_devices: v.looseObject({
     ...changed,
@@ -54,6 +60,15 @@ const answers = {
   revoked_permissions: v.looseObject({
     permissions: v.array(v.looseObject({ token: v.string(), revocation: v.string() })),
   }),
+  make_device: v.looseObject({ device: id }),
+  join_devices: v.looseObject({ ...changed, device: deviceStatus }),
+  begin_pairing: v.looseObject({ pairing_code: v.string(), message: v.string() }),
+  answer_pairing: message,
+  reveal_pairing: v.looseObject({ message: v.string(), digits: v.string(), account: id, root: id }),
+  check_pairing: v.looseObject({ digits: v.string(), device: id, sealing: id }),
+  finish_pairing: message,
+  open_pairing: v.looseObject({ permission: v.string() }),
+  sign_mailbox_call: v.looseObject({ token: v.string(), mailbox: v.string() }),
   read_things: v.looseObject({
     things: v.array(
       v.looseObject({
@@ -67,6 +82,12 @@ const answers = {
   }),
 }
 
+/** A change of what all devices share. */
+export type HeadChange =
+  | { readonly join: Record<never, never> }
+  | { readonly add: { readonly device: string; readonly sealing: string } }
+  | { readonly remove: { readonly device: string } }
+
 interface Inputs {
   readonly open_device: { readonly records: readonly string[] }
   readonly take_records: { readonly before?: string; readonly records: readonly string[] }
@@ -74,15 +95,37 @@ interface Inputs {
   readonly write_again: Record<never, never>
   readonly records_to_send: Record<never, never>
   readonly propose_head: {
-    readonly change:
-      | { readonly join: Record<never, never> }
-      | { readonly remove: { readonly device: string } }
+    readonly change: HeadChange
     readonly proof?: UnlockProofInput
   }
   readonly adopt_head: Record<never, never>
   readonly start_devices: { readonly proof: UnlockProofInput }
-  readonly sign_relay_call: { readonly call: RelayCall; readonly relay: string }
+  readonly sign_relay_call: {
+    readonly call: RelayCall
+    readonly relay: string
+    readonly permission?: string
+  }
   readonly revoked_permissions: Record<never, never>
+  readonly make_device: Record<never, never>
+  readonly join_devices: {
+    readonly account: string
+    readonly root: string
+    readonly records: readonly string[]
+  }
+  readonly begin_pairing: Record<never, never>
+  readonly answer_pairing: { readonly code: string; readonly message: string }
+  readonly reveal_pairing: { readonly message: string }
+  readonly check_pairing: { readonly message: string }
+  readonly finish_pairing: Record<never, never>
+  readonly open_pairing: { readonly message: string }
+  readonly sign_mailbox_call: {
+    /** Which message's mailbox, from 1 to 4. */
+    readonly message: number
+    readonly call: { readonly open: Record<never, never> } | { readonly read: { readonly wait?: number } }
+    readonly relay: string
+    /** The code, while the enclave doesn't have it. */
+    readonly code?: string
+  }
   readonly read_things: { readonly thing: ThingKind; readonly after?: string }
 }
 type DeviceCall = keyof typeof answers

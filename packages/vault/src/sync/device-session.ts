@@ -6,11 +6,9 @@ import { takeIn } from './incoming.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import type { Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
-import { allOf, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
+import { allOf, isHead, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
 import type { Thing } from './things.ts'
 
-/** A record's first byte is 1, in base64url with the first half of the next byte: it's a head. */
-const HEAD = /^A[Q-Za-f]/
 /** Written and not sent: then further changes stay marked, and are written later. */
 const MOST_UNSENT = 2_000
 /** The most pages, and characters in them, that are read at once: more than a relay stores of one account (docs/relay.md). */
@@ -259,9 +257,9 @@ export class DeviceSession {
       let heads = this.#status?.heads_read ?? 0
       for (const record of records) {
         if (isStopped()) return
-        const isHead = HEAD.test(record)
-        await relay.append(record, await recordIdOf(record), isHead ? heads : undefined)
-        if (isHead) heads += 1
+        const isOfHeads = isHead(record)
+        await relay.append(record, await recordIdOf(record), isOfHeads ? heads : undefined)
+        if (isOfHeads) heads += 1
       }
       // What was sent counts as sent once the relay shows it.
       if (!(await this.#read())) throw new RelayFailure('nonsense')

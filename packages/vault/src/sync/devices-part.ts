@@ -1,7 +1,10 @@
 import type { VaultContext } from '../session/context.ts'
-import type { UnlockProof } from '../unlock/unlock-proof.ts'
+import type { AccountInfo } from '../session/snapshot.ts'
+import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
+import { namingFailures } from './device-refusals.ts'
 import type { Devices } from './devices.ts'
 import type { DevicesState } from './devices-state.ts'
+import type { Pairing, PairingCode } from './pairing/pairing.ts'
 
 export interface StartDevicesRequest {
   /** The base URL of the relay that the devices write to. It learns no name, no token and no key (docs/sync.md). */
@@ -15,14 +18,23 @@ export interface RemoveDeviceRequest {
   readonly proof: string | UnlockProof
 }
 
+export interface AddDeviceRequest {
+  /** A fresh proof, although the account is unlocked. */
+  readonly proof: string | UnlockProof
+  /** What to call the new device, on all devices. */
+  readonly name?: string
+}
+
 /** The devices of the open account. */
 export class DevicesPart {
   readonly #context: VaultContext
   readonly #devices: Devices
+  readonly #pairing: Pairing
 
-  constructor(context: VaultContext, devices: Devices) {
+  constructor(context: VaultContext, devices: Devices, pairing: Pairing) {
     this.#context = context
     this.#devices = devices
+    this.#pairing = pairing
     for (const name of ['vault:initialized', 'vault:unlocked', 'vault:locked'] as const) {
       context.events.on(name, () => void this.#begin())
     }
@@ -51,17 +63,72 @@ export class DevicesPart {
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `DevicesOff`, `DevicesInOtherTab`
    */
   async remove({ device, proof }: RemoveDeviceRequest): Promise<void> {
-    await this.#devices.remove(device, proof)
+    await namingFailures(() => this.#devices.remove(device, proof))
   }
 
   /** Names a device, for all devices; an empty name removes it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async rename(device: string, name: string): Promise<void> {
-    await this.#devices.rename(device, name)
+    await namingFailures(() => this.#devices.rename(device, name))
   }
 
   /** Asks the relay now, if the devices wait for it. */
   async retry(): Promise<void> {
     this.#devices.retry()
+  }
+
+  /**
+   * On a new device: makes its keys and a code that a device of the account reads within ten minutes. Whatever was begun
+   * before is ended.
+   * @param request.relay the base URL of the account's relay
+   * @throws VaultError OPERATION_FAILED `RelayAddressInvalid`, `RelayUnreachable` and the like, `StoresNothing`
+   */
+  async beginJoining({ relay }: { readonly relay: string }): Promise<PairingCode> {
+    return await namingFailures(() => this.#pairing.begin(relay))
+  }
+
+  /**
+   * On a new device: waits until the other one has read the code.
+   * @returns six digits, which a person compares with those on the other device
+   * @throws VaultError OPERATION_FAILED `PairingExpired`, `PairingRefused`, `PairingOff`, `RelayUnreachable` and the like
+   */
+  async joiningDigits(): Promise<string> {
+    return await namingFailures(() => this.#pairing.digits())
+  }
+
+  /**
+   * On a new device, once a person has seen the same digits on both: waits until the other one has added it, and opens
+   * the account here, unlocked. The previous account is saved and locked. It may be called again after a failure; until
+   * it resolves nothing is stored here.
+   * @throws VaultError OPERATION_FAILED as `joiningDigits`; `AccountHere` if this browser has the account already
+   */
+  async join(): Promise<AccountInfo> {
+    return await namingFailures(() => this.#pairing.join())
+  }
+
+  /**
+   * On a device of the account: reads the code that a new one shows, and waits for it.
+   * @param text what was scanned, pasted or typed
+   * @returns six digits, which a person compares with those on the new device
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED `PairingCode`, `PairingNotFound`, `PairingCodeUsed`,
+   *   `PairingOtherRelay`, `PairingRefused`, `PairingExpired`, `DevicesOff`, `DevicesInOtherTab`, `RelayUnreachable` and
+   *   the like. Nothing was changed
+   */
+  async readPairingCode(text: string): Promise<string> {
+    return await namingFailures(() => this.#pairing.readCode(text))
+  }
+
+  /**
+   * On a device of the account, once a person has seen the same digits on both: adds the new device, which can then read
+   * and do everything. It may be called again after a failure.
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `PairingOff`, `RelayUnreachable` and the like
+   */
+  async add({ proof, name = '' }: AddDeviceRequest): Promise<void> {
+    await namingFailures(() => this.#pairing.add(asUnlockProof(proof), name))
+  }
+
+  /** Ends what `beginJoining` or `readPairingCode` began, on this device. A device that was named already stays so. */
+  async cancelPairing(): Promise<void> {
+    this.#pairing.cancel()
   }
 
   /** Never fails: what can't be done is in the state. */

@@ -10,8 +10,10 @@ export type DevicesWaitFor =
   | 'relay_busy'
   /** The relay has no room left for this account. */
   | 'relay_full'
-  /** The relay doesn't accept this device: another one may have removed it. */
+  /** The relay doesn't accept this device. */
   | 'relay_refuses'
+  /** The relay says that another device has removed this one. */
+  | 'relay_revoked'
   /** This device's clock and the relay's differ by more than a minute. */
   | 'clock'
   /** The relay's answers break its own rules. */

@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { refused, VaultError } from '../base/errors.ts'
+import { refused } from '../base/errors.ts'
 import { raise, type VaultChange } from '../base/events.ts'
 import { forgetDevices, needsDevices } from '../enclave/needs-devices.ts'
 import type { CallExport } from '../session/changes.ts'
@@ -7,29 +7,21 @@ import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
 import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
-import { callDevice, FAILURE } from './device-calls.ts'
-import { type DeviceLink, linkRecord, parseLink, relayUrl } from './device-link.ts'
+import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadChange } from './device-calls.ts'
+import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
+import { deviceRefused, relayUrlOrRefuse } from './device-refusals.ts'
 import { DeviceSession } from './device-session.ts'
 import { DEVICES_OFF, type DevicesState } from './devices-state.ts'
 import { DEVICE_NAME_MAX, deviceThing, namedDevices, PRESENCE_EVERY } from './named-devices.ts'
 import { Relay } from './relay.ts'
+import { RelayFailure } from './relay-failure.ts'
 import { reopen } from './reopen.ts'
 import { toStore } from './stored-records.ts'
 import { withSyncLock } from './sync-lock.ts'
 import { SyncLoop } from './sync-loop.ts'
 
-/** Refusals of this part. Their sentences are loaded with it. */
-const REFUSALS = {
-  DevicesInOtherTab:
-    'Another tab keeps the devices of this account in step. Do this there, or close it and try again.',
-  DevicesOff: 'This account is on one device only.',
-  DevicesOn: 'This account is on several devices already.',
-  RelayAddressInvalid: 'This is not the address of a relay: it must begin with https://.',
-}
-
-function refusedFor(name: keyof typeof REFUSALS): VaultError {
-  return new VaultError('OPERATION_FAILED', REFUSALS[name], { name })
-}
+/** How often a change of the head is tried again if another device was faster. */
+const MOST_TRIES = 3
 
 /** The account that is kept in step now, in this tab or another one. */
 interface Running {
@@ -122,10 +114,9 @@ export class Devices {
     const { client } = context
     context.requireUnlocked()
     if (!context.isPersistent) throw refused('StoresNothing')
-    const url = relayUrl(relay)
-    if (url === undefined) throw refusedFor('RelayAddressInvalid')
+    const url = relayUrlOrRefuse(relay)
     const { address } = client.storage
-    if ((await client.storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw refusedFor('DevicesOn')
+    if ((await client.storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw deviceRefused('DevicesOn')
     const proof = asUnlockProof(given)
     await openTabs.endOthers()
     await reopen(this.#behind, address, true)
@@ -157,18 +148,50 @@ export class Devices {
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE, OPERATION_FAILED
    */
   async remove(device: string, given: string | UnlockProof): Promise<void> {
-    const { context } = this.#parts
     const proof = asUnlockProof(given)
-    const { enclave } = context.client
-    await this.#alone(async ({ session }) => {
-      const { address = '' } = context.snapshot
-      await session.meet()
-      const { records } = await context.prove(address, proof, (input) =>
-        callDevice(enclave, 'propose_head', { change: { remove: { device } }, proof: input }),
-      )
-      await session.propose(records)
-    })
+    await this.changeHead({ remove: { device } }, proof, ({ members }) => !members.includes(device))
     await this.#parts.changes.mention('removeDevice', { device })
+  }
+
+  /**
+   * Changes what all devices share, through a head. Needs the relay. Nothing has changed before the head comes back from
+   * there; a change that another device was faster than is made again.
+   * @param isDone whether it is in force already: an earlier try may have failed after the relay had it
+   * @throws RelayFailure, VaultError
+   */
+  async changeHead(
+    change: HeadChange,
+    proof: UnlockProof | undefined,
+    isDone: (status: DeviceStatus) => boolean,
+  ): Promise<DeviceAnswer<'propose_head'> | undefined> {
+    const { context } = this.#parts
+    const { enclave } = context.client
+    return await this.#alone(async ({ session }) => {
+      const { address = '' } = context.snapshot
+      for (let tries = MOST_TRIES; ; tries -= 1) {
+        await session.meet()
+        if (session.status && isDone(session.status)) return undefined
+        const call = async (more: object) => await callDevice(enclave, 'propose_head', { change, ...more })
+        const head = proof
+          ? await context.prove(address, proof, (input) => call({ proof: input }))
+          : await call({})
+        try {
+          await session.propose(head.records)
+          return head
+        } catch (error) {
+          const isConflict = error instanceof RelayFailure && error.why === 'conflict'
+          if (!isConflict || tries === 0) throw error
+        }
+      }
+    })
+  }
+
+  /** What pairing needs. @throws VaultError VAULT_LOCKED; OPERATION_FAILED `DevicesOff`, `DevicesInOtherTab`, `DevicesNotReady` */
+  needWork(): { readonly enclave: Enclave; readonly relay: string } {
+    const { session } = this.#needRunning()
+    const { enclave, link } = this.#running ?? {}
+    if (!session.status || !enclave || !link) throw deviceRefused('DevicesNotReady')
+    return { enclave, relay: link.relay }
   }
 
   /** Names a device; an empty name removes it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
@@ -187,11 +210,16 @@ export class Devices {
 
   /** Does something between two steps of the loop. */
   async #alone<T>(work: (running: NonNullable<Running['work']>) => Promise<T>): Promise<T> {
-    const { context } = this.#parts
-    context.requireUnlocked()
-    const { work: running } = this.#running ?? {}
-    if (!running) throw refusedFor(this.#running ? 'DevicesInOtherTab' : 'DevicesOff')
+    const running = this.#needRunning()
     return await this.#inTurn(() => work(running))
+  }
+
+  #needRunning(): NonNullable<Running['work']> {
+    this.#parts.context.requireUnlocked()
+    const { work } = this.#running ?? {}
+    if (work) return work
+    if (this.#running) throw deviceRefused('DevicesInOtherTab')
+    throw deviceRefused(this.#state.isOn ? 'DevicesNotReady' : 'DevicesOff')
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

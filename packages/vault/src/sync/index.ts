@@ -5,12 +5,28 @@ import { publicPart } from '../session/public-part.ts'
 import { behindVaults } from '../session/vault-parts.ts'
 import { Devices } from './devices.ts'
 import { DevicesPart } from './devices-part.ts'
+import { Pairing } from './pairing/pairing.ts'
 
-export type { RemoveDeviceRequest, StartDevicesRequest } from './devices-part.ts'
+export type { AddDeviceRequest, RemoveDeviceRequest, StartDevicesRequest } from './devices-part.ts'
 export type { DevicesState, DevicesWaitFor, KnownDevice } from './devices-state.ts'
+export type { PairingCode } from './pairing/pairing.ts'
 
 /** The devices that a vault's open account is on, kept in step over a relay. */
-export interface VaultDevices extends Pick<DevicesPart, 'state' | 'start' | 'remove' | 'rename' | 'retry'> {}
+export interface VaultDevices
+  extends Pick<
+    DevicesPart,
+    | 'state'
+    | 'start'
+    | 'remove'
+    | 'rename'
+    | 'retry'
+    | 'beginJoining'
+    | 'joiningDigits'
+    | 'join'
+    | 'readPairingCode'
+    | 'add'
+    | 'cancelPairing'
+  > {}
 
 const parts = new WeakMap<KeyVault, VaultDevices>()
 
@@ -31,14 +47,21 @@ export function devicesOf(vault: KeyVault): VaultDevices {
     })
   }
   // The log has them too.
-  for (const act of ['startDevices', 'removeDevice']) ACTS.add(act)
+  for (const act of ['startDevices', 'addDevice', 'removeDevice']) ACTS.add(act)
   const { context } = behind.parts
-  const part = publicPart(context, new DevicesPart(context, new Devices(behind)), {
+  const devices = new Devices(behind)
+  const part = publicPart(context, new DevicesPart(context, devices, new Pairing(behind, devices)), {
     state: 'devices',
     start: 'startDevices',
     remove: 'removeDevice',
     rename: 'renameDevice',
     retry: 'devices',
+    beginJoining: 'joinDevices',
+    joiningDigits: 'joinDevices',
+    join: 'joinDevices',
+    readPairingCode: 'pairDevices',
+    add: 'addDevice',
+    cancelPairing: 'devices',
   })
   parts.set(vault, part)
   return part

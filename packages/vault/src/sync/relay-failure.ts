@@ -21,16 +21,24 @@ export class RelayFailure extends Error {
   readonly why: RelayWhy
   /** The rule that the call broke, by the relay's name for it. */
   readonly rule: string | undefined
+  /** What the relay answered, by its name for it. */
+  readonly error: string | undefined
   /** Milliseconds to wait, if it said so. */
   readonly wait: number | undefined
 
   constructor(
     why: RelayWhy,
-    more: { rule?: string | undefined; wait?: number | undefined; cause?: unknown } = {},
+    more: {
+      rule?: string | undefined
+      error?: string | undefined
+      wait?: number | undefined
+      cause?: unknown
+    } = {},
   ) {
     super(more.rule === undefined ? why : `${why}: ${more.rule}`, { cause: more.cause })
     this.why = why
     this.rule = more.rule
+    this.error = more.error
     this.wait = more.wait
   }
 }

@@ -35,6 +35,14 @@ export interface StoredRecords {
   readonly unsent: number
 }
 
+/** A record's first byte is 1, in base64url with the first half of the next byte: it's a head. */
+const HEAD = /^A[Q-Za-f]/
+
+/** Whether a record is a head. @param record in base64url */
+export function isHead(record: string): boolean {
+  return HEAD.test(record)
+}
+
 /** The id of a record. @param record in base64url */
 export async function recordIdOf(record: string): Promise<string> {
   const bytes = fromBase64Url(record) ?? new Uint8Array()

@@ -15,6 +15,9 @@ const LONGEST_BUSY = 30_000
 const MOST_HINTS = 60
 const HINT_EVERY = 1_000
 
+/** The rule that a call breaks if the device's permission was revoked. */
+const REVOKED = 'Revoked'
+
 const WAITS: Readonly<Record<RelayWhy, DevicesWaitFor | undefined>> = {
   network: 'network',
   busy: 'relay_busy',
@@ -128,7 +131,7 @@ export class SyncLoop {
       this.#notBefore = clock.monotonic() + doubled
       return
     }
-    this.#waitsFor = WAITS[error.why]
+    this.#waitsFor = error.rule === REVOKED ? 'relay_revoked' : WAITS[error.why]
     // A conflict is solved by reading. If it goes on, that is the relay's doing.
     const isOurs = error.why === 'conflict' && this.#failures < 4
     const busy = error.wait ?? Math.min(doubled, LONGEST_BUSY)

@@ -1,0 +1,468 @@
+import { createEnclave } from '@keyhole/enclave'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { BOUNDS } from '../../../../relay/src/bounds.ts'
+import { memoryStore } from '../../../../relay/src/stores/memory-store.ts'
+import { closeSharedEnclave, makeRelay, type World } from '../../../../relay/src/test/relay.ts'
+import type { KeyVault } from '../../key-vault.ts'
+import { TestClock } from '../../test/clock.ts'
+import { OpenVaults } from '../../test/open-vaults.ts'
+import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
+import { separateBrowsers, TestBrowser } from '../../test/two-browsers.ts'
+import { type DevicesState, devicesOf } from '../index.ts'
+
+separateBrowsers()
+afterAll(closeSharedEnclave)
+const vaults = new OpenVaults()
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const RELAY = 'https://vault.example/relay'
+
+/** Answers instead of the relay, if it has anything for a path. */
+let instead: (path: string, init: RequestInit) => Promise<Response | undefined> | Response | undefined = () =>
+  undefined
+
+async function relay(options: Parameters<typeof makeRelay>[0] = {}): Promise<World> {
+  const world = await makeRelay({ clock: Date.now, ...options })
+  ends.push(() => world.relay.close())
+  instead = () => undefined
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = new URL(url).pathname.replace('/relay', '')
+    return (
+      (await instead(path, init)) ??
+      (await world.relay.fetch(new Request(url, init), { address: '192.0.2.1' }))
+    )
+  })
+  return world
+}
+
+const all: Device[] = []
+
+/** A vault in a browser of its own, with a clock of its own. */
+class Device {
+  readonly browser = new TestBrowser()
+  readonly clock = new TestClock()
+  vault!: KeyVault
+
+  async start(): Promise<this> {
+    all.push(this)
+    const dependencies = { clock: this.clock, createEnclave }
+    this.vault = await this.within(() => vaults.start({ wasmSource: 'bundled' }, dependencies))
+    await this.within(() => devicesOf(this.vault).state())
+    return this
+  }
+
+  within<T>(work: () => Promise<T>): Promise<T> {
+    return this.browser.within(work)
+  }
+
+  get devices(): ReturnType<typeof devicesOf> {
+    const devices = devicesOf(this.vault)
+    // Every call runs in this browser.
+    return new Proxy(devices, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name)
+        if (typeof method !== 'function') return method
+        return (...given: unknown[]) => this.within(async () => await Reflect.apply(method, target, given))
+      },
+    })
+  }
+
+  /** Resolves once the devices' state is as a test wants it. */
+  async until(is: (state: DevicesState) => boolean): Promise<DevicesState> {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        const stop = this.vault.on('vault:changed', ({ change }) => {
+          if (change !== 'devices') return
+          stop()
+          resolve()
+        })
+      })
+      const state = await this.devices.state()
+      if (is(state)) return state
+      await changed
+    }
+  }
+
+  /** As if its tab had been killed and opened again. */
+  async restart(): Promise<void> {
+    await this.within(() => this.vault.cleanup())
+    await this.start()
+    if (this.vault.getSnapshot().phase === 'locked')
+      await this.within(() => this.vault.unlock(passkeyProof()))
+  }
+
+  async cids(): Promise<(string | undefined)[]> {
+    return (await this.within(() => this.vault.tokens.list())).map(({ cid }) => cid).sort()
+  }
+}
+const isInStep = (state: DevicesState) => state.isOn && state.lastRead !== undefined && state.toSend === 0
+
+/** A device whose account is on devices, and a browser without any account. */
+async function laptopAndPhone(): Promise<[Device, Device]> {
+  const [laptop, phone] = [await new Device().start(), await new Device().start()]
+  await laptop.within(() => laptop.vault.create(openedByPasskey({ label: 'Ada' })))
+  await laptop.devices.start({ relay: RELAY, proof: passkeyProof() })
+  await laptop.until(isInStep)
+  return [laptop, phone]
+}
+
+/** Both sides up to the digits. */
+async function paired(laptop: Device, phone: Device): Promise<void> {
+  const { text } = await phone.devices.beginJoining({ relay: RELAY })
+  const [there, here] = await Promise.all([
+    laptop.devices.readPairingCode(text),
+    phone.devices.joiningDigits(),
+  ])
+  expect(there).toMatch(/^\d{6}$/)
+  expect(here).toBe(there)
+}
+
+/** Everything from the code to the new device, as far as it gets. */
+async function tryToPair(laptop: Device, phone: Device): Promise<void> {
+  try {
+    await paired(laptop, phone)
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+  } catch {
+    // One of them was killed.
+  }
+}
+
+/**
+ * A call that doesn't reach the relay. A pairing that waits before it tries again doesn't wait: its device's time passes.
+ */
+function away(path: string): Promise<never> {
+  const device = all.find(({ browser }) => browser === TestBrowser.here)
+  if (path.startsWith('/mailboxes')) setImmediate(() => device?.clock.pass(15_000))
+  return Promise.reject(new TypeError('Failed to fetch'))
+}
+
+const nameOf = async (work: Promise<unknown>) =>
+  await work.then(
+    () => 'nothing was refused',
+    (error) => error.details?.name ?? error.code ?? String(error),
+  )
+
+describe('a second device', () => {
+  it('is added by its code, and both have the same from then on', { timeout: 60_000 }, async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    const { issuerDid: audience = '', address } = laptop.vault.getSnapshot()
+    const grant = () =>
+      laptop.within(() => laptop.vault.tokens.grant({ audience_did: audience, command: '/msg/send' }))
+    const before = await grant()
+    await paired(laptop, phone)
+    const [joined] = await Promise.all([
+      phone.devices.join(),
+      laptop.devices.add({ proof: passkeyProof(), name: 'Phone' }),
+    ])
+    expect(joined).toMatchObject({ address, active: true })
+    expect(phone.vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
+    await phone.until(isInStep)
+    expect(await phone.cids()).toEqual([before.cid])
+    const state = await laptop.until(({ devices }) => devices.length === 2)
+    expect(state.devices.map(({ isThis, name }) => [isThis, name])).toEqual([
+      [true, undefined],
+      [false, 'Phone'],
+    ])
+    // What the phone makes is on the laptop, and the other way round.
+    const onPhone = await phone.within(() =>
+      phone.vault.tokens.grant({ audience_did: audience, command: '/msg/send' }),
+    )
+    const after = await grant()
+    const all = [before.cid, onPhone.cid, after.cid].sort()
+    await vi.waitFor(async () => expect(await laptop.cids()).toEqual(all), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await phone.cids()).toEqual(all), { timeout: 20_000 })
+    // It opens as the laptop does, also after it was locked.
+    await phone.within(() => phone.vault.lock())
+    await phone.within(() => phone.vault.unlock(passkeyProof()))
+    await phone.until(isInStep)
+    const lines = async (device: Device) => (await device.within(() => device.vault.activity.read())).lines
+    expect((await lines(phone)).map(({ act }) => act)).toContain('joinDevices')
+    expect((await lines(laptop)).map(({ act }) => act)).toContain('addDevice')
+  })
+
+  it('is added with the code alone, typed without its hyphens', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    const { code } = await phone.devices.beginJoining({ relay: RELAY })
+    const typed = code.replaceAll('-', ' ').toLowerCase()
+    const digits = await Promise.all([laptop.devices.readPairingCode(typed), phone.devices.joiningDigits()])
+    expect(digits[0]).toBe(digits[1])
+  })
+
+  it('is added beside an account that its browser has already', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    const own = await phone.within(() => phone.vault.create(openedByPasskey({ label: 'Work' }, 9)))
+    await paired(laptop, phone)
+    const [joined] = await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    await phone.until(isInStep)
+    const { accounts } = phone.vault.getSnapshot()
+    expect(accounts.map(({ address }) => address).sort()).toEqual([own.address, joined.address].sort())
+    await phone.within(() => phone.vault.accounts.open(own.address))
+    await phone.within(() => phone.vault.unlock(passkeyProof(9)))
+    expect(await phone.devices.state()).toMatchObject({ isOn: false })
+  })
+
+  it('can be removed, and says so', { timeout: 60_000 }, async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    await paired(laptop, phone)
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    await phone.until(isInStep)
+    const { devices } = await laptop.until((state) => state.devices.length === 2)
+    const other = devices.find(({ isThis }) => !isThis)?.id ?? ''
+    await laptop.devices.remove({ device: other, proof: passkeyProof() })
+    await phone.until(({ isRemoved, waitsFor }) => isRemoved || waitsFor === 'relay_revoked')
+    // The other way round too: whoever learns it from the relay alone.
+    await phone.within(() => phone.vault.lock())
+    await phone.within(() => phone.vault.unlock(passkeyProof()))
+    await phone.until(({ isRemoved, waitsFor }) => isRemoved || waitsFor === 'relay_revoked')
+    expect(phone.vault.getSnapshot().phase).toBe('unlocked')
+  })
+})
+
+describe('a code', () => {
+  it('has to be one, of a device that waits at the account’s relay', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    const { code, text } = await phone.devices.beginJoining({ relay: RELAY })
+    const read = (given: string) => nameOf(laptop.devices.readPairingCode(given))
+    expect(await read('')).toBe('PairingCode')
+    expect(await read('hello')).toBe('PairingCode')
+    const wrong = code.slice(0, -2) + (code.at(-2) === 'A' ? 'B' : 'A') + code.slice(-1)
+    expect(await read(wrong)).toBe('PairingCode')
+    expect(await read(text.replace('vault.example', 'other.example'))).toBe('PairingOtherRelay')
+    expect(await read(text.replace('https', 'http'))).toBe('RelayAddressInvalid')
+    // The code of another device, which no longer waits.
+    const { text: next } = await phone.devices.beginJoining({ relay: RELAY })
+    await phone.devices.cancelPairing()
+    expect(next).not.toBe(text)
+    expect(await nameOf(phone.devices.joiningDigits())).toBe('PairingOff')
+    expect(await nameOf(phone.devices.join())).toBe('PairingOff')
+    expect(await nameOf(laptop.devices.add({ proof: passkeyProof() }))).toBe('PairingOff')
+    expect((await laptop.devices.state()).devices).toHaveLength(1)
+  })
+
+  it('that no device made isn’t found', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    let isThere = true
+    const { text } = await phone.devices.beginJoining({ relay: RELAY })
+    instead = (path) => {
+      if (path !== '/mailboxes/read' || !isThere) return undefined
+      isThere = false
+      return Response.json({ error: 'expired' }, { status: 400 })
+    }
+    expect(await nameOf(laptop.devices.readPairingCode(text))).toBe('PairingNotFound')
+    // At the relay it is still there.
+    const digits = await Promise.all([laptop.devices.readPairingCode(text), phone.devices.joiningDigits()])
+    expect(digits[0]).toBe(digits[1])
+  })
+
+  it('can be used once, also right afterwards', async () => {
+    let late = 0
+    const world = await relay({ clock: () => Date.now() + late })
+    const [laptop, phone] = await laptopAndPhone()
+    const other = await new Device().start()
+    await other.within(() => other.vault.create(openedByPasskey({}, 9)))
+    await other.devices.start({ relay: RELAY, proof: passkeyProof(9) })
+    await other.until(isInStep)
+    const { text } = await phone.devices.beginJoining({ relay: RELAY })
+    await Promise.all([laptop.devices.readPairingCode(text), phone.devices.joiningDigits()])
+    // The relay first asks to slow down, because the laptop has just read the same mailbox.
+    const asked: string[] = []
+    instead = async (path, init) => {
+      if (path !== '/mailboxes/read') return undefined
+      const request = new Request(`${RELAY}${path}`, init)
+      const answer = await world.relay.fetch(request, { address: '192.0.2.1' })
+      asked.push(String(answer.status))
+      late += 5_000
+      setImmediate(() => other.clock.pass(5_000))
+      return answer
+    }
+    expect(await nameOf(other.devices.readPairingCode(text))).toBe('PairingCodeUsed')
+    expect(asked).toEqual(['400', '200'])
+    instead = () => undefined
+    expect((await other.devices.state()).devices).toHaveLength(1)
+  })
+
+  it('can be used for ten minutes', async () => {
+    let age = 0
+    const store = memoryStore(BOUNDS)
+    const { readMailbox } = store
+    store.readMailbox = (mailbox, now) => readMailbox.call(store, mailbox, now + age)
+    await relay({ store })
+    const [laptop, phone] = await laptopAndPhone()
+    const { text, expiresAt } = await phone.devices.beginJoining({ relay: RELAY })
+    expect(expiresAt - phone.clock.now()).toBeGreaterThan(590_000)
+    expect(expiresAt - phone.clock.now()).toBeLessThanOrEqual(600_000)
+    age = 600_001
+    expect(await nameOf(laptop.devices.readPairingCode(text))).toBe('PairingNotFound')
+    expect(await nameOf(phone.devices.joiningDigits())).toBe('PairingExpired')
+    // Both begin again. This time the laptop leaves after the digits.
+    age = 0
+    await paired(laptop, phone)
+    await laptop.devices.cancelPairing()
+    age = 600_001
+    expect(await nameOf(phone.devices.join())).toBe('PairingExpired')
+    age = 0
+    await paired(laptop, phone)
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    await phone.until(isInStep)
+  })
+})
+
+describe('a pairing', () => {
+  it('changes nothing if the digits differ, the proof is wrong or the account is locked', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    await paired(laptop, phone)
+    await phone.devices.cancelPairing()
+    await laptop.devices.cancelPairing()
+    expect(await nameOf(laptop.devices.add({ proof: passkeyProof() }))).toBe('PairingOff')
+    await paired(laptop, phone)
+    await laptop.within(() => laptop.vault.lock())
+    expect(await nameOf(laptop.devices.readPairingCode('x'))).toBe('VaultLocked')
+    await laptop.within(() => laptop.vault.unlock(passkeyProof()))
+    await laptop.until(isInStep)
+    expect(await nameOf(laptop.devices.add({ proof: passkeyProof() }))).toBe('PairingOff')
+    await paired(laptop, phone)
+    await expect(laptop.devices.add({ proof: passkeyProof(8) })).rejects.toMatchObject({
+      code: 'INVALID_PASSPHRASE',
+    })
+    expect((await laptop.devices.state()).devices).toHaveLength(1)
+    expect(phone.vault.getSnapshot().phase).toBe('empty')
+    // The same pairing goes on with the right one, once the wait after a wrong one is over.
+    laptop.clock.pass(1_000)
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    await phone.until(isInStep)
+  })
+
+  it('is refused in a browser that has the account, which stays as it is', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    await paired(laptop, phone)
+    const { address = '' } = laptop.vault.getSnapshot()
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    await phone.until(isInStep)
+    await paired(laptop, phone)
+    const joining = nameOf(phone.devices.join())
+    await laptop.devices.add({ proof: passkeyProof() })
+    expect(await joining).toBe('AccountHere')
+    expect(phone.browser.storage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
+    await phone.until(isInStep)
+    expect(phone.vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
+  })
+
+  it('says that the relay can’t be reached, and goes on once it can', { timeout: 60_000 }, async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    instead = away
+    expect(await nameOf(phone.devices.beginJoining({ relay: RELAY }))).toBe('RelayUnreachable')
+    instead = () => undefined
+    const { text } = await phone.devices.beginJoining({ relay: RELAY })
+    instead = away
+    expect(await nameOf(laptop.devices.readPairingCode(text))).toBe('RelayUnreachable')
+    // The new device waits as long as its mailbox is open.
+    expect(await nameOf(phone.devices.joiningDigits())).toBe('RelayUnreachable')
+    instead = () => undefined
+    const { text: again } = await phone.devices.beginJoining({ relay: RELAY })
+    // Away for a while, for the new device and whenever the old one has read the code.
+    const failed = new Set<string>()
+    instead = (path) => {
+      const isFirst = TestBrowser.here === phone.browser || path === '/mailboxes/message'
+      const call = `${path} ${TestBrowser.here?.id}`
+      if (!isFirst || failed.has(call) || path === '/mailboxes') return undefined
+      failed.add(call)
+      return away(path)
+    }
+    const digits = await Promise.all([laptop.devices.readPairingCode(again), phone.devices.joiningDigits()])
+    expect(digits[0]).toBe(digits[1])
+    expect(failed.size).toBeGreaterThan(2)
+    instead = (path) => (path.startsWith('/records') ? away(path) : undefined)
+    expect(await nameOf(laptop.devices.add({ proof: passkeyProof() }))).toBe('RelayUnreachable')
+    instead = () => undefined
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    await phone.until(isInStep)
+  })
+
+  it('says that a relay answers nonsense, whatever that is', { timeout: 60_000 }, async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    const nonsense = [
+      () => new Response('<p>Hello</p>', { headers: { 'content-type': 'text/html' } }),
+      () => Response.json({ expires_in: -1, message: '' }),
+      () => Response.json({ expires_in: 'soon', message: 'A'.repeat(30_000) }),
+      () => Response.json([null]),
+      () => new Response('x'.repeat(1 << 20)),
+    ]
+    for (const answer of nonsense) {
+      instead = (path) => (path.startsWith('/mailboxes') ? answer() : undefined)
+      expect(await nameOf(phone.devices.beginJoining({ relay: RELAY }))).toBe('RelayNonsense')
+      instead = () => undefined
+      const { text } = await phone.devices.beginJoining({ relay: RELAY })
+      instead = (path) => (path.startsWith('/mailboxes') ? answer() : undefined)
+      expect(await nameOf(laptop.devices.readPairingCode(text))).toBe('RelayNonsense')
+      expect(await nameOf(phone.devices.joiningDigits())).toBe('RelayNonsense')
+    }
+    // A message that isn't of this pairing.
+    instead = () => undefined
+    const { text } = await phone.devices.beginJoining({ relay: RELAY })
+    instead = (path) => (path === '/mailboxes/read' ? Response.json({ message: 'A'.repeat(400) }) : undefined)
+    expect(await nameOf(laptop.devices.readPairingCode(text))).toBe('PairingRefused')
+    expect(await nameOf(phone.devices.joiningDigits())).toBe('PairingRefused')
+    expect((await laptop.devices.state()).devices).toHaveLength(1)
+    expect(phone.vault.getSnapshot().phase).toBe('empty')
+  })
+})
+
+describe.each(['laptop', 'phone'] as const)('if the %s is killed', (who) => {
+  it('nothing is lost at any step, and both can begin again', { timeout: 300_000 }, async () => {
+    await relay()
+    const [laptop] = await laptopAndPhone()
+    const { issuerDid: audience = '' } = laptop.vault.getSnapshot()
+    const { cid } = await laptop.within(() =>
+      laptop.vault.tokens.grant({ audience_did: audience, command: '/msg/send' }),
+    )
+    let [at, isKilled] = [0, true]
+    for (; isKilled; at += 1) {
+      const phone = await new Device().start()
+      const victim = who === 'laptop' ? laptop : phone
+      let left = at
+      isKilled = false
+      const killed = new Promise<void>((resolve) => {
+        instead = (path) => {
+          if (TestBrowser.here !== victim.browser) return undefined
+          left -= 1
+          if (left >= 0) return undefined
+          isKilled = true
+          resolve()
+          // It reaches no one any more.
+          return away(path)
+        }
+      })
+      const tried = tryToPair(laptop, phone)
+      await Promise.race([tried, killed])
+      if (isKilled) {
+        await Promise.all([laptop.devices.cancelPairing(), phone.devices.cancelPairing()])
+        await victim.restart()
+      }
+      instead = () => undefined
+      await tried
+      await laptop.until(isInStep)
+      expect(await laptop.cids()).toEqual([cid])
+      if (phone.vault.getSnapshot().phase === 'empty') {
+        await paired(laptop, phone)
+        await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+      }
+      await phone.until(isInStep)
+      expect(await phone.cids()).toEqual([cid])
+      await phone.within(() => phone.vault.cleanup())
+    }
+    expect(at).toBeGreaterThan(8)
+  })
+})
