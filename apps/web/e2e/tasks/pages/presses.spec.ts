@@ -1,7 +1,21 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
-import { takesPresses } from '../../presses.js'
-import { card, grant, makeVault, STRANGER, visit } from '../support/person.ts'
+import { approve, takesPresses } from '../../presses.js'
+import {
+  another,
+  card,
+  chooseFile,
+  choosePassphrase,
+  FILE_PASSPHRASE,
+  grant,
+  makeVault,
+  OTHER_PASSPHRASE,
+  STRANGER,
+  tokenText,
+  visit,
+  writeBackup,
+} from '../support/person.ts'
+import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
 
 /**
  * How many presses each task may take, from Home. A press is a click, a paste or a key that does something. Making a vault, granting and
@@ -13,6 +27,9 @@ const MOST = {
   'check a stranger’s token': 2,
   'give an agent a budget': 7,
   'revoke all of one agent': 5,
+  'narrow a grant and pass it on': 6,
+  'pay from a budget': 5,
+  'restore a vault from its backup': 4,
 } as const
 
 /** A person whose presses are counted, for one task after another. */
@@ -32,6 +49,17 @@ class Hands {
   async paste(field: Locator, text: string): Promise<void> {
     this.#presses += 1
     await field.fill(text)
+  }
+
+  /** Presses a button that only counts presses after a moment. */
+  async approve(button: Locator): Promise<void> {
+    this.#presses += 1
+    await approve(button)
+  }
+
+  async choose(scope: Locator, file: { name: string; text: string }): Promise<void> {
+    this.#presses += 1
+    await chooseFile(scope, file)
   }
 
   /** Ends a task and says what it took. */
@@ -108,4 +136,59 @@ test('each task takes no more presses than were written down for it', async ({ p
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Revoke everything…' })).toHaveCount(0)
   hands.done('revoke all of one agent')
+})
+
+test('what was given is passed on, paid from and restored with no more presses than were written down', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  test.setTimeout(240_000)
+  const { page: agent, context } = await another(browser, guard)
+  const { did } = await makeVault(agent, { name: 'Agent' })
+  await makeVault(page)
+  const hands = new Hands()
+
+  const given = await grant(page, { to: did, command: '/msg', label: 'Mails' })
+  await visit(agent, 'Grants', 'Received')
+  await card(agent, 'Add a token').getByLabel('Token', { exact: true }).fill(given)
+  await agent.getByRole('button', { name: 'Verify and keep' }).click()
+  await expect(agent.getByRole('button', { name: 'Narrow and pass on' }).first()).toBeVisible()
+  await visit(agent, 'Home')
+  await hands.click(place(agent, 'Grants'))
+  await hands.click(agent.getByRole('tab', { name: 'Received', exact: true }))
+  await hands.click(agent.getByRole('button', { name: 'Narrow and pass on' }).first())
+  const narrow = card(agent, 'Narrow and pass on')
+  await hands.paste(narrow.getByLabel('Who', { exact: true }), STRANGER)
+  // Typed, not pressed.
+  await narrow.getByLabel('What they can do').fill('/msg/send')
+  await hands.click(narrow.getByRole('button', { name: 'Sign and pass on' }))
+  await hands.click(card(agent, 'Signed and stored').getByRole('button', { name: 'Copy the token' }).first())
+  hands.done('narrow a grant and pass it on')
+
+  await giveMandate(page, 'An agent for a day', { Who: did, 'Paid to': 'https://shop.example' })
+  await takeMandate(agent, await tokenText(card(page, 'Signed and stored')))
+  const request = await askFor(agent, '1200', 'A-17')
+  await context.close()
+  await visit(page, 'Home')
+  await hands.click(place(page, 'Grants'))
+  await hands.click(page.getByRole('tab', { name: 'Requests', exact: true }))
+  await hands.paste(card(page, 'Answer a request').getByLabel('Request', { exact: true }), request)
+  const asked = card(page, 'What it asks for')
+  await hands.approve(asked.getByRole('button', { name: /^Countersign/ }))
+  await expect(asked.getByText('Countersigned, counted and stored.')).toBeVisible()
+  await hands.click(asked.getByRole('button', { name: /^Copy/ }).first())
+  hands.done('pay from a budget')
+
+  const file = await writeBackup(page)
+  const { page: fresh } = await another(browser, guard)
+  await fresh.goto('/')
+  await hands.click(fresh.getByRole('link', { name: /^Restore vault/ }))
+  const form = card(fresh, 'Restore from a backup')
+  await hands.choose(form, file)
+  await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
+  await hands.click(form.getByRole('button', { name: 'Restore the vault' }))
+  await expect(fresh.getByText('Your vault is back, and open.')).toBeVisible()
+  hands.done('restore a vault from its backup')
 })

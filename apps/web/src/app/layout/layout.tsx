@@ -6,6 +6,7 @@ import { UnlockForm } from '../../features/account/unlock-form.tsx'
 import { Palette } from '../../features/palette/palette.tsx'
 import { UnlessEnded } from '../../features/sessions/unless-ended.tsx'
 import { useIsWelcome } from '../../pages/home/use-is-welcome.ts'
+import { whenIdle } from '../../shared/browser/when-idle.ts'
 import { AppFrame } from '../../shared/ui/layout/app-frame.tsx'
 import { HoleBackground } from '../background/hole-background.tsx'
 import { RouterDevtools } from '../providers/devtools.tsx'
@@ -15,6 +16,11 @@ import { PopupFrame } from './popup-frame.tsx'
 import { RememberShell } from './remember-shell.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
+/** Needs the search index, so it waits until what the person sees has been read. A window for one answer asks no relay. */
+const UseReports = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('../providers/while-unlocked.ts')).UseReports }
+})
 const FromCopy = lazy(() => import('../../features/account/recovery/from-copy.tsx'))
 
 /** The frame of every page: the hole behind it, and the vault around it. */
@@ -40,7 +46,7 @@ export default function Layout() {
 }
 
 function ClientFrame() {
-  const { fromCopy, ended } = useVaultSnapshot()
+  const { fromCopy, ended, phase } = useVaultSnapshot()
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
   const isWelcome = useIsWelcome()
   return (
@@ -66,6 +72,11 @@ function ClientFrame() {
       <UnlessEnded>
         <Outlet />
       </UnlessEnded>
+      {phase === 'unlocked' ? (
+        <Suspense fallback={null}>
+          <UseReports />
+        </Suspense>
+      ) : null}
     </AppFrame>
   )
 }

@@ -1,8 +1,6 @@
-import { readUses } from '@keyhole/vault/uses'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect } from 'react'
 import { whenIdle } from '../../shared/browser/when-idle.ts'
-import { askForUses } from '../../shared/relay/ask-for-uses.ts'
 import { useReadAgain } from '../../shared/vault/vault-query.ts'
 
 /** The relay is asked at most this often, in milliseconds. */
@@ -25,6 +23,12 @@ export default function UseReports() {
     let timer: ReturnType<typeof setTimeout> | undefined
     const run = async () => {
       await whenIdle()
+      if (isOver) return
+      // Loaded only here, because other parts of this script are needed sooner.
+      const [{ readUses }, { askForUses }] = await Promise.all([
+        import('@keyhole/vault/uses'),
+        import('../../shared/relay/ask-for-uses.ts'),
+      ])
       if (isOver) return
       if (!navigator.onLine) {
         window.addEventListener('online', run, { once: true })

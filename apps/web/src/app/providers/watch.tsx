@@ -11,11 +11,6 @@ const ExpiryReminder = lazy(async () => {
   await whenIdle()
   return { default: (await whileUnlocked()).ExpiryReminder }
 })
-/** Waits too: it needs the search index. */
-const UseReports = lazy(async () => {
-  await whenIdle()
-  return { default: (await whileUnlocked()).UseReports }
-})
 const LockWarning = lazy(async () => ({ default: (await whileUnlocked()).LockWarning }))
 const RevocationSender = lazy(async () => ({ default: (await whileUnlocked()).RevocationSender }))
 
@@ -80,7 +75,6 @@ export function Watch() {
     <Suspense fallback={null}>
       <RevocationSender />
       <ExpiryReminder />
-      <UseReports />
       {locksAt === undefined ? null : <LockWarning locksAt={locksAt} />}
     </Suspense>
   ) : null
