@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { takesPresses } from '../apps/web/e2e/presses.js'
+import { approve } from '../apps/web/e2e/presses.js'
 import { createApp } from '../apps/web/src/server/app.js'
 import { requestText } from '../packages/connect/dist/index.js'
 import { findBrowser } from './browser.mjs'
@@ -583,9 +583,7 @@ async function spend(page) {
   await go(page, '/identity?tab=requests')
   for (const request of asked.slice(0, -1)) {
     await page.getByLabel('Request', { exact: true }).fill(request)
-    const countersign = page.getByRole('button', { name: /^Countersign/ })
-    await takesPresses(countersign)
-    await countersign.click()
+    await approve(page.getByRole('button', { name: /^Countersign/ }))
     await page.getByRole('region', { name: 'authorisation' }).waitFor()
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startApp } from '../../apps/web/e2e/counterparts/app.js'
 import { launch, newProfile, removeProfile } from '../../apps/web/e2e/lasting/chromium.js'
 import { serveFolder } from '../../apps/web/e2e/lasting/site.js'
-import { takesPresses } from '../../apps/web/e2e/presses.js'
+import { approve } from '../../apps/web/e2e/presses.js'
 import { expect, median } from '../measure.mjs'
 import { makeVault } from './make-vault.mjs'
 
@@ -51,8 +51,7 @@ async function askOnce(site) {
     }),
   )
   const closed = window.waitForEvent('close')
-  await takesPresses(grant)
-  await grant.click()
+  await approve(grant)
   await closed
   await site.waitForFunction(() => 'answeredAt' in globalThis)
   const answeredAt = await site.evaluate(() => globalThis.answeredAt)

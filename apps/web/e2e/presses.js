@@ -39,35 +39,68 @@ export async function takesPresses(button) {
 /**
  * Presses a button that closes its window. The window may close before Playwright sees that it was pressed.
  * @param {import('@playwright/test').Locator} button
+ * @param {() => Promise<void>} [press] another way to press it. Default: a mouse
  */
-export async function pressAway(button) {
-  await button.click().catch((error) => {
+export async function pressAway(button, press = () => button.click()) {
+  await press().catch((error) => {
     if (!button.page().isClosed()) throw error
   })
 }
 
 /**
+ * Presses a button or switch until the page counts a press: if something moves just then it doesn't, and a person presses again.
+ * `aria-disabled` says at each moment whether a press counts.
+ * @param {import('@playwright/test').Locator} button
+ * @param {object} [how]
+ * @param {() => Promise<void>} [how.press] presses it. Default: a mouse
+ * @param {() => Promise<void>} [how.ready] waits until it accepts a press
+ */
+export async function pressCounted(
+  button,
+  {
+    press = () => button.click({ timeout: 10_000 }),
+    ready = () => expect(button).toBeEnabled({ timeout: 5_000 }),
+  } = {},
+) {
+  let wasPressed = false
+  await expect(async () => {
+    // Only a press that counts ends the page.
+    if (wasPressed && button.page().isClosed()) return
+    await ready()
+    const seen = await button.evaluateHandle((each) => {
+      const pressed = { hasCounted: false, isVoid: false }
+      const takes = () => each.getAttribute('aria-disabled') !== 'true'
+      const once = { capture: true, once: true }
+      // A change while it is held makes the press void, even if it is enabled again at the end.
+      const changes = new MutationObserver(() => {
+        pressed.isVoid = true
+      })
+      const begin = () => {
+        pressed.isVoid ||= !takes()
+        changes.observe(each, { attributeFilter: ['aria-disabled'] })
+      }
+      const end = () => {
+        pressed.hasCounted = !pressed.isVoid && changes.takeRecords().length === 0 && takes()
+        changes.disconnect()
+      }
+      each.addEventListener('pointerdown', begin, once)
+      each.addEventListener('keydown', begin, once)
+      each.addEventListener('click', end, once)
+      return pressed
+    })
+    wasPressed = true
+    await pressAway(button, press)
+    expect(await seen.evaluate(({ hasCounted }) => hasCounted).catch(() => true)).toBe(true)
+  }).toPass()
+}
+
+/**
  * Approves as a person does, after looking at what is asked.
  * @param {import('@playwright/test').Locator} button
+ * @param {() => Promise<void>} [press] another way to press it. Default: a mouse
  */
-export async function approve(button) {
-  await expect(async () => {
-    await takesPresses(button)
-    // Listen in the page: if the button moves under the pointer the press doesn't count, and a person would press again.
-    await button.evaluate((each) => {
-      const takes = () => each.getAttribute('aria-disabled') !== 'true'
-      const how = { capture: true, once: true }
-      Object.assign(globalThis, { hasCounted: false })
-      each.addEventListener('pointerdown', () => Object.assign(globalThis, { hasCounted: takes() }), how)
-      each.addEventListener('click', () => takes() || Object.assign(globalThis, { hasCounted: false }), how)
-    })
-    await pressAway(button)
-    const page = button.page()
-    const hasCounted = await page
-      .evaluate(() => Reflect.get(globalThis, 'hasCounted'))
-      .catch((error) => page.isClosed() || Promise.reject(error))
-    expect(hasCounted).toBe(true)
-  }).toPass()
+export async function approve(button, press) {
+  await pressCounted(button, { ready: () => takesPresses(button), ...(press && { press }) })
 }
 
 // Presses that weren't meant for the button they hit. They run in the page, on the same thread as the code they race against.

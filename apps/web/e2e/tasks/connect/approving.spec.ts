@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import type { App } from '../../counterparts/app.js'
-import { approve, clickInRhythm, takesPresses } from '../../presses.js'
+import { approve, clickInRhythm, pressCounted } from '../../presses.js'
 import { expect, test } from '../support/app-fixtures.ts'
 import { card, makeVault, STRANGER, visit } from '../support/person.ts'
 
@@ -65,17 +65,14 @@ test('sending takes a switch and then a button, and clicks at a rhythm reach nei
     await grant.scrollIntoViewIfNeeded()
     await expect(consent).toBeEnabled()
     await expect(grant).toBeDisabled()
-    await consent.focus()
-    await tab.keyboard.press('Space')
+    await pressCounted(consent, { press: () => consent.press('Space') })
     await expect(consent).toBeChecked()
     await expect(grant).toBeEnabled()
     // Turning it off again disables the button.
-    await tab.keyboard.press('Space')
+    await pressCounted(consent, { press: () => consent.press('Space') })
     await expect(consent).not.toBeChecked()
     await expect(grant).toBeDisabled()
-    await takesPresses(grant)
-    await grant.focus()
-    await tab.keyboard.press('Enter')
+    await approve(grant, () => grant.press('Enter'))
     await expect(granted(tab)).toBeVisible()
   })
 

@@ -4,7 +4,7 @@ import { loopback } from '@keyhole/holder/loopback'
 import { mailbox } from '@keyhole/holder/mailbox'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
-import { approve, takesPresses } from '../../presses.js'
+import { approve } from '../../presses.js'
 import { makeVault } from '../support/person.ts'
 
 const REQUEST = {
@@ -92,12 +92,7 @@ test('to a program on this computer: the window goes there', async ({ page, base
     ).toBeVisible()
     const done = tab.getByText('Done. You can close this window.')
     const grant = tab.getByRole('button', { name: 'Grant it' })
-    if (isGranted)
-      await expect(async () => {
-        await takesPresses(grant)
-        await grant.click()
-        await expect(done).toBeVisible({ timeout: 20_000 })
-      }).toPass()
+    if (isGranted) await approve(grant)
     else await tab.getByRole('button', { name: 'Decline' }).click()
     await expect(done).toBeVisible()
     expect(new URL(tab.url()).hash).toBe('')

@@ -1,4 +1,5 @@
 import { type MouseEvent, type Ref, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { keepArming } from './arming.ts'
 import { Presses } from './presses.ts'
 import { Sight } from './sight.ts'
@@ -47,11 +48,17 @@ export function useArmed({ shown, subject, isDeliberate = false, approve }: ToAp
     if (looked.current?.shown !== shown || looked.current.subject !== subject)
       looked.current = { shown, subject, sight: new Sight() }
     const { sight } = looked.current
+    // Drawn at once: a frame later, a button that looks enabled would take a press and ignore it.
+    let draw = flushSync
     const end = keepArming({
       ...{ subject, block, presses, sight },
-      onChange: (isArmed) => setArmed(isArmed ? step : undefined),
+      onChange: (isArmed) => draw(() => setArmed(isArmed ? step : undefined)),
     })
-    return end
+    return () => {
+      // React is drawing already.
+      draw = (change) => change()
+      end()
+    }
   }, [shown, step, subject, block, presses])
   const isArmed = step !== undefined && armed === step
   const pressed = (isTaken: boolean, act: () => void): Pressed => ({
