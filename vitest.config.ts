@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { catalogues } from './apps/web/build/catalogues.ts'
 import { messages } from './apps/web/build/messages.ts'
 import { areRivalsInstalled } from './bench/rivals/install.mjs'
+import { PATIENCE } from './scripts/patience-time.mjs'
 
 // Workspace packages are read from their sources, the wasm and Node's worker scripts from the build.
 const conditions = ['keyhole-source', 'node', 'import', 'module', 'default']
@@ -13,8 +14,9 @@ const shared = {
 // Compares every refusal of an enclave in any test with those declared for the export.
 const declaredRefusals = 'packages/enclave/src/test/declared-refusals.ts'
 
-// Ends a test that hangs, but leaves enough time for one on a busy machine.
-const testTimeout = 30_000
+// Ends what hangs, but leaves enough time on a busy machine. The defaults for hooks and for waiting are far shorter.
+const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: PATIENCE } } }
+const patience = 'scripts/patience.mjs'
 
 // Other implementations come with the benchmarks' rivals. `npm test` installs them, or says that it can't.
 const interop = areRivalsInstalled() ? ['bench/interop/**/*.test.ts'] : []
@@ -29,68 +31,70 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'enclave',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['packages/enclave/src/**/*.test.ts'],
-          setupFiles: [declaredRefusals],
+          setupFiles: [patience, declaredRefusals],
         },
       },
       {
         ...shared,
         test: {
           name: 'interop',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: interop,
-          setupFiles: [declaredRefusals],
+          setupFiles: [patience, declaredRefusals],
         },
       },
       {
         ...shared,
         test: {
           name: 'vault',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['packages/vault/src/**/*.test.ts'],
-          setupFiles: [declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
+          setupFiles: [patience, declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
         },
       },
       {
         ...shared,
         test: {
           name: 'vault-react',
-          testTimeout,
+          ...limits,
           environment: './apps/web/src/test/dom.ts',
           include: ['packages/vault-react/src/**/*.test.{ts,tsx}'],
-          setupFiles: [declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
+          setupFiles: [patience, declaredRefusals, 'packages/vault/src/test/lenient-judge.ts'],
         },
       },
       {
         ...shared,
         test: {
           name: 'connect',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['packages/connect/src/**/*.test.{ts,tsx}'],
+          setupFiles: [patience],
         },
       },
       {
         ...shared,
         test: {
           name: 'holder',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['packages/holder/src/**/*.test.ts'],
+          setupFiles: [patience],
         },
       },
       {
         ...shared,
         test: {
           name: 'relay',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['packages/relay/src/**/*.test.ts'],
-          setupFiles: [declaredRefusals],
+          setupFiles: [patience, declaredRefusals],
         },
       },
       {
@@ -99,51 +103,53 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['keyhole-source', 'node', 'module', 'default'] } },
         test: {
           name: 'verify',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['packages/verify/src/**/*.test.ts'],
-          setupFiles: [declaredRefusals],
+          setupFiles: [patience, declaredRefusals],
         },
       },
       {
         ...shared,
         test: {
           name: 'gate',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['packages/gate/src/**/*.test.ts'],
-          setupFiles: [declaredRefusals],
+          setupFiles: [patience, declaredRefusals],
         },
       },
       {
         ...shared,
         test: {
           name: 'cli',
-          testTimeout,
+          ...limits,
           environment: 'node',
           globalSetup: ['packages/cli/src/test/build.ts'],
           // The cluster's processes are the command's.
           include: ['packages/cli/src/**/*.test.ts', 'scripts/cluster/*.test.mjs'],
+          setupFiles: [patience],
         },
       },
       {
         ...shared,
         test: {
           name: 'scripts',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['scripts/**/*.test.mjs'],
           exclude: ['scripts/cluster/**'],
+          setupFiles: [patience],
         },
       },
       {
         ...shared,
         test: {
           name: 'examples',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['examples/**/*.test.ts'],
-          setupFiles: [declaredRefusals],
+          setupFiles: [patience, declaredRefusals],
         },
       },
       {
@@ -151,10 +157,11 @@ export default defineConfig({
         plugins: [messages(), catalogues()],
         test: {
           name: 'web',
-          testTimeout,
+          ...limits,
           environment: 'node',
           include: ['apps/web/{src,build}/**/*.test.ts'],
           setupFiles: [
+            patience,
             declaredRefusals,
             'apps/web/src/test/english.ts',
             'apps/web/src/shared/words/loaded-words.ts',
@@ -166,10 +173,11 @@ export default defineConfig({
         plugins: [messages(), catalogues()],
         test: {
           name: 'components',
-          testTimeout,
+          ...limits,
           environment: './apps/web/src/test/dom.ts',
           include: ['apps/web/src/**/*.test.tsx'],
           setupFiles: [
+            patience,
             declaredRefusals,
             'apps/web/src/test/english.ts',
             'apps/web/src/test/patience.ts',

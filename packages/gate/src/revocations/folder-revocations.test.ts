@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEnclave, type Enclave } from '@keyhole/enclave'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { container, delegation, revocation } from '../../../enclave/src/test/naive-tokens.ts'
 import { folder, owner, stranger } from '../test/parts.ts'
 import { folderRevocations } from './folder-revocations.ts'
@@ -11,6 +11,14 @@ beforeAll(async () => {
   enclave = await createEnclave({ keyless: true })
 })
 afterAll(() => enclave.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Lets the clock go on, but not that of the file system. */
+function later(milliseconds: number) {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+}
 
 /** The source, and what it asked the enclave. */
 async function source() {
@@ -46,7 +54,7 @@ it('finds a new file in a folder that has been still for a while, and one that i
   await mkdir(path)
   await writeFile(join(path, '0.token'), revocationOf(0))
   expect(await revocations.find(owner.did, cids)).toHaveLength(1)
-  await new Promise((resolve) => setTimeout(resolve, 2_200))
+  later(2_200)
   expect(await revocations.find(owner.did, cids)).toHaveLength(1)
   expect(asked()).toBe(1)
   await writeFile(join(path, '1.new'), revocationOf(1))
@@ -66,7 +74,7 @@ it('reads a file again while it is still being written, and one that is not a re
   expect(asked()).toBe(2)
   await appendFile(join(path, 'slow.token'), text.slice(50))
   expect(await revocations.find(owner.did, cids)).toHaveLength(1)
-  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  later(1_200)
   await writeFile(join(path, 'junk.token'), revocationOf(1))
-  await expect.poll(() => revocations.find(owner.did, cids), { timeout: 3_000 }).toHaveLength(2)
+  expect(await revocations.find(owner.did, cids)).toHaveLength(2)
 })

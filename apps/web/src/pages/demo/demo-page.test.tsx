@@ -7,7 +7,7 @@ const { create, load, vault, address } = openClient()
 
 const PANEL = 'Call a function'
 const choose = async (name: string) => {
-  const functions = within(await card(PANEL)).getByRole('navigation', { name: 'Functions' })
+  const functions = await within(await card(PANEL)).findByRole('navigation', { name: 'Functions' })
   await press(name, functions)
   await waitFor(() => inside(PANEL).getByRole('heading', { name: new RegExp(name) }))
 }

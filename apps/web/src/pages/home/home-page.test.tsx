@@ -57,7 +57,7 @@ test('what needs the person comes first, and a grant that expires soon is marked
   await sees('One grant expires soon', 'Needs attention')
   expect(parts()).toEqual(['Needs attention', 'Active grants', 'Last activity'])
   expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
-  const row = within(await card('Active grants')).getByRole('link', { name: /^Weather: / })
+  const row = await within(await card('Active grants')).findByRole('link', { name: /^Weather: / })
   expect(within(row).getByText(/^ends /).className).toContain('warn')
 })
 

@@ -95,7 +95,7 @@ test('a payment has a page of its own, and its mandate leads to it', async () =>
   const { id } = await vault().payments.authorize(asked, { mandate: mandate.cid })
   await load(`/payment?tab=mandates&mandate=${mandate.cid}`)
   await sees('£4.50', 'Its payments')
-  fireEvent.click(within(await card('Its payments')).getByRole('link', { name: 'Details' }))
+  fireEvent.click(await within(await card('Its payments')).findByRole('link', { name: 'Details' }))
   await waitFor(() => expect(address()).toContain(`payment=${id}`))
   await sees('by hand', '£4.50 to shop.example')
 })

@@ -92,7 +92,7 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
   visit('Check a token')
   await fill('Token', token)
   expect(await screen.findByText(REVOKED)).toBeDefined()
-  expect(within(await card('The chain')).getByText('It was revoked.')).toBeDefined()
+  expect(await within(await card('The chain')).findByText('It was revoked.')).toBeDefined()
   await lockByHand()
   expect(await screen.findByText(REVOKED)).toBeDefined()
 })

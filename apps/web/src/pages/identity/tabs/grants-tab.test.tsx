@@ -46,7 +46,7 @@ test('a held token is narrowed and passed on, and never widened', async () => {
   const verdict = told(await card('What it says'))
   expect(verdict).toContain('“to” ends with “@example.com”')
   expect(verdict).toContain('“urgent” is true')
-  expect(within(await card('The chain')).getAllByRole('heading', { level: 3 })).toHaveLength(2)
+  expect(await within(await card('The chain')).findAllByRole('heading', { level: 3 })).toHaveLength(2)
 })
 
 test('what was typed outlives a change of tab and a lock', async () => {
@@ -137,7 +137,7 @@ test('a grant has a page of its own that says who has it, within which limits, a
   expect(told(await card('What it allows'))).toContain('“to” ends with “@example.com”')
   expect(told(await card('What it allows'))).toContain('“urgent” is true')
   await sees(/No one, as far as this vault knows/, 'Who has it')
-  expect(within(await card('Where it came from')).getAllByRole('listitem')).not.toHaveLength(0)
+  expect(await within(await card('Where it came from')).findAllByRole('listitem')).not.toHaveLength(0)
   expect(told(await within(page).findByRole('region', { name: 'payload', hidden: true }))).toContain(
     '/msg/send',
   )

@@ -45,7 +45,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   expect(await within(result).findByText('It will be accepted.')).toBeDefined()
   const request = within(result).getByRole('region', { name: 'request' }).textContent?.trim()
   expect(request).toMatch(/^[CP][A-Za-z0-9_-]{200,}$/)
-  expect(within(await card('What you signed')).getAllByRole('listitem')).toHaveLength(1)
+  expect(await within(await card('What you signed')).findAllByRole('listitem')).toHaveLength(1)
 
   // Outside of the limits nothing is promised, and the reason is said.
   await press('Another request', result)
