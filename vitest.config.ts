@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { catalogues } from './apps/web/build/catalogues.ts'
 import { messages } from './apps/web/build/messages.ts'
 import { areRivalsInstalled } from './bench/rivals/install.mjs'
-import { PATIENCE } from './scripts/patience-time.mjs'
+import { PATIENCE } from './scripts/vitest/patience-time.mjs'
 
 // Workspace packages are read from their sources, the wasm and Node's worker scripts from the build.
 const conditions = ['keyhole-source', 'node', 'import', 'module', 'default']
@@ -16,7 +16,7 @@ const declaredRefusals = 'packages/enclave/src/test/declared-refusals.ts'
 
 // Ends what hangs, but leaves enough time on a busy machine. The defaults for hooks and for waiting are far shorter.
 const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: PATIENCE } } }
-const patience = 'scripts/patience.mjs'
+const patience = 'scripts/vitest/patience.mjs'
 
 // Other implementations come with the benchmarks' rivals. `npm test` installs them, or says that it can't.
 const interop = areRivalsInstalled() ? ['bench/interop/**/*.test.ts'] : []

@@ -89,7 +89,7 @@ const placeOf = (path) => (isAbsolute(path) ? relative(root, path) : path)
 /**
  * The failures in a Vitest report: of tests, of whole files, and errors that no test waited for.
  * @param {{testResults?: any[]}} told
- * @param {import('./unhandled-errors.mjs').Unhandled[]} [unhandled]
+ * @param {import('./vitest/unhandled-errors.mjs').Unhandled[]} [unhandled]
  * @returns {string[]}
  */
 export function failuresOfVitest({ testResults = [] }, unhandled = []) {
@@ -145,7 +145,7 @@ function readReport(path) {
 async function vitest(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'keyhole-'))
   const report = join(folder, 'vitest.json')
-  const reporters = ['default', 'json', join(root, 'scripts', 'unhandled-errors.mjs')]
+  const reporters = ['default', 'json', join(root, 'scripts', 'vitest', 'unhandled-errors.mjs')]
   const named = [...reporters.map((reporter) => `--reporter=${reporter}`), `--outputFile.json=${report}`]
   const unhandled = join(folder, 'unhandled.json')
   const ran = await run('npx', ['vitest', 'run', ...args, ...named], { KEYHOLE_UNHANDLED: unhandled })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { counted, failuresOfCargo, failuresOfPlaywright, failuresOfVitest, root } from './suites.mjs'
-import UnhandledErrors from './unhandled-errors.mjs'
+import UnhandledErrors from './vitest/unhandled-errors.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'keyhole-suites-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
