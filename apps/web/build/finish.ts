@@ -16,8 +16,10 @@ const enclave = join(web, '../../packages/enclave/dist')
 /** The enclave, and the one that a browser loads in its place if it is one of an account's devices. */
 const PLUGINS = ['enclave.wasm', 'enclave-devices.wasm']
 const COMPRESSED = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
-/** Files that no client requests, and the one that only a browser with several devices does. */
-const NOT_CACHED = [...HOST_FILES, NOT_FOUND_PAGE.slice(1), 'enclave-devices.wasm']
+/** Files that are cached once a page has asked for them: a browser with one device never does. */
+const ONCE_USED = ['enclave-devices.wasm']
+/** Files that no client requests. */
+const NOT_CACHED = [...HOST_FILES, NOT_FOUND_PAGE.slice(1), ...ONCE_USED]
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -35,11 +37,16 @@ function writeHostFiles(dist: string): void {
 }
 
 /** Lists every file of the build with its digest, for the service worker's cache. */
-function precache(dist: string): { version: string; files: Record<string, string> } {
+function precache(dist: string) {
+  const digests = (paths: readonly string[]): Record<string, string> =>
+    Object.fromEntries(paths.map((path) => [`/${path}`, digestOf(join(dist, path))]))
   const cached = filesBelow(dist).filter((path) => !NOT_CACHED.includes(path) && !path.endsWith('.map'))
-  const files = Object.fromEntries(cached.map((path) => [`/${path}`, digestOf(join(dist, path))]))
-  const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
-  return { version, files }
+  const [files, onceUsed] = [digests(cached), digests(ONCE_USED)]
+  const version = createHash('sha256')
+    .update(JSON.stringify([files, onceUsed]))
+    .digest('hex')
+    .slice(0, 16)
+  return { version, files, onceUsed }
 }
 
 async function buildServiceWorker(dist: string): Promise<void> {

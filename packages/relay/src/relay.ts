@@ -30,8 +30,8 @@ export interface RelayOptions {
   readonly mostListeners?: number
   readonly mostListenersEach?: number
   /**
-   * Whether it keeps the records of devices. Off by default: no client uses them yet, and anyone can fill their space
-   * with new accounts.
+   * Whether it keeps the records of devices. Off by default: anyone can fill their space with new accounts. The client's
+   * server turns it on.
    */
   readonly records?: boolean
   /** Checks tokens. Default: a new enclave without keys. */

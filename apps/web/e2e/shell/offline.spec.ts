@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '../fixtures.ts'
-import { expectLocked, grant, makeVault, STRANGER, unlock, visit } from '../tasks/support/person.ts'
+import { expectLocked, grant, makeVault, prove, STRANGER, unlock, visit } from '../tasks/support/person.ts'
 import { type BuildCopy, serveBuildCopy } from './build-copy.ts'
 
 const test = base.extend<{ copy: BuildCopy }>({
@@ -134,6 +134,59 @@ test('a build with a wrong file is not installed', async ({ browser, copy }) => 
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Load it now' })).toHaveCount(0)
+  await page.close()
+})
+
+const DEVICES = '/enclave-devices.wasm'
+/** The caches that have the engine for several devices. */
+const withDevices = (page: Page) =>
+  page.evaluate(async (path) => {
+    const names = (await caches.keys()).filter((name) => name.startsWith('keyhole-client-'))
+    const found = await Promise.all(names.map(async (name) => await (await caches.open(name)).match(path)))
+    return names.filter((_, at) => found[at] !== undefined)
+  }, DEVICES)
+
+test('a vault on several devices unlocks offline; with one device its engine is never fetched', async ({
+  page,
+  context,
+  guard,
+}) => {
+  guard.allow(/net::ERR_INTERNET_DISCONNECTED/)
+  // It asks first whether the relay keeps records, without saying who asks.
+  guard.allow(/^Failed to load resource: the server responded with a status of 401 \(Unauthorized\)$/)
+  await page.goto('/')
+  await controlled(page)
+  await makeVault(page)
+  expect(await withDevices(page)).toEqual([])
+  await visit(page, 'Settings', 'Devices')
+  await page.getByRole('button', { name: 'Use on several devices' }).click()
+  await prove(page, 'Start')
+  await expect(page.getByText('Your devices are in step.')).toBeVisible()
+  expect(await withDevices(page)).toEqual(await cachesOf(page))
+  await context.setOffline(true)
+  await page.goto('/identity?tab=devices')
+  await expectLocked(page)
+  await unlock(page)
+  await expect(page.getByText('The relay can’t be reached.')).toBeVisible()
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Made offline' })
+  await context.setOffline(false)
+  await visit(page, 'Settings', 'Devices')
+  await expect(page.getByText('Your devices are in step.')).toBeVisible()
+  await expect(page.getByText('Everything is sent.')).toBeVisible()
+})
+
+test('a new version has the engine for several devices too, if it was used', async ({ browser, copy }) => {
+  const page = await browser.newPage()
+  await page.goto(copy.url)
+  await controlled(page)
+  expect(await page.evaluate(async (path) => (await fetch(path)).ok, DEVICES)).toBe(true)
+  const before = await cachesOf(page)
+  await expect.poll(() => withDevices(page)).toEqual(before)
+  copy.change('sw.js', asNextBuild)
+  copy.deploy()
+  await lookForUpdate(page)
+  await expect(page.getByRole('button', { name: 'Load it now' })).toBeVisible()
+  expect(await withDevices(page)).toEqual([...before, `keyhole-client-${NEXT}`])
   await page.close()
 })
 

@@ -17,7 +17,7 @@ import { relayListener } from '@keyhole/relay/node'
 
 /**
  * Opens the relay that the environment asks for. `KEYHOLE_RELAY` is a folder, a comma-separated list of `nats://` addresses, or `off`.
- * `KEYHOLE_HOSTS` lists the hosts by which people reach it, and `KEYHOLE_OWNERS` the DIDs with their own space. `KEYHOLE_PROXY=1` means
+ * `KEYHOLE_RECORDS=off` keeps no records of devices. `KEYHOLE_HOSTS` lists the hosts by which people reach it, and `KEYHOLE_OWNERS` the DIDs with their own space. `KEYHOLE_PROXY=1` means
  * that a proxy in front adds each client's address last in `X-Forwarded-For`.
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Promise<MountedRelay | undefined>} undefined if it is off
@@ -34,6 +34,7 @@ export async function openRelay(env) {
     store,
     ...(hosts.length > 0 && { hosts }),
     owners: listOf(env.KEYHOLE_OWNERS),
+    records: env.KEYHOLE_RECORDS !== 'off',
     // A read in progress at the end finds the store closed.
     onError: (error) => isClosed || console.error('The relay:', error),
   })

@@ -120,6 +120,13 @@ describe("the relay in the client's server", () => {
   })
 })
 
+it('keeps records of devices, unless that is turned off', async () => {
+  const ask = async (url: string) => (await fetch(`${url}/relay/records/read`, { method: 'POST' })).status
+  expect(await ask(await start())).toBe(401)
+  await stop()
+  expect(await ask(await start({ KEYHOLE_RECORDS: 'off' }))).toBe(404)
+})
+
 it('can be turned off, and the client is still served', async () => {
   const url = await start({ KEYHOLE_RELAY: 'off' })
   expect((await fetch(`${url}/relay/revocations`)).status).toBe(404)

@@ -7,8 +7,15 @@ import { handlePayments } from './payment-events.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Inserted by the build: the digest of every file of the client, by path, and a digest of them all. */
-declare const __PRECACHE__: { readonly version: string; readonly files: Readonly<Record<string, string>> }
+/**
+ * Inserted by the build: the digest of every file of the client, by path, and a digest of them all. Those of `onceUsed` are cached once a
+ * page has asked for them.
+ */
+declare const __PRECACHE__: {
+  readonly version: string
+  readonly files: Readonly<Record<string, string>>
+  readonly onceUsed: Readonly<Record<string, string>>
+}
 
 /** An install event, with what not every browser has (Service Workers, `InstallEvent`). */
 interface InstallEvent extends ExtendableEvent {
@@ -27,12 +34,16 @@ const NOTE = { cache: 'keyhole-shell', path: '/shell' }
 
 /**
  * Caches a complete build or nothing: it bypasses the HTTP cache and accepts each file only with its digest, so that a deploy in between
- * can't mix two builds.
+ * can't mix two builds. What was used before is part of it.
  */
 async function install(): Promise<void> {
+  const { files, onceUsed } = __PRECACHE__
+  const used = await Promise.all(
+    Object.entries(onceUsed).map(async (each) => ((await caches.match(each[0])) ? [each] : [])),
+  )
   const cache = await caches.open(CURRENT)
   await cache.addAll(
-    Object.entries(__PRECACHE__.files).map(
+    [...Object.entries(files), ...used.flat()].map(
       ([path, integrity]) => new Request(path, { cache: 'reload', integrity }),
     ),
   )
@@ -57,6 +68,17 @@ async function pageFor(pathname: string): Promise<string> {
   return `/${beginningFile(name, language)}`
 }
 
+/** Fetches and caches a file that this build has for those who use it. Undefined if it has none there, or the server another one. */
+async function firstUse(path: string, cache: Cache): Promise<Response | undefined> {
+  const integrity = __PRECACHE__.onceUsed[path]
+  if (integrity === undefined) return undefined
+  const response = await fetch(new Request(path, { cache: 'reload', integrity })).catch(() => undefined)
+  if (!response?.ok) return undefined
+  // A full disk keeps no one from using it.
+  await cache.put(path, response.clone()).catch(() => undefined)
+  return response
+}
+
 async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   // Page and scripts always come from the same version.
@@ -64,7 +86,7 @@ async function answer(request: Request): Promise<Response> {
   const key = isPage ? await pageFor(pathname) : pathname
   const cache = await caches.open(CURRENT)
   const cached = (await cache.match(key)) ?? (await caches.match(key))
-  if (!cached) return await fetch(request)
+  if (!cached) return (await firstUse(pathname, cache)) ?? (await fetch(request))
   // A host may have redirected, and a navigation doesn't accept a redirected response.
   return cached.redirected ? new Response(cached.body, { headers: cached.headers }) : cached
 }

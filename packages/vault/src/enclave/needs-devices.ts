@@ -1,6 +1,7 @@
+import { DEVICES_KEY } from '../base/devices-key.ts'
 import { browserValues } from '../base/local-values.ts'
 
-const keyOf = (address = '') => `keyhole:devices:${address}`
+const keyOf = (address = '') => DEVICES_KEY + address
 const values = browserValues()
 
 /** Whether an account needs the plugin with devices. It has to be known before the account's storage is open. */

@@ -1,5 +1,7 @@
 // Where a browser stores accounts, for code that looks for them before the vault is loaded.
 
+export { DEVICES_KEY } from '../base/devices-key.ts'
+
 /** Databases are named with this prefix and the account's address. */
 export const DATABASE_PREFIX = 'vault_'
 

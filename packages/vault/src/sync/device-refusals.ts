@@ -16,6 +16,7 @@ const REFUSALS = {
   RelayRefuses: 'The relay doesn’t accept this device.',
   RelayClock: 'This device’s clock and the relay’s differ by more than a minute.',
   RelayConflict: 'Another device has changed the account’s devices at the same time.',
+  RelayWithoutDevices: 'This relay keeps no records of devices.',
   RelayNonsense: 'The relay’s answers break its own rules.',
 }
 export type DeviceRefusal = keyof typeof REFUSALS

@@ -11,6 +11,8 @@ export interface StartDevicesRequest {
   readonly relay: string
   /** A fresh proof, although the account is unlocked. */
   readonly proof: string | UnlockProof
+  /** What to call this device, on all devices. */
+  readonly name?: string
 }
 
 export interface RemoveDeviceRequest {
@@ -52,10 +54,11 @@ export class DevicesPart {
   /**
    * Puts the open account on several devices, with this one as the first. Its plugin is started again: other tabs leave
    * the account, and it is locked in between. Everything that is stored is sent to the relay, sealed.
-   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `RelayAddressInvalid`, `DevicesOn`
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `RelayAddressInvalid`, `RelayUnreachable`,
+   *   `RelayWithoutDevices` if it keeps no records of devices, `DevicesOn`. Nothing was changed
    */
-  async start({ relay, proof }: StartDevicesRequest): Promise<void> {
-    await this.#devices.start(relay, proof)
+  async start({ relay, proof, name = '' }: StartDevicesRequest): Promise<void> {
+    await namingFailures(() => this.#devices.start(relay, proof, name))
   }
 
   /**

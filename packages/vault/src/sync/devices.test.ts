@@ -88,6 +88,21 @@ describe('an account on one device', () => {
     await expect(devicesOf(vault).remove({ device: 'x', proof: passkeyProof() })).rejects.toMatchObject({
       details: { name: 'DevicesOff' },
     })
+    // No relay, one that keeps no records, and a server that isn't one.
+    const world = globalThis.fetch
+    for (const [answer, name] of [
+      [() => Promise.reject(new TypeError('Failed to fetch')), 'RelayUnreachable'],
+      [async () => new Response(null, { status: 503 }), 'RelayBusy'],
+      [async () => Response.json({ error: 'not_found' }, { status: 404 }), 'RelayWithoutDevices'],
+      [async () => new Response('<!doctype html>'), 'RelayWithoutDevices'],
+    ] as const) {
+      vi.stubGlobal('fetch', answer)
+      await expect(devicesOf(vault).start({ relay: RELAY, proof: passkeyProof() })).rejects.toMatchObject({
+        details: { name },
+      })
+    }
+    vi.stubGlobal('fetch', world)
+    expect(vault.getSnapshot().phase).toBe('unlocked')
     await vault.lock()
     await expect(devicesOf(vault).start({ relay: RELAY, proof: passkeyProof() })).rejects.toMatchObject({
       code: 'VAULT_LOCKED',

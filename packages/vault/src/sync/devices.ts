@@ -12,9 +12,10 @@ import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
 import { deviceRefused, relayUrlOrRefuse } from './device-refusals.ts'
 import { DeviceSession } from './device-session.ts'
 import { DEVICES_OFF, type DevicesState } from './devices-state.ts'
-import { DEVICE_NAME_MAX, deviceThing, namedDevices, PRESENCE_EVERY } from './named-devices.ts'
-import { Relay } from './relay.ts'
+import { deviceThing, namedDevices, nameThing, PRESENCE_EVERY } from './named-devices.ts'
+import { keepsRecords, Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
+import type { RelayPlace } from './relay-http.ts'
 import { reopen } from './reopen.ts'
 import { toStore } from './stored-records.ts'
 import { withSyncLock } from './sync-lock.ts'
@@ -39,6 +40,8 @@ export class Devices {
   #running: Running | undefined
   #state: DevicesState = DEVICES_OFF
   #isTelling = false
+  /** What this device is to be called, until it was said. */
+  #nameToSay = ''
   #beginning: Promise<unknown> = Promise.resolve()
   /** One thing at a time: the loop, and what the owner asks for. */
   #tail: Promise<unknown> = Promise.resolve()
@@ -109,7 +112,7 @@ export class Devices {
    * @param relay the base URL of the relay
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `RelayAddressInvalid`, `DevicesOn`
    */
-  async start(relay: string, given: string | UnlockProof): Promise<void> {
+  async start(relay: string, given: string | UnlockProof, name: string): Promise<void> {
     const { context, changes, locking, openTabs } = this.#parts
     const { client } = context
     context.requireUnlocked()
@@ -118,6 +121,7 @@ export class Devices {
     const { address } = client.storage
     if ((await client.storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw deviceRefused('DevicesOn')
     const proof = asUnlockProof(given)
+    if (!(await keepsRecords(this.#place(url)))) throw deviceRefused('RelayWithoutDevices')
     await openTabs.endOthers()
     await reopen(this.#behind, address, true)
     try {
@@ -140,6 +144,7 @@ export class Devices {
       else forgetDevices(address)
       throw error
     }
+    this.#nameToSay = name
     await this.begin()
   }
 
@@ -149,8 +154,9 @@ export class Devices {
    */
   async remove(device: string, given: string | UnlockProof): Promise<void> {
     const proof = asUnlockProof(given)
+    const name = this.nameOf(device)
     await this.changeHead({ remove: { device } }, proof, ({ members }) => !members.includes(device))
-    await this.#parts.changes.mention('removeDevice', { device })
+    await this.#parts.changes.mention('removeDevice', { device: name })
   }
 
   /**
@@ -186,6 +192,11 @@ export class Devices {
     })
   }
 
+  /** What a device is called, for the log. */
+  nameOf(device: string): string {
+    return this.#state.devices.find(({ id }) => id === device)?.name ?? `…${device.slice(-4)}`
+  }
+
   /** What pairing needs. @throws VaultError VAULT_LOCKED; OPERATION_FAILED `DevicesOff`, `DevicesInOtherTab`, `DevicesNotReady` */
   needWork(): { readonly enclave: Enclave; readonly relay: string } {
     const { session } = this.#needRunning()
@@ -196,10 +207,7 @@ export class Devices {
 
   /** Names a device; an empty name removes it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async rename(device: string, name: string): Promise<void> {
-    const text = name.trim().slice(0, DEVICE_NAME_MAX)
-    await this.#alone(({ session }) =>
-      session.say({ kind: 'label', id: deviceThing(device), ...(text !== '' && { value: text }) }),
-    )
+    await this.#alone(({ session }) => session.say(nameThing(device, name)))
     this.#running?.work?.loop.nudge()
   }
 
@@ -235,10 +243,7 @@ export class Devices {
     const { clock } = context
     if (signal.aborted) return
     const relay = new Relay({
-      url: link.relay,
-      fetch: (...given) => globalThis.fetch(...given),
-      clock,
-      signal,
+      ...this.#place(link.relay, signal),
       authorize: async (call, audience) =>
         (await callDevice(enclave, 'sign_relay_call', { call, relay: audience })).token,
     })
@@ -265,6 +270,11 @@ export class Devices {
     await loop.run()
   }
 
+  #place(url: string, signal = new AbortController().signal): RelayPlace {
+    const fetch: typeof globalThis.fetch = (...given) => globalThis.fetch(...given)
+    return { url, fetch, clock: this.#parts.context.clock, signal }
+  }
+
   /** What is done once the device is open: everything from before is passed on, and others hear that it's there. */
   async #prepare(
     session: DeviceSession,
@@ -279,6 +289,8 @@ export class Devices {
     }
     const { status } = session
     if (!status?.is_member) return
+    if (this.#nameToSay !== '') await session.say(nameThing(status.device, this.#nameToSay))
+    this.#nameToSay = ''
     const own = (await namedDevices(this.#parts.context.client.enclave, status)).find(({ isThis }) => isThis)
     if (own && Math.abs(clock.now() - (own.lastHeard ?? 0)) < PRESENCE_EVERY) return
     const value = JSON.stringify({ at: Math.floor(clock.now()) })

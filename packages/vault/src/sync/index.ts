@@ -7,9 +7,11 @@ import { Devices } from './devices.ts'
 import { DevicesPart } from './devices-part.ts'
 import { Pairing } from './pairing/pairing.ts'
 
+export type { DeviceRefusal } from './device-refusals.ts'
 export type { AddDeviceRequest, RemoveDeviceRequest, StartDevicesRequest } from './devices-part.ts'
 export type { DevicesState, DevicesWaitFor, KnownDevice } from './devices-state.ts'
 export type { PairingCode } from './pairing/pairing.ts'
+export type { PairingRefusal } from './pairing/pairing-refusals.ts'
 
 /** The devices that a vault's open account is on, kept in step over a relay. */
 export interface VaultDevices

@@ -2,18 +2,24 @@ import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { callDevice, type DeviceStatus } from './device-calls.ts'
 import type { KnownDevice } from './devices-state.ts'
-import { DEVICE_SETTING } from './things.ts'
+import { DEVICE_SETTING, type Thing } from './things.ts'
 
 /** How often a device says that it's there, in milliseconds. */
 export const PRESENCE_EVERY = 6 * 3_600_000
 /** The longest name of a device, in characters. */
-export const DEVICE_NAME_MAX = 60
+const DEVICE_NAME_MAX = 60
 
 const presence = v.pipe(v.string(), v.parseJson(), v.object({ at: v.pipe(v.number(), v.safeInteger()) }))
 const deviceName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_NAME_MAX))
 
 /** The id under which a device says that it's there, and has its name. */
 export const deviceThing = (device: string) => DEVICE_SETTING + device
+
+/** What names a device; an empty name removes it. */
+export function nameThing(device: string, name: string): Thing {
+  const text = name.trim().slice(0, DEVICE_NAME_MAX)
+  return { kind: 'label', id: deviceThing(device), ...(text !== '' && { value: text }) }
+}
 
 /** The account's devices, with what they and their owner say of them. @throws VaultError */
 export async function namedDevices(

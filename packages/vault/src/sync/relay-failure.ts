@@ -22,7 +22,7 @@ export class RelayFailure extends Error {
   /** The rule that the call broke, by the relay's name for it. */
   readonly rule: string | undefined
   /** What the relay answered, by its name for it. */
-  readonly error: string | undefined
+  readonly answer: string | undefined
   /** Milliseconds to wait, if it said so. */
   readonly wait: number | undefined
 
@@ -30,7 +30,7 @@ export class RelayFailure extends Error {
     why: RelayWhy,
     more: {
       rule?: string | undefined
-      error?: string | undefined
+      answer?: string | undefined
       wait?: number | undefined
       cause?: unknown
     } = {},
@@ -38,7 +38,7 @@ export class RelayFailure extends Error {
     super(more.rule === undefined ? why : `${why}: ${more.rule}`, { cause: more.cause })
     this.why = why
     this.rule = more.rule
-    this.error = more.error
+    this.answer = more.answer
     this.wait = more.wait
   }
 }

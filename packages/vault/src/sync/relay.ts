@@ -44,6 +44,21 @@ export type RelayCall =
   | { readonly read: { readonly from: number } }
   | { readonly watch: Record<never, never> }
 
+/**
+ * Whether a relay keeps records of devices: it then asks who is calling, and any other server has no such address.
+ * @throws RelayFailure if it can't be reached
+ */
+export async function keepsRecords(place: RelayPlace): Promise<boolean> {
+  const http = new RelayHttp(place)
+  try {
+    await http.limited(PATIENCE, (signal) => http.ask('/records/read', {}, { method: 'POST' }, signal))
+    return false
+  } catch (error) {
+    if (error instanceof RelayFailure && (error.why === 'network' || error.why === 'busy')) throw error
+    return error instanceof RelayFailure && error.answer === 'unauthorized'
+  }
+}
+
 export interface RelayOptions extends RelayPlace {
   /** The text of an invocation by this device. @param relay the relay's DID */
   readonly authorize: (call: RelayCall, relay: string) => Promise<string>

@@ -16,10 +16,10 @@ import { PopupFrame } from './popup-frame.tsx'
 import { RememberShell } from './remember-shell.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
-/** Needs the search index, so it waits until what the person sees has been read. A window for one answer asks no relay. */
-const UseReports = lazy(async () => {
+/** What asks relays waits until what the person sees has been read. A window for one answer asks none. */
+const RelayWork = lazy(async () => {
   await whenIdle()
-  return { default: (await import('../providers/while-unlocked.ts')).UseReports }
+  return { default: (await import('../providers/while-unlocked.ts')).RelayWork }
 })
 const FromCopy = lazy(() => import('../../features/account/recovery/from-copy.tsx'))
 
@@ -74,7 +74,7 @@ function ClientFrame() {
       </UnlessEnded>
       {phase === 'unlocked' ? (
         <Suspense fallback={null}>
-          <UseReports />
+          <RelayWork />
         </Suspense>
       ) : null}
     </AppFrame>

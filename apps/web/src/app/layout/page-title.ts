@@ -21,6 +21,7 @@ const TITLES: Readonly<
       keys: msg`Keys`,
       unlock: msg`Unlocking`,
       backup: msg`Backup and storage`,
+      devices: msg`Devices`,
       sessions: msg`Apps and tabs`,
       accounts: msg`Accounts`,
       look: msg`Theme and language`,

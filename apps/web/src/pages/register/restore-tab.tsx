@@ -1,7 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { NotLoaded } from '../../features/account/not-loaded.tsx'
 import { Opening } from '../../features/account/opening.tsx'
 import { ImportForm } from '../../features/account/recovery/import-form.tsx'
@@ -19,6 +19,10 @@ import { isOpening } from '../../shared/vault/is-opening.ts'
 import { NewVault } from './new-vault.tsx'
 import type { Origin } from './search-params.ts'
 import { Made } from './steps/made.tsx'
+
+const JoinDevice = lazy(() =>
+  import('../../features/devices/devices.ts').then((m) => ({ default: m.JoinDevice })),
+)
 
 interface RestoreTabProps {
   from: Origin
@@ -54,6 +58,11 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
           },
           { value: 'code', label: t`A recovery code`, note: t`From paper, or a password manager.` },
           { value: 'key', label: t`A key from elsewhere`, note: t`PKCS#8, a JWK, or a seed phrase.` },
+          {
+            value: 'device',
+            label: t`Another device`,
+            note: t`One that has the vault.`,
+          },
         ]}
       />
       {/* Hidden, not taken away: what was chosen or typed in one is there when one comes back to it. */}
@@ -65,6 +74,11 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
           <ImportForm into="restore" onImported={(how, lostKeys) => setRestored({ how, lostKeys })} />
         </Card>
       </div>
+      {from === 'device' ? (
+        <Suspense fallback={<Opening />}>
+          <JoinDevice />
+        </Suspense>
+      ) : null}
       {from === 'code' ? <ByCode onFile={() => onFromChange('file')} /> : null}
       <div hidden={from !== 'key'}>
         <Card

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** What a vault can be brought back from. */
-export const ORIGINS = ['file', 'code', 'key'] as const
+export const ORIGINS = ['file', 'code', 'key', 'device'] as const
 export type Origin = (typeof ORIGINS)[number]
 
 /** What of the register page is looked at. */

@@ -59,6 +59,11 @@ const ACTS: Words = {
   restoreContact: msg`Put a contact back`,
   saveTemplate: msg`Saved a template`,
   removeTemplate: msg`Deleted a template`,
+  startDevices: msg`Put the vault on several devices`,
+  addDevice: msg`Added a device`,
+  joinDevices: msg`Added this device`,
+  removeDevice: msg`Removed a device`,
+  adoptDevices: msg`Took over changes from another device`,
 }
 
 /** The same for acts that failed, because the past tense would claim that they happened. */
@@ -106,6 +111,9 @@ const TRIED: Words = {
   restoreContact: msg`Tried to put a contact back`,
   saveTemplate: msg`Tried to save a template`,
   removeTemplate: msg`Tried to delete a template`,
+  startDevices: msg`Tried to put the vault on several devices`,
+  addDevice: msg`Tried to add a device`,
+  removeDevice: msg`Tried to remove a device`,
 }
 
 /**
@@ -185,6 +193,7 @@ const FACTS: Words = {
   requester: msg`asked for by`,
   contact: msg`contact`,
   template: msg`template`,
+  device: msg`device`,
   kind: msg`kind`,
   dids: msg`keys`,
   merged: msg`merged with`,

@@ -165,7 +165,7 @@ export class Mailboxes {
 }
 
 function saysThat(error: unknown, ...errors: readonly string[]): boolean {
-  return error instanceof RelayFailure && error.error !== undefined && errors.includes(error.error)
+  return error instanceof RelayFailure && error.answer !== undefined && errors.includes(error.answer)
 }
 
 /** Whether trying again may help. */

@@ -104,7 +104,7 @@ const isInStep = (state: DevicesState) => state.isOn && state.lastRead !== undef
 async function laptopAndPhone(): Promise<[Device, Device]> {
   const [laptop, phone] = [await new Device().start(), await new Device().start()]
   await laptop.within(() => laptop.vault.create(openedByPasskey({ label: 'Ada' })))
-  await laptop.devices.start({ relay: RELAY, proof: passkeyProof() })
+  await laptop.devices.start({ relay: RELAY, proof: passkeyProof(), name: ' Laptop ' })
   await laptop.until(isInStep)
   return [laptop, phone]
 }
@@ -164,7 +164,7 @@ describe('a second device', () => {
     expect(await phone.cids()).toEqual([before.cid])
     const state = await laptop.until(({ devices }) => devices.length === 2)
     expect(state.devices.map(({ isThis, name }) => [isThis, name])).toEqual([
-      [true, undefined],
+      [true, 'Laptop'],
       [false, 'Phone'],
     ])
     // What the phone makes is on the laptop, and the other way round.

@@ -130,7 +130,8 @@ export class Pairing {
     if (name.trim() !== '') await this.#devices.rename(device, name)
     await adding.welcome()
     if (this.#adding === adding) this.#adding = undefined
-    await this.#behind.parts.changes.mention('addDevice', { device })
+    const about = { device: name.trim() || this.#devices.nameOf(device) }
+    await this.#behind.parts.changes.mention('addDevice', about)
   }
 
   async #inJoining<T>(work: (joining: Joining, signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -19,6 +19,7 @@ export type Shortcut =
   | 'accounts'
   | 'settings'
   | 'sessions'
+  | 'devices'
   | 'new'
   | 'take'
   | 'lock'
@@ -42,6 +43,7 @@ export const GO: Readonly<Record<string, Shortcut>> = {
   v: 'accounts',
   e: 'settings',
   t: 'sessions',
+  y: 'devices',
 }
 
 /** The letters by themselves. */

@@ -24,6 +24,7 @@ const PLACES = {
   contacts: linkOptions({ to: '/identity', search: { tab: 'contacts' } }),
   settings: linkOptions({ to: '/identity', search: { tab: 'settings' } }),
   sessions: linkOptions({ to: '/identity', search: { tab: 'sessions' } }),
+  devices: linkOptions({ to: '/identity', search: { tab: 'devices' } }),
   accounts: linkOptions({ to: '/register', search: { tab: 'accounts' } }),
   new: linkOptions({ to: '/identity', search: { tab: 'grants' } }),
   take: linkOptions({ to: '/identity', search: { tab: 'received' } }),

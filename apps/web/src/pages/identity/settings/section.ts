@@ -4,6 +4,7 @@ export const SECTION_IDS = [
   'keys',
   'unlock',
   'backup',
+  'devices',
   'sessions',
   'accounts',
   'look',

@@ -6,6 +6,7 @@ import {
   IdCard,
   Info,
   KeyRound,
+  Laptop,
   type LucideIcon,
   MonitorSmartphone,
   SunMoon,
@@ -15,6 +16,7 @@ import { type ComponentType, lazy } from 'react'
 import { AboutSection } from './about-section.tsx'
 import { AccountsSection } from './accounts-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { DevicesSection } from './devices-section.tsx'
 import type { SectionId } from './section.ts'
 
 /** A section of the settings. */
@@ -79,6 +81,13 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
     ],
     icon: Archive,
     Panel: lazy(() => import('../tabs/backup-tab.tsx').then((m) => ({ default: m.BackupTab }))),
+  },
+  devices: {
+    title: msg`Devices`,
+    about: msg`Use this vault on several devices.`,
+    settings: [msg`Add a device`, msg`Rename a device`, msg`Remove a device`, msg`Relay`],
+    icon: Laptop,
+    Panel: DevicesSection,
   },
   sessions: {
     title: msg`Apps and tabs`,

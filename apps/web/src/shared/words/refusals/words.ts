@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { Told } from './by-code.ts'
+import { DEVICE_REFUSALS } from './devices.ts'
 import { ENCLAVE_REFUSALS } from './enclave.ts'
 import { PAYMENT_REFUSALS } from './payment.ts'
 import { TOKEN_REFUSALS } from './token.ts'
@@ -15,6 +16,7 @@ export const REFUSALS = tableOf<Told>({
   ...PAYMENT_REFUSALS,
   ...VAULT_REFUSALS,
   ...ENCLAVE_REFUSALS,
+  ...DEVICE_REFUSALS,
 })
 
 /** A refusal's reason, by its `args.why`. */

@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { AXE_RULES, lookWithAxe } from '../../axe-rules.ts'
+import { expect, type Guard, test } from '../../fixtures.ts'
+import {
+  another,
+  card,
+  expectLocked,
+  expectUnlocked,
+  grant,
+  makeVault,
+  prove,
+  STRANGER,
+  unlock,
+  visit,
+} from '../support/person.ts'
+
+const SIX = /^\d \d \d \d \d \d$/
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  expect(await lookWithAxe(page, AXE_RULES), what).toEqual([])
+}
+
+const devicesOf = (page: Page) => page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')
+
+/** Puts the open vault on several devices. */
+async function startDevices(page: Page, guard: Guard, name: string): Promise<void> {
+  // It asks first whether the relay keeps records, without saying who asks.
+  guard.allow(/^Failed to load resource: the server responded with a status of 401 \(Unauthorized\)$/)
+  await visit(page, 'Settings', 'Devices')
+  await page.getByLabel('Name of this device').fill(name)
+  await page.getByRole('button', { name: 'Use on several devices' }).click()
+  await prove(page, 'Start')
+  await expect(page.getByText('Your devices are in step.')).toBeVisible()
+  await expect(devicesOf(page)).toHaveCount(1)
+}
+
+/** Both sides up to the digits, which are compared. @returns the digits */
+async function pair(old: Page, fresh: Page): Promise<void> {
+  await fresh.getByRole('button', { name: 'Show a code' }).click()
+  const code = await fresh.getByLabel('The code of this device', { exact: true }).textContent()
+  await old.getByRole('button', { name: 'Add a device' }).click()
+  await old.getByLabel('The new device’s code', { exact: true }).fill(code ?? '')
+  await old.keyboard.press('Enter')
+  const [there, here] = await Promise.all([
+    old.getByText(SIX).textContent(),
+    fresh.getByText(SIX).textContent(),
+  ])
+  expect(there).toBe(here)
+}
+
+test('a vault is put on a second device by a code and six digits; both have the same, and one removes the other', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  await makeVault(page, { name: 'Ada' })
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await visit(page, 'Settings', 'Devices')
+  await expectAccessible(page, 'before it is on several devices')
+  await visit(page, 'Home')
+  await startDevices(page, guard, 'Laptop')
+  await expect(devicesOf(page)).toContainText(['Laptop'])
+  await expect(devicesOf(page)).toContainText(['This device'])
+  await expectAccessible(page, 'the first device')
+
+  const { page: phone, context } = await another(browser, guard)
+  await phone.setViewportSize({ width: 360, height: 800 })
+  await phone.goto('/register?tab=restore')
+  await phone.getByRole('radio', { name: /^Another device/ }).check()
+  await pair(page, phone)
+  await expectAccessible(page, 'the digits on the old device')
+  await expectAccessible(phone, 'the digits on the new device')
+
+  // The other side first: it waits.
+  await phone.getByRole('button', { name: 'They are the same' }).click()
+  await expect(phone.getByText('Now confirm on the other device.')).toBeVisible()
+  await page.getByLabel('Name of the new device').fill('Phone')
+  await page.getByRole('button', { name: 'They are the same' }).click()
+  await prove(page, 'Add the device')
+  await expect(phone.getByText('Your vault is on this device now.')).toBeVisible()
+  await expectUnlocked(phone)
+  await expect(devicesOf(page)).toContainText(['Laptop', 'Phone'])
+  await expectAccessible(page, 'two devices')
+
+  await visit(phone, 'Grants')
+  await expect(phone.getByText('Holiday mails').first()).toBeVisible()
+  // What one does is on the other.
+  await grant(phone, { to: STRANGER, command: '/msg/read', label: 'From the phone' })
+  await visit(page, 'Grants')
+  await expect(page.getByText('From the phone').first()).toBeVisible()
+
+  // It opens as on the first one, also after a reload.
+  await phone.goto('/identity?tab=devices')
+  await expectLocked(phone)
+  await unlock(phone)
+  await expect(devicesOf(phone)).toContainText(['Laptop', 'Phone'])
+  await expect(devicesOf(phone).filter({ hasText: 'This device' })).toContainText('Phone')
+
+  await visit(page, 'Settings', 'Devices')
+  await page.getByRole('button', { name: 'Rename Phone' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Blue phone')
+  await page.getByRole('button', { name: 'Save the name' }).click()
+  await expect(devicesOf(page)).toContainText(['Laptop', 'Blue phone'])
+  await expect(devicesOf(phone)).toContainText(['Laptop', 'Blue phone'])
+
+  await page.getByRole('button', { name: 'Remove Blue phone' }).click()
+  await expect(page.getByRole('dialog', { name: 'Remove Blue phone?' })).toContainText(
+    'Anyone who can unlock it can still sign with them',
+  )
+  await prove(page, 'Remove the device')
+  await expect(devicesOf(page)).toHaveCount(1)
+  guard.allow(/^Failed to load resource: the server responded with a status of 403 \(Forbidden\)$/)
+  await expect(phone.getByRole('alert')).toContainText('This device was removed.')
+  await expectAccessible(phone, 'a removed device')
+  // What was there stays there.
+  await visit(phone, 'Grants')
+  await expect(phone.getByText('Holiday mails').first()).toBeVisible()
+
+  await visit(page, 'Activity')
+  await expect(page.getByText('Added a device').first()).toBeVisible()
+  await expect(page.getByText('Removed a device').first()).toBeVisible()
+  await context.close()
+})
+
+test('a wrong code, and digits that differ, change nothing, and it can begin again', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  guard.allow(/^Failed to load resource: the server responded with a status of 400 \(Bad Request\)$/)
+  await makeVault(page)
+  await startDevices(page, guard, 'Laptop')
+  await page.getByRole('button', { name: 'Add a device' }).click()
+  const form = card(page, 'Add a device')
+  await form.getByLabel('The new device’s code', { exact: true }).fill('not a code')
+  await form.getByRole('button', { name: 'Continue' }).click()
+  await expect(form.getByRole('alert')).toContainText('This isn’t the code of a new device.')
+  await form.getByRole('button', { name: 'Stop' }).click()
+
+  const { page: phone, context } = await another(browser, guard)
+  await phone.goto('/register?tab=restore&from=device')
+  await pair(page, phone)
+  await phone.getByRole('button', { name: 'They differ' }).click()
+  await page.getByRole('button', { name: 'They differ' }).click()
+  await expect(devicesOf(page)).toHaveCount(1)
+  // A code that is over.
+  await phone.getByRole('button', { name: 'Show a code' }).click()
+  const code = (await phone.getByLabel('The code of this device', { exact: true }).textContent()) ?? ''
+  await phone.getByRole('button', { name: 'Stop' }).click()
+  await expect(phone.getByRole('button', { name: 'Show a code' })).toBeVisible()
+  await phone.getByRole('radio', { name: /^A recovery code/ }).check()
+  expect(code).toMatch(/^[0-9A-Z-]{20,}$/)
+  await context.close()
+})
+
+test('a browser with one device loads nothing for several', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await makeVault(page)
+  await visit(page, 'Grants')
+  await visit(page, 'Settings', 'Unlocking')
+  expect(asked.filter((path) => /devices/.test(path))).toEqual([])
+  await visit(page, 'Home')
+  await visit(page, 'Settings', 'Devices')
+  await expect(page.getByRole('button', { name: 'Use on several devices' })).toBeVisible()
+  expect(asked.filter((path) => path === '/enclave-devices.wasm')).toEqual([])
+})

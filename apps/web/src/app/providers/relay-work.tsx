@@ -1,0 +1,12 @@
+import DeviceKeeper from './device-keeper.tsx'
+import UseReports from './use-reports.tsx'
+
+/** What asks relays while the vault is unlocked. */
+export default function RelayWork() {
+  return (
+    <>
+      <DeviceKeeper />
+      <UseReports />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openVault, PASSPHRASE } from '../../test/open-vault.tsx'
+import DevicesPanel from './devices-panel.tsx'
+
+const { vault, show } = openVault()
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+async function start(): Promise<HTMLElement> {
+  fireEvent.click(await screen.findByRole('button', { name: 'Use on several devices' }))
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.change(await within(dialog).findByLabelText('Passphrase'), { target: { value: PASSPHRASE } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Start' }))
+  return dialog
+}
+
+test.each([
+  ['can’t be reached', () => Promise.reject(new TypeError('Failed to fetch')), 'The relay can’t be reached.'],
+  [
+    'keeps no records',
+    async () => Response.json({ error: 'not_found' }, { status: 404 }),
+    'The server of this site keeps nothing for devices.',
+  ],
+] as const)('a relay that %s is said in words, and nothing is changed', async (_, answer, words) => {
+  vi.stubGlobal('fetch', answer)
+  show(<DevicesPanel />)
+  // What the relay learns is said before it learns anything.
+  expect(await screen.findByText(/It can’t read names, grants or keys/)).toBeDefined()
+  const dialog = await start()
+  expect((await within(dialog).findByRole('alert')).textContent).toContain(words)
+  expect(vault().getSnapshot().phase).toBe('unlocked')
+})
+
+test('a name is suggested for this device', async () => {
+  show(<DevicesPanel />)
+  const name = await screen.findByLabelText<HTMLInputElement>('Name of this device')
+  expect(name.value.length).toBeLessThanOrEqual(60)
+})

@@ -1,0 +1,31 @@
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+interface DigitsProps {
+  digits: string
+  /** What to do with them. */
+  children: ReactNode
+}
+
+/** Six digits that a person compares with those on the other device. */
+export function Digits({ digits, children }: DigitsProps) {
+  const start = useRef<HTMLDivElement>(null)
+  // What had the focus is gone.
+  useEffect(() => start.current?.focus(), [])
+  const halves = `${digits.slice(0, 3)} ${digits.slice(3)}`
+  return (
+    <div ref={start} tabIndex={-1} className="flex flex-col items-start gap-4 outline-none">
+      <p className="font-semibold">
+        <Trans>Does the other device show the same six digits?</Trans>
+      </p>
+      <p className="self-stretch rounded-control bg-sunken py-6 text-center font-mono text-4xl tabular-nums tracking-widest">
+        <span className="sr-only">{[...digits].join(' ')}</span>
+        <span aria-hidden>{halves}</span>
+      </p>
+      <p className="text-ink-soft text-sm">
+        <Trans>If they differ, someone stands between the two devices. Then stop.</Trans>
+      </p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { VaultDevices } from '@keyhole/vault/devices'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { announce } from '../../shared/browser/announce.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
+import { NAME_MAX, suggestedName } from './device-name.ts'
+import { ownRelay } from './use-devices.ts'
+
+/** Puts a vault on several devices: what that means, and what the relay learns. */
+export function StartForm({ devices }: { devices: VaultDevices }) {
+  const { t } = useLingui()
+  const [asking, setAsking] = useState(false)
+  const [name, setName] = useState(() => suggestedName(navigator.userAgent))
+  const { host } = location
+  return (
+    <Card
+      title={t`Use this vault on several devices`}
+      description={t`What you grant, revoke or save on one of your devices is then on all of them.`}
+    >
+      <div className="flex max-w-prose flex-col gap-4">
+        <ul className="flex list-disc flex-col gap-2 pl-5 text-ink-soft text-sm">
+          <li>
+            <Trans>
+              They exchange sealed records through this site’s relay, <strong>{host}</strong>.
+            </Trans>{' '}
+            <Trans>
+              It learns how many devices you have, when they write, how much, and from which addresses. It
+              can’t read names, grants or keys.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              Each device you add can do everything this one can. If you lose one, remove it here: it keeps
+              what it has, and reads nothing new.
+            </Trans>
+          </li>
+          <li>
+            <Trans>Without a connection everything here still works, and is sent later.</Trans>
+          </li>
+          <li>
+            <Trans>
+              For now, its keys and unlock methods can’t be changed once it’s on several devices. Do that
+              first.
+            </Trans>
+          </li>
+          <li>
+            <Trans>Other tabs with this account close it. You can open it there again.</Trans>
+          </li>
+        </ul>
+        <TextField
+          label={t`Name of this device`}
+          hint={t`All your devices show it. The relay can’t read it.`}
+          maxLength={NAME_MAX}
+          value={name}
+          onValueChange={setName}
+        />
+        <Button
+          tone="primary"
+          onClick={() => setAsking(true)}
+          icon={<MonitorSmartphone className="size-4" aria-hidden />}
+          className="self-start"
+        >
+          <Trans>Use on several devices</Trans>
+        </Button>
+      </div>
+      <ProveDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t`Use this vault on several devices`}
+        description={t`Confirm it’s you: everything in this vault is then sent to the relay, sealed.`}
+        action={t`Start`}
+        perform={async (proof) => {
+          await devices.start({ relay: ownRelay(), proof, name })
+          announce(t`Started`, t`This is the first device. Now add another one.`)
+        }}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,140 @@
+import type { DevicesState, DevicesWaitFor } from '@keyhole/vault/devices'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useNow } from '../../shared/hooks/use-now.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { nearMoment } from '../../shared/words/when.ts'
+
+interface Words {
+  readonly title: MessageDescriptor
+  readonly advice: MessageDescriptor
+  /** Whether asking the relay now may help. */
+  readonly again?: true
+}
+
+const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
+  unlock: {
+    title: msg`Your devices wait until this vault is unlocked.`,
+    advice: msg`If it is unlocked, lock it and unlock it again.`,
+  },
+  tab: {
+    title: msg`Another tab keeps your devices in step.`,
+    advice: msg`What you change here is sent by that tab. Add and remove devices there, or close it.`,
+  },
+  network: {
+    title: msg`The relay can’t be reached.`,
+    advice: msg`Everything here works and is saved. It’s sent once the connection is back.`,
+    again: true,
+  },
+  relay_busy: {
+    title: msg`The relay is busy.`,
+    advice: msg`Sending goes on automatically in a moment.`,
+  },
+  relay_full: {
+    title: msg`The relay has no room left for this vault.`,
+    advice: msg`Everything here works and is saved, but isn’t sent. Ask the person who runs the relay.`,
+    again: true,
+  },
+  relay_refuses: {
+    title: msg`The relay doesn’t accept this device.`,
+    advice: msg`Everything here works and is saved, but isn’t sent. Ask the person who runs the relay.`,
+    again: true,
+  },
+  relay_revoked: {
+    title: msg`This device was removed.`,
+    advice: msg`The relay says that another of your devices removed it.`,
+  },
+  clock: {
+    title: msg`This device’s clock is wrong.`,
+    advice: msg`It differs from the relay’s by more than a minute. Set it, then ask again.`,
+    again: true,
+  },
+  relay_nonsense: {
+    title: msg`The relay doesn’t answer as it should.`,
+    advice: msg`Everything here works and is saved, but isn’t sent. Ask the person who runs the relay.`,
+    again: true,
+  },
+  heads: {
+    title: msg`The relay showed your devices different lists.`,
+    advice: msg`Changes wait here until one of your devices has read both and joined them. Nothing is lost.`,
+    again: true,
+  },
+  storage: {
+    title: msg`This browser couldn’t save what your devices exchange.`,
+    advice: msg`It may have no room left. Free some space on this device, then ask again.`,
+    again: true,
+  },
+}
+
+/** What the devices wait for, or that they're in step. */
+export function DevicesStanding({ state, onRetry }: { state: DevicesState; onRetry: () => void }) {
+  const { i18n } = useLingui()
+  const { waitsFor, lastRead } = state
+  const now = useNow()
+  if (state.isRemoved || waitsFor === 'relay_revoked')
+    return (
+      <RemovedNotice>
+        {waitsFor === 'relay_revoked' ? i18n._(WAITS.relay_revoked.advice) : null}
+      </RemovedNotice>
+    )
+  if (waitsFor !== undefined) {
+    const { title, advice, again } = WAITS[waitsFor]
+    return (
+      <Notice
+        tone="warn"
+        title={i18n._(title)}
+        actions={
+          again ? (
+            <Button size="small" onClick={onRetry}>
+              <Trans>Ask now</Trans>
+            </Button>
+          ) : undefined
+        }
+      >
+        {i18n._(advice)}
+      </Notice>
+    )
+  }
+  if (lastRead === undefined)
+    return (
+      <p role="status" className="text-ink-soft text-sm">
+        <Trans>Asking the relay…</Trans>
+      </p>
+    )
+  const asked = nearMoment(lastRead, now)
+  return (
+    <p role="status" className="text-ink-soft text-sm">
+      <Trans>Your devices are in step. Last asked the relay: {asked}.</Trans>
+    </p>
+  )
+}
+
+/** What it means for this device that another one removed it, and what to do. */
+function RemovedNotice({ children }: { children: ReactNode }) {
+  const { t } = useLingui()
+  return (
+    <Notice
+      tone="bad"
+      title={t`This device was removed.`}
+      actions={
+        <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
+          <Trans>Accounts in this browser</Trans>
+        </Link>
+      }
+    >
+      {children ? <p>{children}</p> : null}
+      <p>
+        <Trans>What was here stays here, but nothing goes to your other devices or comes from them.</Trans>{' '}
+        <Trans>
+          To use the vault here again, remove this account from this browser, then add this device from
+          another one.
+        </Trans>
+      </p>
+    </Notice>
+  )
+}
