@@ -95,7 +95,7 @@ function only(text: string): Token {
   return token
 }
 
-describe('iso-ucan reads', { timeout: 30_000 }, () => {
+describe('iso-ucan reads', () => {
   let keys: readonly { readonly key_id: string; readonly did: string; readonly key_type: string }[]
   beforeAll(async () => {
     await call('create_vault', { passphrase: 'four words that nobody guesses' })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 
-it('the story in the README runs and prints what the README says', { timeout: 60_000 }, async () => {
+it('the story in the README runs and prints what the README says', async () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   // Imported by its address, so that its types aren't checked: it should stay short.
   await import(new URL('./story.js', import.meta.url).href)

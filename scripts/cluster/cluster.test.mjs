@@ -46,7 +46,7 @@ describe.skipIf(program === undefined)('a cluster of three NATS servers, three g
     await cluster?.close()
     api.close()
     rmSync(folder, { recursive: true, force: true })
-  }, 30_000)
+  })
 
   /** Each gate carries out a call. */
   async function allWork() {
@@ -84,7 +84,7 @@ describe.skipIf(program === undefined)('a cluster of three NATS servers, three g
       await revoke(relay, revoked)
       await allRefuse(revoked)
     }
-  }, 120_000)
+  })
 
   it.each([0, 1, 2])(
     'goes on when NATS server %i dies, and never carries out a call twice',

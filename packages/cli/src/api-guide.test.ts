@@ -84,4 +84,4 @@ it('puts a gate before an API', async () => {
   const log = await shell(5)
   expect(log).toContain('GET /projects/7/notes')
   expect(log).not.toContain(KEY)
-}, 120_000)
+})

@@ -66,4 +66,4 @@ it('asks for the call, makes it once, and asks again', async () => {
   expect(await other()).toMatchObject({ code: 0 })
   expect(await other()).toMatchObject({ code: 1, said: { error: { code: 'OverBudget' } } })
   expect(await (await fetch(`${metrics}/metrics`)).text()).toContain('{server="git",outcome="OverBudget"} 1')
-}, 60_000)
+})

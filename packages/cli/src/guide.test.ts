@@ -99,4 +99,4 @@ it('gives an agent one folder', async () => {
     expect(await read(client, join(notes, 'today.txt'))).toMatchObject({
       structuredContent: { error: 'Revoked' },
     })
-}, 120_000)
+})

@@ -83,7 +83,7 @@ it('gives a job what it needs, and nothing else', async () => {
     code: 1,
     stderr: expect.stringContaining('revoked'),
   })
-}, 60_000)
+})
 
 it('gives each sub-agent less than the one before', async () => {
   const { at, asked, blocks, shell, revoke, url } = await prepared('sub-agents')
@@ -100,4 +100,4 @@ it('gives each sub-agent less than the one before', async () => {
   await revoke()
   for (const who of ['checker', 'reader']) expect((await get('/projects/7/notes', who)).code).toBe(1)
   expect(asked).toHaveLength(2)
-}, 60_000)
+})

@@ -94,7 +94,7 @@ describe('a program that cannot sign', () => {
       [`Bearer ${KEY}`, undefined],
     ])
     expect(out).not.toContain(KEY)
-  }, 60_000)
+  })
 
   it('follows a redirect below the service by another signed call, and no other redirect', async () => {
     const { at, gate, api } = await place()
@@ -112,7 +112,7 @@ describe('a program that cannot sign', () => {
       '/v1/projects/7/notes?page=2',
       '/v1/projects/7/away',
     ])
-  }, 60_000)
+  })
 
   it('has the addresses in its environment, and no key', async () => {
     const { at, gate } = await place()
@@ -135,7 +135,7 @@ describe('a program that cannot sign', () => {
     expect(env.NO_PROXY).toBe('intern.example,127.0.0.1')
     const one = await script(at, gate, show, ['--service', 'notes'])
     expect(JSON.parse(one.out).KEYHOLE_OTHER_ONE_URL).toBeUndefined()
-  }, 60_000)
+  })
 })
 
 describe('its address', () => {
@@ -174,7 +174,7 @@ describe('its address', () => {
     expect((await send(base, path)).status).toBe(200)
     started.kill('SIGTERM')
     await started.ended
-  }, 60_000)
+  })
 
   it('signs nothing that can be read in two ways, or is no JSON', async () => {
     const { at, gate, api } = await place()
@@ -210,7 +210,7 @@ describe('its address', () => {
     expect(api.reached).toEqual([])
     started.kill('SIGTERM')
     await started.ended
-  }, 60_000)
+  })
 
   it('says so when the gate is gone, and stays', async () => {
     const { at, gate } = await place()
@@ -225,7 +225,7 @@ describe('its address', () => {
     started.kill('SIGTERM')
     const { err } = await started.ended
     expect(err).not.toContain(new URL(base).pathname)
-  }, 60_000)
+  })
 })
 
 describe('the program', () => {
@@ -242,7 +242,7 @@ describe('the program', () => {
       expect(() => process.kill(pid, 0)).toThrow()
       await expect(fetch(base)).rejects.toThrow()
     }
-  }, 60_000)
+  })
 
   it('ends the command with its own exit code, and keeps its input and output', async () => {
     const { at, gate } = await place()
@@ -250,7 +250,7 @@ describe('the program', () => {
     const text = 'process.stdin.pipe(process.stdout)'
     const piped = await at.run(['run', '--gate', gate.url, '--', process.execPath, '-e', text], 'as it was')
     expect(piped).toMatchObject({ code: 0, out: 'as it was', err: '' })
-  }, 60_000)
+  })
 
   it.each([
     ['127: no such program', 127, ['--', 'keyhole-no-such-program']],

@@ -209,7 +209,7 @@ describe('where it runs', () => {
   })
 })
 
-it('our own thread notices a lock while it derives a key', { timeout: 60_000 }, async () => {
+it('our own thread notices a lock while it derives a key', async () => {
   const enclave = await createEnclave()
   open.push(enclave)
   const passphrase = 'correct horse battery staple'

@@ -43,7 +43,7 @@ describe.each<[string, (devices: boolean) => Promise<Enclave>]>([
   ['in a thread', (devices) => start({ devices })],
   ['in process', async (devices) => start({ module: await compileEnclave({ devices }) })],
 ])('%s', (_where, begin) => {
-  it('an account gets its first device', { timeout: 60_000 }, async () => {
+  it('an account gets its first device', async () => {
     const enclave = await begin(true)
     const created = await enclave.call('create_vault', { passphrase })
     expect(isAnswer('create_vault', created)).toBe(true)

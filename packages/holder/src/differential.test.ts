@@ -51,7 +51,7 @@ beforeAll(async () => {
   const listed = (await enclave.call('list_keys', {})) as { keys: { key_id: string; did: string }[] }
   keyIds = listed.keys.map(({ key_id }) => key_id)
   dids = listed.keys.map(({ did }) => did)
-}, 60_000)
+})
 afterAll(() => enclave.close())
 
 /** RFC 8410, in hexadecimal. */

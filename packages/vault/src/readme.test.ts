@@ -3,10 +3,6 @@ import { expect, it, vi } from 'vitest'
 import { freshBrowser } from './test/browser.ts'
 
 freshBrowser()
-
-// Runs Argon2 at full cost several times, on any machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 it('the example runs, and matches the README', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   await import('./test/example.ts')

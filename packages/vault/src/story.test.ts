@@ -8,10 +8,6 @@ import { clientOf } from './test/client-of.ts'
 import { OpenVaults } from './test/open-vaults.ts'
 
 freshBrowser()
-
-// Runs Argon2 at full cost several times, on any machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const PASSPHRASE = 'correct horse battery staple'
 const FILE = 'another passphrase for the file'
 

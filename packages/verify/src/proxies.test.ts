@@ -118,7 +118,7 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
     expect(exists).toBe(true)
   })
 
-  describe.skipIf(!exists)('asks before it passes on a request', { timeout: 60_000 }, () => {
+  describe.skipIf(!exists)('asks before it passes on a request', () => {
     let folder: string
     let proxy: ChildProcess
     let ports: Ports
@@ -153,7 +153,7 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
       })
       await vi.waitFor(() => send(ports.proxy, '/'), { timeout: 20_000 })
       reached.length = 0
-    }, 60_000)
+    })
     afterAll(async () => {
       if (proxy && proxy.exitCode === null) {
         const exited = once(proxy, 'exit')

@@ -53,7 +53,7 @@ const WHERE: [string, (input: Asked) => Promise<unknown>][] = [
   ],
 ]
 
-describe.each(WHERE)('asked of %s at once', { timeout: 120_000 }, (_where, validate) => {
+describe.each(WHERE)('asked of %s at once', (_where, validate) => {
   it.each([
     ['every vector', inputs],
     ['every text of the vectors with the same checks', alike],

@@ -23,7 +23,7 @@ async function start(): Promise<Enclave> {
   return enclave
 }
 
-describe('a vault in process', { timeout: 60_000 }, () => {
+describe('a vault in process', () => {
   it('creates tokens, locks, unlocks and verifies', async () => {
     const enclave = await start()
     answerOf(await enclave.call('create_vault', { passphrase: PASSPHRASE }))

@@ -44,7 +44,7 @@ async function unlocked() {
   return { plugin, instance }
 }
 
-describe('a call that needs very much from the host', { timeout: 60_000 }, () => {
+describe('a call that needs very much from the host', () => {
   it('is answered: as many records as fit are sealed, with randomness for each', async () => {
     const { plugin } = await unlocked()
     const records = Array.from({ length: 40_000 }, () => ({ context: 'a', plaintext: '' }))
@@ -77,7 +77,7 @@ describe('the blocks of a call', () => {
   })
 })
 
-describe('the linear memory', { timeout: 60_000 }, () => {
+describe('the linear memory', () => {
   it('of an unlocked vault contains its keys, and no passphrase', async () => {
     const { plugin } = await unlocked()
     const memory = await memoryOf(plugin)
@@ -139,7 +139,7 @@ describe('the linear memory', { timeout: 60_000 }, () => {
   })
 })
 
-it('opens the newest sealed state, locked, after a trap', { timeout: 60_000 }, async () => {
+it('opens the newest sealed state, locked, after a trap', async () => {
   const { plugin, instance } = await unlocked()
   const named = await call(instance, 'label_vault', { label: 'Renamed' })
   const { status } = JSON.parse(named.output ?? '')

@@ -1,6 +1,6 @@
 // The pool in threads, with the plugin.
 import { availableParallelism } from 'node:os'
-import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { planWorker } from '#platform'
 import type { ValidationResult } from '../contract.ts'
 import { createEnclave } from '../create-enclave.ts'
@@ -11,8 +11,6 @@ import type { Connection, WorkerPlan } from '../worker/connection.ts'
 import { createPool } from './create-pool.ts'
 import type { Pool } from './pool.ts'
 import { startPool } from './worker-pool.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const NOW = Math.floor(Date.now() / 1000)
 const invocations: string[] = []

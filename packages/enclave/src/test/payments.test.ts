@@ -26,7 +26,7 @@ beforeAll(async () => {
   vault = await start()
   agent = await start()
   merchant = await createEnclave({ keyless: true })
-}, 60_000)
+})
 afterAll(() => Promise.all([vault, merchant, agent].map((enclave) => enclave?.close())))
 
 async function refusal(enclave: Enclave, name: EnclaveExport, input: unknown): Promise<string | undefined> {
@@ -121,7 +121,7 @@ describe('docs/payment.md', () => {
   const folder = mkdtempSync(fileURLToPath(new URL('../../dist/payment-', import.meta.url)))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('has an example that runs as printed', { timeout: 60_000 }, async () => {
+  it('has an example that runs as printed', async () => {
     const page = readFileSync(new URL('../../../../docs/payment.md', import.meta.url), 'utf8')
     const [, example = ''] = /## A merchant’s check\n[\s\S]*?```js\n([\s\S]+?)```/.exec(page) ?? []
     expect(example).toContain('validate_invocation')

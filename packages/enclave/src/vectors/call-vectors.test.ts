@@ -26,7 +26,7 @@ beforeAll(async () => {
   // RFC 8410.
   const key = { text: `302e020100300506032b657004220420${vectors.keys.bob}`, format: 'pkcs8' }
   await enclave.call('create_vault', { passphrase: 'four words that no one guesses', key })
-}, 60_000)
+})
 afterAll(() => enclave.close())
 
 it.each(vectors.cases)('$name', async ({ args, compressed, plain }) => {

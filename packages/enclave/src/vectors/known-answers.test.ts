@@ -84,7 +84,7 @@ function compressed(point: Buffer): Buffer {
   return Buffer.concat([Buffer.from([2 + odd]), point.subarray(1, 33)])
 }
 
-describe.skipIf(!FILE)('Wycheproof, through wasm', { timeout: 120_000 }, () => {
+describe.skipIf(!FILE)('Wycheproof, through wasm', () => {
   it('Ed25519', async () => {
     const count = await each('ed25519', async (test, { publicKey }) => {
       return (await verifies('ed25519', bytes(publicKey), test)) === (test.result === 'valid')
@@ -144,7 +144,7 @@ describe.skipIf(!FILE)('Wycheproof, through wasm', { timeout: 120_000 }, () => {
   })
 })
 
-describe.skipIf(!FILE)('Argon2id, through wasm', { timeout: 120_000 }, () => {
+describe.skipIf(!FILE)('Argon2id, through wasm', () => {
   const cases: Argon2Case[] = vector('argon2/argon2id.json').cases
 
   it('gives the answer of RFC 9106 and those of the reference implementation', async () => {

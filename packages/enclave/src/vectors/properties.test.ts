@@ -103,7 +103,7 @@ describe('the naive evaluator', () => {
   })
 })
 
-describe('a policy', { timeout: 120_000 }, () => {
+describe('a policy', () => {
   it('matches in the plugin exactly when it matches by the table of operators', async () => {
     const cases = fc.array(fc.tuple(anyPolicy, anyArgs), { minLength: BATCH, maxLength: BATCH })
     const held = { yes: 0, no: 0 }
@@ -166,7 +166,7 @@ const BARE: Record<string, (bytes: Buffer) => string> = {
   'base64 in lines': (bytes) => bytes.toString('base64').replace(/.{64}/g, '$&\r\n'),
 }
 
-describe('a valid chain', { timeout: 60_000 }, () => {
+describe('a valid chain', () => {
   const anyChain = fc
     .array(anyPolicy, { minLength: 1, maxLength: people.length - 1 })
     .map((policies) => chainOf(policies))
@@ -206,7 +206,7 @@ describe('a valid chain', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what the plugin issues', { timeout: 60_000 }, () => {
+describe('what the plugin issues', () => {
   let keys: readonly { readonly key_id: string; readonly did: string }[]
   beforeAll(async () => {
     await call('create_vault', { passphrase: 'four words that no one guesses' })

@@ -31,7 +31,7 @@ it.each(calls)('$name refuses 4 GiB, and takes no memory for it', async ({ name,
   expect((await sizeOf(plugin)) - before).toBeLessThan(1024 * 1024)
 })
 
-it('takes memory for an accepted cost', { timeout: 60_000 }, async () => {
+it('takes memory for an accepted cost', async () => {
   const { state, passphrase } = vector('seal-v1.json')
   const plugin = await start()
   const before = await sizeOf(plugin)

@@ -86,7 +86,7 @@ describe('the containers of release candidates', () => {
   )
 })
 
-describe('our own formats, through the built wasm', { timeout: 60_000 }, () => {
+describe('our own formats, through the built wasm', () => {
   it('opens and unlocks seal-v1', async () => {
     const { state, passphrase, keys, address, record, label } = json('keyhole/seal-v1.json')
     const vault = await createEnclave()

@@ -79,7 +79,7 @@ afterEach(async () => {
   for (const port of ports.splice(0)) port.close()
 })
 
-describe('one worker for all tabs', { timeout: 60_000 }, () => {
+describe('one worker for all tabs', () => {
   it('gives tabs with the same account one vault: one unlock, one lock, and the others are told', async () => {
     const worker = new Worker(new FakeLocks())
     const [here, there] = await Promise.all([worker.client('kh1me'), worker.client('kh1me')])
@@ -240,7 +240,7 @@ describe('one worker for all tabs', { timeout: 60_000 }, () => {
   })
 })
 
-describe('two versions of the worker', { timeout: 60_000 }, () => {
+describe('two versions of the worker', () => {
   it('cannot hold one account at the same time', async () => {
     const locks = new FakeLocks()
     const old = await new Worker(locks).client('kh1me')
@@ -261,7 +261,7 @@ describe('two versions of the worker', { timeout: 60_000 }, () => {
   })
 })
 
-it('restarts and says so when the worker is gone', { timeout: 60_000 }, async () => {
+it('restarts and says so when the worker is gone', async () => {
   const locks = new FakeLocks()
   const remote = await new Worker(locks).client()
   await create(remote)

@@ -147,7 +147,7 @@ it('takes thousands of calls at once, so many at a time', async () => {
     if (codeOf(answer) === undefined) expect(textOf(answer)).toBe(`{"how":"${at}"}`)
   expect((await readFile(seen, 'utf8')).trim().split('\n')).toHaveLength(made.length)
   expect(await receipts(opened)).toHaveLength(made.length)
-}, 120_000)
+})
 
 it('offers no tool with a path before somebody said which arguments are paths', async () => {
   const { paths: _paths, ...server } = hostileServer()

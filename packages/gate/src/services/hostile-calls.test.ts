@@ -245,4 +245,4 @@ it('none reaches the API unless the policy holds of what the API is asked', asyn
   )
   expect(reached).not.toContain('/admin')
   expect(JSON.stringify([answers, errors.map(String), logs])).not.toContain(SECRET)
-}, 120_000)
+})

@@ -147,7 +147,7 @@ describe('a report', () => {
     const again = await connect(next, 'bad', holder)
     await again.callTool(call)
     await eventually(async () => (await read(relay, key, next))?.grants[0].used).toBe(2)
-  }, 30_000)
+  })
 
   it('of two processes has the calls of both', async () => {
     const { relay, data, opened, key } = await begin()
@@ -161,7 +161,7 @@ describe('a report', () => {
     )
     await Promise.all(work)
     await eventually(async () => (await read(relay, key, opened))?.grants[0].used).toBe(20)
-  }, 30_000)
+  })
 
   it('is not sealed to a key that the owner did not sign', async () => {
     const { opened, relay, key } = await begin()
@@ -213,7 +213,7 @@ describe('a report', () => {
       await sender.close()
     }
     expect(sent).toBe(0)
-  }, 30_000)
+  })
 })
 
 it('is given up when the gate is closed and the relay does not answer', async () => {

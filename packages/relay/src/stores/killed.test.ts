@@ -125,4 +125,4 @@ it('has everything acknowledged before the disk was full, and continues once the
   const one = { account: 'did:key:account', record: new Uint8Array([1]) }
   expect(await store.appendRecord(one)).toEqual({ result: 'appended', place: records.length + 1 })
   await store.close()
-}, 120_000)
+})

@@ -51,7 +51,7 @@ describe.skipIf(program === undefined)('with NATS', () => {
   keepsAsStore('one NATS server', () => place(1))
   keepsAsStore('a NATS cluster', () => place(3))
 
-  describe('a cluster that loses servers', { timeout: 120_000 }, () => {
+  describe('a cluster that loses servers', () => {
     let servers: NatsServers
     let store: RelayStore
     let close: () => Promise<void>
@@ -61,7 +61,7 @@ describe.skipIf(program === undefined)('with NATS', () => {
       const connection = await servers.connect()
       close = () => connection.close()
       store = await opened(connection, { bounds: SMALL, replicas: 3, timeout: 2_000 })
-    }, 120_000)
+    })
     afterAll(async () => {
       await store?.close()
       await close?.()
@@ -170,5 +170,5 @@ describe.skipIf(program === undefined)('with NATS', () => {
     await expect(natsStore(connection, { bounds: SMALL })).rejects.toThrow(StoreError)
     await connection.close()
     await servers.end()
-  }, 60_000)
+  })
 })

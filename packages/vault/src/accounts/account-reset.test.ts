@@ -102,7 +102,7 @@ it('an account is opened by its own backup in the released enclave, with its nam
   await vault.lock()
   await expect(vault.unlock(passkeyProof())).rejects.toMatchObject({ code: 'INVALID_PASSPHRASE' })
   await vault.unlock(NEXT)
-}, 120_000)
+})
 
 describe('a locked account in this browser', () => {
   /** One grant and one key are newer than the backup, and the passphrase is lost. */

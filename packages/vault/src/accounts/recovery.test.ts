@@ -10,8 +10,6 @@ import { FakeDisk } from '../test/opfs.ts'
 import { BOB } from '../test/people.ts'
 
 freshBrowser()
-vi.setConfig({ testTimeout: 30_000 })
-
 const PASSPHRASE = 'correct horse battery'
 const FILE = 'the passphrase of the file'
 const GRANT = { audience_did: BOB, command: '/msg/send' }

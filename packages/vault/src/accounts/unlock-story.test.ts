@@ -16,10 +16,6 @@ import { OpenVaults } from '../test/open-vaults.ts'
 import type { NewPasskey } from '../unlock/passkey.ts'
 
 freshBrowser()
-
-// Runs Argon2 at full cost several times, on any machine.
-vi.setConfig({ testTimeout: 120_000 })
-
 const PASSPHRASE = 'correct horse battery staple'
 const FILE = 'another passphrase for the file'
 const proof = { passphrase: PASSPHRASE }

@@ -320,7 +320,7 @@ describe('a backup of many tokens', () => {
     expect(await other.tokens.list()).toHaveLength(MANY)
     expect((await other.tokens.list()).map(({ label }) => label)).toContain('The first')
     expect(await other.backups.verify(again)).toMatchObject({ tokens: MANY, missing: { keys: 0, tokens: 0 } })
-  }, 60_000)
+  })
 
   it('leaves nothing when stopped: no file, no tokens, no account', async () => {
     const { vault, file } = await crowded()
@@ -344,7 +344,7 @@ describe('a backup of many tokens', () => {
       expect(other.getSnapshot()).toMatchObject({ phase: 'empty', accounts: [] })
       expect(await indexedDB.databases()).toEqual([])
     }
-  }, 60_000)
+  })
 })
 
 describe('stopping while a key is derived', () => {

@@ -96,7 +96,7 @@ it('a killed import leaves nothing after the next start', async () => {
   const next = await vaults.start()
   expect(shown(next)).toEqual({ phase: 'empty', accounts: [], lost: [] })
   expect(await databases()).toEqual([])
-}, 60_000)
+})
 
 it('an import continues while another tab starts without waiting for it, and is complete', async () => {
   const { address, large } = await crowded()
@@ -114,7 +114,7 @@ it('an import continues while another tab starts without waiting for it, and is 
   const next = await vaults.start()
   expect(shown(next).accounts).toEqual([address])
   expect(await rawAll(address, 'tokens')).toHaveLength(MANY)
-}, 60_000)
+})
 
 it('the leftovers of a killed import do not mix with the next one', async () => {
   const { address, small, large } = await crowded()
@@ -123,7 +123,7 @@ it('the leftovers of a killed import do not mix with the next one', async () => 
   kill()
   await here.importVault({ text: small, exportPassphrase: FILE, passphrase: PASSPHRASE })
   expect((await here.tokens.list()).map(({ label }) => label)).toEqual(['The first'])
-}, 60_000)
+})
 
 it('an account whose state is gone keeps its records, even if an import into it is killed', async () => {
   const { address, small, large } = await crowded()
@@ -143,7 +143,7 @@ it('an account whose state is gone keeps its records, even if an import into it 
   kill()
   await vaults.start()
   expect(await ids()).toContain(own.id)
-}, 60_000)
+})
 
 it('deletes nothing from a database if there are no locks that other tabs see', async () => {
   const { address, large } = await crowded()
@@ -152,4 +152,4 @@ it('deletes nothing from a database if there are no locks that other tabs see', 
   vi.stubGlobal('navigator', {})
   await vaults.start()
   expect((await rawAll(address, 'tokens')).length).toBeGreaterThan(1_000)
-}, 60_000)
+})

@@ -6,10 +6,10 @@ let enclave: Enclave
 beforeAll(async () => {
   enclave = await createEnclave()
   await enclave.call('create_vault', { passphrase: 'correct horse battery staple' })
-}, 60_000)
+})
 afterAll(() => enclave.close())
 
-describe('sealed texts', { timeout: 60_000 }, () => {
+describe('sealed texts', () => {
   it('exceed one call of the plugin, and each comes back the same', async () => {
     const texts = Array.from({ length: 1_200 }, (_, at) => ({
       context: `metadata:${at}`,

@@ -14,10 +14,6 @@ import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 
 freshBrowser()
 const vaults = new OpenVaults()
-
-// Runs Argon2 at full cost, on any machine.
-vi.setConfig({ testTimeout: 120_000 })
-
 const ORIGIN = 'https://shop.example'
 const PAYEE = 'did:web:shop.example'
 const TERMS: MandateTerms = {

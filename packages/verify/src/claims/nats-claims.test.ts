@@ -123,7 +123,7 @@ describe.skipIf(program === undefined)('with NATS', () => {
     expect(await store.claim('one', until, now)).toBe(false)
     await connection.close()
     await servers.end()
-  }, 60_000)
+  })
 
   it('refuses a stream of another purpose', async () => {
     const servers = await startNats(program ?? '', 1)
@@ -134,5 +134,5 @@ describe.skipIf(program === undefined)('with NATS', () => {
     await expect(natsClaims(connection, OPTIONS)).rejects.toMatchObject({ code: 'STORE_FAILED' })
     await connection.close()
     await servers.end()
-  }, 60_000)
+  })
 })

@@ -8,9 +8,6 @@ import { AccountMirror } from './mirror.ts'
 import type { MirrorReport } from './mirror-writer.ts'
 
 freshBrowser()
-// Each step of each change runs as a separate tab.
-vi.setConfig({ testTimeout: 120_000 })
-
 const ADDRESS = 'kh1a'
 const STATE = `keyhole/${ADDRESS}/state.json`
 const sealed = (revision: number, seal = 'one') =>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { fillDisk, freshBrowser, settled } from '../../test/browser.ts'
 import { FakeDisk } from '../../test/opfs.ts'
 import { AccountStorage, readStoredState } from '../account/account-storage.ts'
@@ -6,8 +6,6 @@ import type { MetadataRecord, SessionRecord, TokenRecord } from '../schema.ts'
 import { DEVICE_LINK, DEVICE_PREFIX, MARK_PREFIX, markId } from './device-marks.ts'
 
 freshBrowser()
-vi.setConfig({ testTimeout: 120_000 })
-
 const ADDRESS = 'kh1a'
 const sealed = (revision: number) => JSON.stringify({ format: 'seal-v1', revision })
 

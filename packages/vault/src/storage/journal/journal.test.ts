@@ -19,9 +19,6 @@ import {
 import { decodeValue, encodeValue } from './journal-value.ts'
 
 freshBrowser()
-
-vi.setConfig({ testTimeout: 60_000 })
-
 describe('a value as a line', () => {
   it('reads back the same, whatever a database contains', () => {
     const anything = fc.anything({

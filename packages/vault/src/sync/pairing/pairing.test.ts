@@ -146,7 +146,7 @@ const nameOf = async (work: Promise<unknown>) =>
   )
 
 describe('a second device', () => {
-  it('is added by its code, and both have the same from then on', { timeout: 60_000 }, async () => {
+  it('is added by its code, and both have the same from then on', async () => {
     await relay()
     const [laptop, phone] = await laptopAndPhone()
     const { issuerDid: audience = '', address } = laptop.vault.getSnapshot()
@@ -207,7 +207,7 @@ describe('a second device', () => {
     expect(await phone.devices.state()).toMatchObject({ isOn: false })
   })
 
-  it('can be removed, and says so', { timeout: 60_000 }, async () => {
+  it('can be removed, and says so', async () => {
     await relay()
     const [laptop, phone] = await laptopAndPhone()
     await paired(laptop, phone)
@@ -358,7 +358,7 @@ describe('a pairing', () => {
     expect(phone.vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
   })
 
-  it('says that the relay can’t be reached, and goes on once it can', { timeout: 60_000 }, async () => {
+  it('says that the relay can’t be reached, and goes on once it can', async () => {
     await relay()
     const [laptop, phone] = await laptopAndPhone()
     instead = away
@@ -390,7 +390,7 @@ describe('a pairing', () => {
     await phone.until(isInStep)
   })
 
-  it('says that a relay answers nonsense, whatever that is', { timeout: 60_000 }, async () => {
+  it('says that a relay answers nonsense, whatever that is', async () => {
     await relay()
     const [laptop, phone] = await laptopAndPhone()
     const nonsense = [

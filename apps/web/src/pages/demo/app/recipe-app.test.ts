@@ -4,7 +4,7 @@ import { textOf } from '../engine/sandbox.ts'
 import { RecipeApp, WISH } from './recipe-app.ts'
 import { type Service, serviceOf } from './service.ts'
 
-describe('the demo’s app at its service', { timeout: 60_000 }, () => {
+describe('the demo’s app at its service', () => {
   let vault: Enclave
   let keyless: Enclave
   let app: RecipeApp
@@ -25,7 +25,7 @@ describe('the demo’s app at its service', { timeout: 60_000 }, () => {
     const made: unknown = await vault.call('create_vault', { passphrase: 'four words that nobody guesses' })
     owner = textOf(Reflect.get(Object(made), 'status'), 'issuer_did')
     service = serviceOf(keyless, owner)
-  }, 60_000)
+  })
   afterAll(() => Promise.all([vault?.close(), keyless?.close(), app?.close()]))
 
   it('is let in once per call, and not outside its limits, even with a genuine call', async () => {

@@ -25,11 +25,11 @@ const REFUSED_BY: Readonly<Record<string, string>> = {
   weaken: 'StateDamaged',
 }
 
-describe('the attacks of the demo', { timeout: 60_000 }, () => {
+describe('the attacks of the demo', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
     sandbox = await Sandbox.make({})
-  }, 60_000)
+  })
   afterAll(() => sandbox?.enclave.close())
 
   it.each(ATTACK_GROUPS.flatMap(({ attacks }) => attacks))('$id is refused', async ({ id, run }) => {

@@ -67,11 +67,11 @@ const EXPORTS: Record<EnclaveExport, true> = {
   pause_derivations: true,
 }
 
-describe('the functions of the demo', { timeout: 60_000 }, () => {
+describe('the functions of the demo', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
     sandbox = await Sandbox.make({})
-  }, 60_000)
+  })
   afterAll(() => sandbox?.enclave.close())
 
   it('cover all exports of the plugin', () => {

@@ -19,7 +19,7 @@ describe('literal', () => {
   })
 })
 
-describe('the code shown', { timeout: 60_000 }, () => {
+describe('the code shown', () => {
   // Node finds the built package from here.
   const folder = mkdtempSync(
     fileURLToPath(new URL('../../../../../../packages/enclave/dist/demo-', import.meta.url)),
@@ -27,7 +27,7 @@ describe('the code shown', { timeout: 60_000 }, () => {
   let sandbox: Sandbox
   beforeAll(async () => {
     sandbox = await Sandbox.make({})
-  }, 60_000)
+  })
   afterAll(async () => {
     rmSync(folder, { recursive: true })
     await sandbox?.enclave.close()

@@ -7,7 +7,7 @@ let enclave: Enclave
 
 beforeAll(async () => {
   enclave = await createEnclave({ keyless: true })
-}, 60_000)
+})
 afterAll(() => enclave.close())
 
 test('the sample holds, and says what its sentence says', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   enclave = await createEnclave({ keyless: true })
   owner = await vault()
   agent = await vault()
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([enclave.close(), owner.cleanup(), agent.cleanup()])
 })
