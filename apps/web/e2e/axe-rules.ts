@@ -1,5 +1,5 @@
 // The rules each page must pass: WCAG 2.2 AA and axe's best practices.
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 
 export const AXE_RULES: RunOptions = {
@@ -36,4 +36,13 @@ export async function lookWithAxe(page: Page, rules = AXE_RULES): Promise<readon
   const results = await page.evaluate<Findings & { held: number }>(runAxe(rules))
   if (results.held === 0) throw new Error('axe looked at nothing.')
   return axeFindings(results)
+}
+
+/**
+ * Expects that axe finds nothing in a page.
+ * @param page
+ * @param what it shows, for the error
+ */
+export async function expectAccessible(page: Page, what?: string, rules = AXE_RULES): Promise<void> {
+  expect(await lookWithAxe(page, rules), what).toEqual([])
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { card, makeVault, STRANGER, visit } from '../tasks/support/person.ts'
+import { grant, makeVault, STRANGER } from '../tasks/support/person.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -45,16 +45,8 @@ const notices = (page: Page) =>
     return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
-async function give(page: Page, end: string): Promise<void> {
-  await visit(page, 'Grants')
-  const form = card(page, 'New grant')
-  await form.getByLabel('Who', { exact: true }).fill(STRANGER)
-  await form.getByLabel('What they can do').fill('/msg/send')
-  await form.getByLabel('A name for it').fill('Holiday mails')
-  await form.getByLabel('Expires').click()
-  await page.getByRole('option', { name: end }).click()
-  await form.getByRole('button', { name: 'Sign the grant' }).click()
-  await expect(card(page, 'Signed and stored')).toBeVisible()
+async function give(page: Page, expires: string): Promise<void> {
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails', expires })
 }
 
 /** Wakes the worker as the browser does while no page is open. */

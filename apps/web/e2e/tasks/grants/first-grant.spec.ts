@@ -1,58 +1,16 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
 import { addAuthenticator } from '../support/authenticator.ts'
+import { Hands } from '../support/hands.ts'
 import { card, PASSPHRASE, STRANGER, visit } from '../support/person.ts'
 
 /**
- * What the first vault and its first grant may cost, from the landing page to a grant in the clipboard. A press is a click or a key that
- * does something; a secret is a passphrase or a code typed by hand. Seconds are of the machine, and of typing at 40 words a minute.
+ * What the first vault and its first grant may cost, from the landing page to a grant in the clipboard.
  */
 const BARS = {
   passkey: { presses: 9, secrets: 0, seconds: 45 },
   passphrase: { presses: 10, secrets: 2, seconds: 75 },
 } as const
-
-/** 40 words of five letters, each with its space. */
-const SECONDS_A_LETTER = 60 / (40 * 6)
-
-/** A person whose presses and typing are counted. Waiting and looking cost nothing. */
-class Hands {
-  presses = 0
-  secrets = 0
-  #letters = 0
-  readonly #page: Page
-  readonly #start = Date.now()
-
-  constructor(page: Page) {
-    this.#page = page
-  }
-
-  async click(target: Locator): Promise<void> {
-    this.presses += 1
-    await target.click()
-  }
-
-  async press(key: string): Promise<void> {
-    this.presses += 1
-    await this.#page.keyboard.press(key)
-  }
-
-  async typeSecret(field: Locator, text: string): Promise<void> {
-    this.secrets += 1
-    this.#letters += text.length
-    await field.fill(text)
-  }
-
-  /** What is in the clipboard already: the key of whoever it is for. */
-  async paste(field: Locator, text: string): Promise<void> {
-    this.presses += 1
-    await field.fill(text)
-  }
-
-  seconds(): number {
-    return (Date.now() - this.#start) / 1000 + this.#letters * SECONDS_A_LETTER
-  }
-}
 
 /** From a vault that was just made to a copied grant: skip, grant, paste, template, sign, copy. */
 async function grantAndCopy(page: Page, hands: Hands): Promise<string> {
@@ -77,7 +35,7 @@ test.beforeEach(async ({ context }) => {
 
 test('by a passkey, from a new browser to a copied grant: 9 presses, no secret typed', async ({ page }) => {
   await addAuthenticator(page)
-  const hands = new Hands(page)
+  const hands = new Hands()
   await page.goto('/')
   await hands.click(wayIn(page))
   await hands.click(page.getByRole('button', { name: 'Continue', exact: true }))
@@ -95,7 +53,7 @@ test('by a passkey, from a new browser to a copied grant: 9 presses, no secret t
 })
 
 test('by a passphrase: two secrets typed, and 10 presses with the choice of it', async ({ page }) => {
-  const hands = new Hands(page)
+  const hands = new Hands()
   await page.goto('/')
   await hands.click(wayIn(page))
   await hands.click(page.getByRole('button', { name: 'Continue', exact: true }))
@@ -103,7 +61,7 @@ test('by a passphrase: two secrets typed, and 10 presses with the choice of it',
   await hands.typeSecret(page.getByLabel('Passphrase', { exact: true }), PASSPHRASE)
   await hands.typeSecret(page.getByLabel('Confirm passphrase'), PASSPHRASE)
   await expect(page.getByRole('button', { name: 'Create vault' })).toBeEnabled()
-  await hands.press('Enter')
+  await hands.press(page, 'Enter')
   await grantAndCopy(page, hands)
 
   const { presses, secrets, seconds } = BARS.passphrase

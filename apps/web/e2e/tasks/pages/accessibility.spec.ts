@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { AXE_RULES, COLOUR_RULES, lookWithAxe } from '../../axe-rules.ts'
+import { COLOUR_RULES, expectAccessible } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
 import { approve } from '../../presses.js'
 import {
@@ -26,10 +26,6 @@ const REQUEST = `keyhole-request-1.${Buffer.from(
     ...{ policy: [], expiresIn: 86_400, reason: 'To send the invitations of your calendar' },
   }),
 ).toString('base64url')}`
-
-async function expectAccessible(page: Page, what: string, rules = AXE_RULES): Promise<void> {
-  expect(await lookWithAxe(page, rules), what).toEqual([])
-}
 
 /** Checks everything in light mode, then the colours in dark mode. */
 async function lookInBoth(page: Page, what: string): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { lookWithAxe } from '../../axe-rules.ts'
+import { expectAccessible } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
 import {
+  addContact,
   another,
   card,
   chooseBackup,
@@ -17,10 +18,6 @@ import {
   visit,
   writeBackup,
 } from '../support/person.ts'
-
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await lookWithAxe(page)).toEqual([])
-}
 
 const granted = (page: Page) => card(page, 'Granted so far').getByRole('article', { name: 'Holiday mails' })
 
@@ -124,12 +121,7 @@ test('a contact that another tab names, renames and deletes changes here at once
   const other = await context.newPage()
   await other.goto('/identity?tab=contacts')
   await expectUnlocked(other)
-  await other.getByRole('button', { name: 'Add a contact' }).click()
-  const adding = other.getByRole('dialog', { name: 'Add a contact' })
-  await adding.getByLabel('Name', { exact: true }).fill('Anna')
-  await adding.getByRole('textbox', { name: 'DID' }).fill(STRANGER)
-  await adding.getByRole('button', { name: 'Save' }).click()
-  await expect(other.getByRole('heading', { name: 'Anna', exact: true })).toBeVisible()
+  await addContact(other, 'Anna', STRANGER)
   await visit(page, 'Grants')
   await expect(granted(page)).toContainText('You let Anna (…2doK) send messages')
 

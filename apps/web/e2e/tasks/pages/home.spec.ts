@@ -1,15 +1,10 @@
-import type { Page } from '@playwright/test'
-import { lookWithAxe } from '../../axe-rules.ts'
+import { expectAccessible } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
 import { holdClient } from '../support/held-client.ts'
 import { card, expectLocked, grant, makeVault, PASSPHRASE, STRANGER, visit } from '../support/person.ts'
 
 /** Another DID whose key this vault doesn't have. */
 const FRIEND = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
-
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await lookWithAxe(page)).toEqual([])
-}
 
 test('a visitor sees a real grant, has it checked, and sees a widened one refused', async ({ page }) => {
   await page.goto('/')

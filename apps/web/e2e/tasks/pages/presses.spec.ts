@@ -1,10 +1,11 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
-import { approve, takesPresses } from '../../presses.js'
+import { takesPresses } from '../../presses.js'
+import { Hands } from '../support/hands.ts'
 import {
+  addContact,
   another,
   card,
-  chooseFile,
   choosePassphrase,
   FILE_PASSPHRASE,
   grant,
@@ -18,8 +19,8 @@ import {
 import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
 
 /**
- * How many presses each task may take, from Home. A press is a click, a paste or a key that does something. Making a vault, granting and
- * handing over are counted in `grants/first-grant.spec.ts`.
+ * How many presses each task may take, from Home. Making a vault, granting and handing over are counted in
+ * `grants/first-grant.spec.ts`.
  */
 const MOST = {
   'find a grant': 2,
@@ -32,42 +33,11 @@ const MOST = {
   'restore a vault from its backup': 4,
 } as const
 
-/** A person whose presses are counted, for one task after another. */
-class Hands {
-  #presses = 0
-
-  async click(target: Locator): Promise<void> {
-    this.#presses += 1
-    await target.click()
-  }
-
-  async press(page: Page, key: string): Promise<void> {
-    this.#presses += 1
-    await page.keyboard.press(key)
-  }
-
-  async paste(field: Locator, text: string): Promise<void> {
-    this.#presses += 1
-    await field.fill(text)
-  }
-
-  /** Presses a button that only counts presses after a moment. */
-  async approve(button: Locator): Promise<void> {
-    this.#presses += 1
-    await approve(button)
-  }
-
-  async choose(scope: Locator, file: { name: string; text: string }): Promise<void> {
-    this.#presses += 1
-    await chooseFile(scope, file)
-  }
-
-  /** Ends a task and says what it took. */
-  done(task: keyof typeof MOST): void {
-    console.log(`${task}: ${this.#presses} presses of ${MOST[task]}`)
-    expect(this.#presses, task).toBeLessThanOrEqual(MOST[task])
-    this.#presses = 0
-  }
+/** Ends a task, says what it took, and begins the next one. */
+function done(hands: Hands, task: keyof typeof MOST): void {
+  console.log(`${task}: ${hands.presses} presses of ${MOST[task]}`)
+  expect(hands.presses, task).toBeLessThanOrEqual(MOST[task])
+  hands.presses = 0
 }
 
 const place = (page: Page, name: string) =>
@@ -78,12 +48,7 @@ const place = (page: Page, name: string) =>
 test('each task takes no more presses than were written down for it', async ({ page }) => {
   await makeVault(page)
   await visit(page, 'Grants', 'Contacts')
-  await page.getByRole('button', { name: 'Add a contact' }).click()
-  const form = page.getByRole('dialog', { name: 'Add a contact' })
-  await form.getByLabel('Name', { exact: true }).fill('Anna Berger')
-  await form.getByRole('textbox', { name: 'DID' }).fill(STRANGER)
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('heading', { name: 'Anna Berger', exact: true })).toBeVisible()
+  await addContact(page, 'Anna Berger', STRANGER)
   const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   await grant(page, { to: STRANGER, command: '/build/run', label: 'Build server' })
   const hands = new Hands()
@@ -94,7 +59,7 @@ test('each task takes no more presses than were written down for it', async ({ p
   await expect(page.getByRole('option', { name: /Holiday mails/ }).first()).toBeVisible()
   await hands.click(page.getByRole('option', { name: /Holiday mails/ }).first())
   await expect(page.getByRole('article', { name: 'Holiday mails' })).toBeVisible()
-  hands.done('find a grant')
+  done(hands, 'find a grant')
 
   await visit(page, 'Home')
   await hands.click(place(page, 'Grants'))
@@ -103,14 +68,14 @@ test('each task takes no more presses than were written down for it', async ({ p
   )
   await hands.click(page.getByRole('dialog').getByRole('button', { name: /^(Renew|Sign)/ }))
   await expect(page.getByRole('dialog').getByText('Signed and stored')).toBeVisible()
-  hands.done('renew a grant')
+  done(hands, 'renew a grant')
   await page.keyboard.press('Escape')
 
   await visit(page, 'Home')
   await hands.click(page.getByRole('link', { name: 'Check a token', exact: true }).filter({ visible: true }))
   await hands.paste(page.getByLabel('Token', { exact: true }), token)
   await expect(page.getByText('Valid.', { exact: true })).toBeVisible()
-  hands.done('check a stranger’s token')
+  done(hands, 'check a stranger’s token')
 
   await visit(page, 'Home')
   await hands.click(place(page, 'Payments'))
@@ -121,7 +86,7 @@ test('each task takes no more presses than were written down for it', async ({ p
   await hands.click(mandate.getByRole('radio', { name: /^Any shop/ }))
   await hands.click(mandate.getByRole('button', { name: 'Sign the mandate' }))
   await expect(card(page, 'Signed and stored')).toBeVisible()
-  hands.done('give an agent a budget')
+  done(hands, 'give an agent a budget')
 
   await visit(page, 'Home')
   await hands.click(place(page, 'Grants'))
@@ -135,7 +100,7 @@ test('each task takes no more presses than were written down for it', async ({ p
   await hands.click(confirm)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Revoke everything…' })).toHaveCount(0)
-  hands.done('revoke all of one agent')
+  done(hands, 'revoke all of one agent')
 })
 
 test('what was given is passed on, paid from and restored with no more presses than were written down', async ({
@@ -164,7 +129,7 @@ test('what was given is passed on, paid from and restored with no more presses t
   await narrow.getByLabel('What they can do').fill('/msg/send')
   await hands.click(narrow.getByRole('button', { name: 'Sign and pass on' }))
   await hands.click(card(agent, 'Signed and stored').getByRole('button', { name: 'Copy the token' }).first())
-  hands.done('narrow a grant and pass it on')
+  done(hands, 'narrow a grant and pass it on')
 
   await giveMandate(page, 'An agent for a day', { Who: did, 'Paid to': 'https://shop.example' })
   await takeMandate(agent, await tokenText(card(page, 'Signed and stored')))
@@ -178,7 +143,7 @@ test('what was given is passed on, paid from and restored with no more presses t
   await hands.approve(asked.getByRole('button', { name: /^Countersign/ }))
   await expect(asked.getByText('Countersigned, counted and stored.')).toBeVisible()
   await hands.click(asked.getByRole('button', { name: /^Copy/ }).first())
-  hands.done('pay from a budget')
+  done(hands, 'pay from a budget')
 
   const file = await writeBackup(page)
   const { page: fresh } = await another(browser, guard)
@@ -190,5 +155,5 @@ test('what was given is passed on, paid from and restored with no more presses t
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await hands.click(form.getByRole('button', { name: 'Restore the vault' }))
   await expect(fresh.getByText('Your vault is back, and open.')).toBeVisible()
-  hands.done('restore a vault from its backup')
+  done(hands, 'restore a vault from its backup')
 })

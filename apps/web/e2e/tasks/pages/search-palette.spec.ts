@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { lookWithAxe } from '../../axe-rules.ts'
+import { expectAccessible } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
 import {
   card,
@@ -17,10 +17,6 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Find or do som
 const box = (page: Page) => page.getByRole('combobox', { name: 'Find or do something' })
 /** The page or the element in it that has the focus, usually its heading. */
 const focusInPage = (page: Page) => page.locator('#page:focus, #page :focus')
-
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await lookWithAxe(page)).toEqual([])
-}
 
 test('what was found opens three keys after the query, from anywhere', async ({ page }) => {
   await makeVault(page)

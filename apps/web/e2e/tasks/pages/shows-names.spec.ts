@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
-import { grant, makeVault, openTab, STRANGER, visit } from '../support/person.ts'
+import { addContact, grant, makeVault, openTab, STRANGER, visit } from '../support/person.ts'
 import { giveMandate } from '../support/spending.ts'
 
 /** As much of a DID as a list shows. */
@@ -16,13 +16,8 @@ async function linesWithDid(page: Page): Promise<string[]> {
 test('no page shows the DID of someone who has a name', async ({ page }) => {
   await makeVault(page)
   await visit(page, 'Grants', 'Contacts')
-  await page.getByRole('button', { name: 'Add a contact' }).click()
-  const form = page.getByRole('dialog', { name: 'Add a contact' })
-  await form.getByLabel('Name', { exact: true }).fill('Anna Berger')
-  await form.getByRole('textbox', { name: 'DID' }).fill(STRANGER)
-  await form.getByRole('button', { name: 'Save' }).click()
   // Her own page is where the DID is one press away.
-  await expect(page.getByRole('heading', { name: 'Anna Berger', exact: true })).toBeVisible()
+  await addContact(page, 'Anna Berger', STRANGER)
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   const found: Record<string, string[]> = { 'what was signed': await linesWithDid(page) }
   await giveMandate(page, 'An agent for a day', { Who: STRANGER, 'Paid to': 'https://shop.example' })

@@ -170,6 +170,16 @@ async function openSection(page: Page, name: string): Promise<void> {
   await expect(sectionButton(page, name)).toHaveAttribute('aria-expanded', 'true')
 }
 
+/** Adds a contact where the contacts are shown, and waits for its page. */
+export async function addContact(page: Page, name: string, did: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a contact' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a contact' })
+  await form.getByLabel('Name', { exact: true }).fill(name)
+  await form.getByRole('textbox', { name: 'DID' }).fill(did)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+}
+
 /** Fills in and signs a grant on the Grants page. @returns the token's text */
 export async function grant(
   page: Page,
@@ -178,7 +188,8 @@ export async function grant(
     command,
     label,
     limit,
-  }: { to: string; command: string; label?: string; limit?: [string, string, string] },
+    expires,
+  }: { to: string; command: string; label?: string; limit?: [string, string, string]; expires?: string },
 ): Promise<string> {
   // Come from another page: the last signed grant would still be in the form's place.
   await visit(page, 'Home')
@@ -194,6 +205,10 @@ export async function grant(
     await form.getByLabel('Limit 1: value').fill(limit[2])
   }
   if (label !== undefined) await form.getByLabel('A name for it').fill(label)
+  if (expires !== undefined) {
+    await form.getByLabel('Expires').click()
+    await page.getByRole('option', { name: expires }).click()
+  }
   await form.getByRole('button', { name: 'Sign the grant' }).click()
   return await tokenText(card(page, 'Signed and stored'))
 }
