@@ -76,7 +76,7 @@ describe('a server that may speak', () => {
     const opened = await open(talking())
     const [one, other] = [await listener(opened), await listener(opened)]
     const waiting = call(one.client, 'wait')
-    await settled()
+    await expect.poll(async () => textOf(await call(other.client, 'waiting'))).toBe('1')
     await call(other.client, 'log')
     expect(textOf(await call(other.client, 'ask'))).toBe('no answer')
     await waiting

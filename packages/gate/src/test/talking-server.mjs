@@ -16,7 +16,7 @@ serveStdio(() => {
     { capabilities: { tools: {}, resources: { subscribe: true }, logging: {}, completions: {} } },
   )
   const answer = (method, act) => server.setRequestHandler(method, { params: ANY }, act)
-  answer('tools/list', () => ({ tools: ['log', 'steps', 'ask', 'wait', 'change'].map(tool) }))
+  answer('tools/list', () => ({ tools: ['log', 'steps', 'ask', 'wait', 'waiting', 'change'].map(tool) }))
   answer('resources/list', () => ({ resources: [] }))
   answer('resources/subscribe', () => ({}))
   answer('resources/unsubscribe', () => ({}))
@@ -34,6 +34,7 @@ serveStdio(() => {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     if (name === 'wait') await new Promise((resolve) => waiting.push(resolve))
+    if (name === 'waiting') return answerOf(String(waiting.length))
     if (name === 'change')
       for (const uri of ['test://mine', 'test://other']) await server.sendResourceUpdated({ uri })
     if (name !== 'ask') return answerOf(name)
