@@ -63,7 +63,8 @@ export class Changes {
 
   /**
    * Changes the account: calls the export, then stores the sealed state it returns, the records from `prepare` and the
-   * log line in one transaction. If that fails, the enclave rolls back.
+   * log line in one transaction. If that fails, the enclave rolls back. Of an account on several devices, all of them
+   * have to learn of some changes first: then this is replaced by `sync/devices.ts`.
    */
   async mutate<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
     const { enclave } = this.#context.client

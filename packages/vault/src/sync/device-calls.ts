@@ -87,6 +87,18 @@ export type HeadChange =
   | { readonly join: Record<never, never> }
   | { readonly add: { readonly device: string; readonly sealing: string } }
   | { readonly remove: { readonly device: string } }
+  | Readonly<Partial<Record<SharedChange, Readonly<Record<string, unknown>>>>>
+
+/** Changes of keys and unlock methods. The plugin checks their fields. */
+type SharedChange =
+  | 'set_passphrase'
+  | 'add_passkey'
+  | 'new_recovery_code'
+  | 'remove_unlock_method'
+  | 'generate_key'
+  | 'import_key'
+  | 'delete_key'
+  | 'set_default_key'
 
 interface Inputs {
   readonly open_device: { readonly records: readonly string[] }

@@ -17,6 +17,7 @@ const REFUSALS = {
   RelayClock: 'This device’s clock and the relay’s differ by more than a minute.',
   RelayConflict: 'Another device has changed the account’s devices at the same time.',
   RelayWithoutDevices: 'This relay keeps no records of devices.',
+  ChangeUnsure: 'The relay was gone before it was known whether this was changed.',
   RelayNonsense: 'The relay’s answers break its own rules.',
 }
 export type DeviceRefusal = keyof typeof REFUSALS
@@ -28,6 +29,7 @@ const OF_RELAY: Readonly<Record<RelayWhy, DeviceRefusal>> = {
   refused: 'RelayRefuses',
   clock: 'RelayClock',
   conflict: 'RelayConflict',
+  unsure: 'ChangeUnsure',
   nonsense: 'RelayNonsense',
 }
 

@@ -38,6 +38,8 @@ export class DeviceSession {
   /** Whether records were read whose things may not be here yet. */
   #hasNews = true
   #headsDiffer = false
+  /** Ids of heads that were proposed, until the relay shows them. */
+  readonly #awaited = new Set<string>()
   /** Revocations that the relay has, and with how many heads they were looked up. */
   readonly #told = new Set<string>()
   #toldAt: number | undefined
@@ -133,13 +135,46 @@ export class DeviceSession {
   }
 
   /**
-   * Appends a head that was just proposed, and takes it in once the relay shows it. Call `meet` before proposing.
-   * @throws RelayFailure: `conflict` if another device was faster. VaultError
+   * Appends a head that was just proposed, and takes it in once the relay shows it: only then it is in force. Call `meet`
+   * before proposing.
+   * @throws RelayFailure: `conflict` if another device was faster, `unsure` if the relay was gone before it showed the
+   *   head. VaultError
    */
   async propose(heads: readonly string[]): Promise<void> {
     const { relay } = this.#parts
-    for (const head of heads) await relay.append(head, await recordIdOf(head), this.#status?.heads_read ?? 0)
-    await this.meet()
+    let failure: RelayFailure | undefined
+    for (const head of heads) {
+      const id = await recordIdOf(head)
+      this.#awaited.add(id)
+      try {
+        await relay.append(head, id, this.#status?.heads_read ?? 0)
+      } catch (error) {
+        if (!(error instanceof RelayFailure) || error.why !== 'network') {
+          this.#awaited.clear()
+          throw error
+        }
+        // It may have arrived.
+        failure = error
+      }
+    }
+    try {
+      await this.#meetAgain()
+      if (this.#awaited.size > 0) throw failure ?? new RelayFailure('nonsense')
+    } finally {
+      this.#awaited.clear()
+    }
+  }
+
+  /** Meets the relay, which has just been there. */
+  async #meetAgain(): Promise<void> {
+    for (let tries = 3; ; tries -= 1) {
+      try {
+        return void (await this.meet())
+      } catch (error) {
+        if (!(error instanceof RelayFailure)) throw error
+        if (tries === 0) throw new RelayFailure('unsure', { cause: error })
+      }
+    }
   }
 
   async #read(): Promise<boolean> {
@@ -175,6 +210,7 @@ export class DeviceSession {
       if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
       this.#hasNews = true
     }
+    for (const id of taken.stored) this.#awaited.delete(id)
     this.#status = taken.device
     return taken
   }

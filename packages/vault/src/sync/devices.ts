@@ -1,17 +1,21 @@
-import type { Enclave } from '@keyhole/enclave'
+import type { Enclave, EnclaveAnswer } from '@keyhole/enclave'
+import type { ActivityAbout } from '../base/act.ts'
 import { refused } from '../base/errors.ts'
 import { raise, type VaultChange } from '../base/events.ts'
+import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { forgetDevices, needsDevices } from '../enclave/needs-devices.ts'
-import type { CallExport } from '../session/changes.ts'
+import { readStatus } from '../enclave/open-sealed.ts'
+import type { CallExport, Change, ChangingExport } from '../session/changes.ts'
 import type { BehindVault } from '../session/vault-parts.ts'
-import type { OpenStorage } from '../storage/account/account-storage.ts'
+import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
 import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
 import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadChange } from './device-calls.ts'
 import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
-import { deviceRefused, relayUrlOrRefuse } from './device-refusals.ts'
+import { deviceRefused, namingFailures, relayUrlOrRefuse } from './device-refusals.ts'
 import { DeviceSession } from './device-session.ts'
 import { DEVICES_OFF, type DevicesState } from './devices-state.ts'
+import { answerOf, headChangeOf, isForAll } from './head-changes.ts'
 import { deviceThing, namedDevices, nameThing, PRESENCE_EVERY } from './named-devices.ts'
 import { keepsRecords, Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
@@ -20,6 +24,15 @@ import { reopen } from './reopen.ts'
 import { toStore } from './stored-records.ts'
 import { withSyncLock } from './sync-lock.ts'
 import { SyncLoop } from './sync-loop.ts'
+
+/** A change that this device has proposed. */
+interface OwnChange {
+  readonly act: string
+  readonly about: (adopted: Adopted) => ActivityAbout
+  readonly prepare: (adopted: Adopted) => Promise<StateBatch | undefined>
+  readonly done: (adopted: Adopted) => void
+}
+type Adopted = EnclaveAnswer<'adopt_head'>
 
 /** How often a change of the head is tried again if another device was faster. */
 const MOST_TRIES = 3
@@ -40,6 +53,8 @@ export class Devices {
   #running: Running | undefined
   #state: DevicesState = DEVICES_OFF
   #isTelling = false
+  /** What this device has proposed, until it's in force: its log line and its records are written with it. */
+  #own: OwnChange | undefined
   /** What this device is to be called, until it was said. */
   #nameToSay = ''
   #beginning: Promise<unknown> = Promise.resolve()
@@ -55,6 +70,10 @@ export class Devices {
     })
     parts.context.events.on('vault:locked', () => this.end())
     // The network is back, or the page is.
+    // The vault itself knows nothing of devices, so that those who have one load nothing for several.
+    const mutate = parts.changes.mutate.bind(parts.changes)
+    parts.changes.mutate = async (change) =>
+      await (this.#running && isForAll(change.name) ? this.#throughHead(change) : mutate(change))
     const page = parts.page ?? new EventTarget()
     for (const name of ['online', 'focus', 'pageshow']) {
       page.addEventListener(name, () => this.#running?.work?.loop.retry())
@@ -163,12 +182,14 @@ export class Devices {
    * Changes what all devices share, through a head. Needs the relay. Nothing has changed before the head comes back from
    * there; a change that another device was faster than is made again.
    * @param isDone whether it is in force already: an earlier try may have failed after the relay had it
+   * @param proposed called with each head before it is sent
    * @throws RelayFailure, VaultError
    */
   async changeHead(
     change: HeadChange,
     proof: UnlockProof | undefined,
     isDone: (status: DeviceStatus) => boolean,
+    proposed: (head: DeviceAnswer<'propose_head'>) => void = () => {},
   ): Promise<DeviceAnswer<'propose_head'> | undefined> {
     const { context } = this.#parts
     const { enclave } = context.client
@@ -181,6 +202,7 @@ export class Devices {
         const head = proof
           ? await context.prove(address, proof, (input) => call({ proof: input }))
           : await call({})
+        proposed(head)
         try {
           await session.propose(head.records)
           return head
@@ -189,6 +211,37 @@ export class Devices {
           if (!isConflict || tries === 0) throw error
         }
       }
+    })
+  }
+
+  /** Changes keys or unlock methods for all devices. Nothing is in force, and no code is given, before the relay shows it. */
+  async #throughHead<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
+    const made = await headChangeOf(change)
+    if (!made) throw deviceRefused('DevicesNotReady')
+    return await namingFailures(async () => {
+      let answer: EnclaveAnswer<Name> | undefined
+      const head = await this.changeHead(
+        made.change,
+        change.proof,
+        () => answer !== undefined,
+        (proposed) => {
+          this.#own = {
+            act: change.act,
+            about: (adopted) => change.about?.(answerOf(proposed, adopted)) ?? {},
+            prepare: async (adopted) => await change.prepare?.(answerOf(proposed, adopted)),
+            done: (adopted) => {
+              answer = answerOf(proposed, adopted)
+            },
+          }
+        },
+      ).finally(() => {
+        this.#own = undefined
+      })
+      // The last head had the same already, such as the same default key.
+      answer ??= head && answerOf(head, await this.#unchanged())
+      if (!answer) throw deviceRefused('DevicesNotReady')
+      if (made.label && head?.key_id !== undefined) await this.#labelKey(head.key_id, made.label)
+      return answer
     })
   }
 
@@ -203,6 +256,17 @@ export class Devices {
     const { enclave, link } = this.#running ?? {}
     if (!session.status || !enclave || !link) throw deviceRefused('DevicesNotReady')
     return { enclave, relay: link.relay }
+  }
+
+  async #unchanged(): Promise<{ readonly status: EnclaveStatus; readonly enclave: string }> {
+    const { client } = this.#parts.context
+    return { status: await readStatus(client.enclave), enclave: client.sealedState ?? '' }
+  }
+
+  /** Each device has the names of its keys. */
+  async #labelKey(keyId: string, label: string): Promise<void> {
+    const input = { key_id: keyId, label }
+    await this.#parts.changes.mutate({ act: 'labelKey', name: 'label_key', input, failure: FAILURE })
   }
 
   /** Names a device; an empty name removes it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
@@ -299,13 +363,17 @@ export class Devices {
 
   /** Takes keys and unlock methods from the last head. */
   async #adopt(): Promise<void> {
-    await this.#parts.changes.mutate({
-      act: 'adoptDevices',
+    const own = this.#own
+    const change: Change<'adopt_head'> = {
+      act: own?.act ?? 'adoptDevices',
       name: 'adopt_head',
       input: {},
       failure: FAILURE,
       by: callDevice as CallExport<'adopt_head'>,
-    })
+      ...(own && { about: own.about, prepare: async (made) => (await own.prepare(made)) ?? {} }),
+    }
+    const adopted = await this.#parts.changes.mutate(change)
+    own?.done(adopted)
     this.#parts.context.changed('unlock_methods')
   }
 

@@ -12,6 +12,8 @@ export type RelayWhy =
   | 'clock'
   /** Another device has changed the list of devices meanwhile. */
   | 'conflict'
+  /** It was gone before it was known whether it has a head. */
+  | 'unsure'
   /** Its answer breaks its own rules: too long, without an end, or something else. */
   | 'nonsense'
 

@@ -27,6 +27,7 @@ const WAITS: Readonly<Record<RelayWhy, DevicesWaitFor | undefined>> = {
   nonsense: 'relay_nonsense',
   // Read again, and propose again.
   conflict: undefined,
+  unsure: 'network',
 }
 
 export interface LoopParts {
@@ -54,6 +55,8 @@ export class SyncLoop {
   #wake = () => {}
   #isWoken = false
   #isOpen = false
+  /** Whether it was one of the account's devices when `prepare` ran. */
+  #isPrepared = false
   /** When the relay may be asked again, by the monotonic clock. */
   #notBefore = 0
   #failures = 0
@@ -99,12 +102,19 @@ export class SyncLoop {
         await session.open()
         await prepare()
         this.#isOpen = true
+        this.#isPrepared = session.status?.is_member ?? false
       }
       // First what needs no relay: then it's stored, whatever the relay does.
       await session.settle()
       if (this.#waitsFor === 'storage') this.#waitsFor = undefined
       if (clock.monotonic() < this.#notBefore || session.isRemoved) return
       await session.meet()
+      if (!this.#isPrepared && session.status?.is_member) {
+        // A device that joined just now learns it from the relay. Now it can say that it's there.
+        await prepare()
+        this.#isPrepared = true
+        this.#isWoken = true
+      }
       this.#failures = 0
       this.#waitsFor = session.headsDiffer ? 'heads' : undefined
       this.#lastRead = clock.now()

@@ -39,13 +39,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
             </Trans>
           </li>
           <li>
-            <Trans>Without a connection everything here still works, and is sent later.</Trans>
-          </li>
-          <li>
-            <Trans>
-              For now, its keys and unlock methods can’t be changed once it’s on several devices. Do that
-              first.
-            </Trans>
+            <Trans>Offline, everything here still works. It’s sent later.</Trans>
           </li>
           <li>
             <Trans>Other tabs with this account close it. You can open it there again.</Trans>

@@ -33,7 +33,7 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
   },
   relay_busy: {
     title: msg`The relay is busy.`,
-    advice: msg`Sending goes on automatically in a moment.`,
+    advice: msg`The rest is sent soon.`,
   },
   relay_full: {
     title: msg`The relay has no room left for this vault.`,

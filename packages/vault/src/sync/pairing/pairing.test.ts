@@ -162,7 +162,10 @@ describe('a second device', () => {
     expect(phone.vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
     await phone.until(isInStep)
     expect(await phone.cids()).toEqual([before.cid])
-    const state = await laptop.until(({ devices }) => devices.length === 2)
+    // The phone says that it's there as soon as it has joined.
+    const state = await laptop.until(({ devices }) =>
+      devices.some(({ isThis, lastHeard }) => !isThis && lastHeard === phone.clock.now()),
+    )
     expect(state.devices.map(({ isThis, name }) => [isThis, name])).toEqual([
       [true, 'Laptop'],
       [false, 'Phone'],
@@ -417,6 +420,111 @@ describe('a pairing', () => {
     expect(await nameOf(phone.devices.joiningDigits())).toBe('PairingRefused')
     expect((await laptop.devices.state()).devices).toHaveLength(1)
     expect(phone.vault.getSnapshot().phase).toBe('empty')
+  })
+})
+
+describe('keys and unlock methods of an account on several devices', () => {
+  it('are changed for all of them, once the relay shows it', { timeout: 120_000 }, async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    await paired(laptop, phone)
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof(), name: 'Phone' })])
+    await phone.until(isInStep)
+    const onLaptop = <T>(work: (vault: KeyVault) => Promise<T>) => laptop.within(() => work(laptop.vault))
+    const onPhone = <T>(work: (vault: KeyVault) => Promise<T>) => phone.within(() => work(phone.vault))
+    const keysOf = (device: Device) =>
+      device.vault
+        .getSnapshot()
+        .keys.map(({ key_id: id }) => id)
+        .sort()
+    const same = async () =>
+      await vi.waitFor(() => expect(keysOf(phone)).toEqual(keysOf(laptop)), { timeout: 20_000 })
+
+    const made = await onLaptop((vault) => vault.keys.generate({ label: 'Work' }))
+    expect(keysOf(laptop)).toContain(made.key_id)
+    expect(laptop.vault.getSnapshot().keys.find(({ key_id: id }) => id === made.key_id)?.label).toBe('Work')
+    await same()
+    await onPhone((vault) => vault.keys.setDefault(made.key_id))
+    await onPhone((vault) => vault.keys.setDefault(made.key_id))
+    await vi.waitFor(() => expect(laptop.vault.getSnapshot().defaultKey).toBe(made.key_id), {
+      timeout: 20_000,
+    })
+    const [first = ''] = keysOf(laptop).filter((id) => id !== made.key_id)
+    await onLaptop((vault) => vault.keys.setDefault(first))
+    await onLaptop((vault) => vault.keys.delete(made.key_id))
+    await same()
+    expect(keysOf(laptop)).toEqual([first])
+
+    // A new recovery code opens both, and the one before opens neither.
+    const code = await onLaptop((vault) => vault.unlockMethods.newRecoveryCode(passkeyProof()))
+    await phone.until(({ toSend }) => toSend === 0)
+    await onLaptop((vault) => vault.lock())
+    await onLaptop((vault) => vault.unlock({ recoveryCode: code }))
+    await laptop.until(isInStep)
+    await vi.waitFor(
+      async () => {
+        await onPhone((vault) => vault.lock())
+        phone.clock.pass(60_000)
+        await onPhone((vault) => vault.unlock({ recoveryCode: code }))
+      },
+      { timeout: 20_000 },
+    )
+    await phone.until(isInStep)
+
+    // A passphrase that one sets, and a method that the other removes.
+    await onPhone((vault) =>
+      vault.unlockMethods.setPassphrase(passkeyProof(), 'correct horse battery staple'),
+    )
+    await vi.waitFor(
+      async () =>
+        expect((await onLaptop((vault) => vault.unlockMethods.list())).map(({ kind }) => kind)).toContain(
+          'passphrase',
+        ),
+      { timeout: 20_000 },
+    )
+    const codes = await onLaptop((vault) => vault.unlockMethods.list())
+    const old = codes.find(({ kind }) => kind === 'recovery_code')?.id ?? ''
+    await onLaptop((vault) => vault.unlockMethods.remove({ passphrase: 'correct horse battery staple' }, old))
+    await vi.waitFor(
+      async () =>
+        expect((await onPhone((vault) => vault.unlockMethods.list())).map(({ kind }) => kind).sort()).toEqual(
+          ['passkey', 'passphrase'],
+        ),
+      { timeout: 20_000 },
+    )
+    const acts = (await onLaptop((vault) => vault.activity.read())).lines.map(({ act }) => act)
+    for (const act of ['generateKey', 'deleteKey', 'newRecoveryCode', 'removeUnlockMethod', 'adoptDevices'])
+      expect(acts).toContain(act)
+  })
+
+  it('stay as they are if the relay refuses or is away, and no code is given that opens nothing', async () => {
+    await relay()
+    const [laptop] = await laptopAndPhone()
+    const newCode = () => laptop.within(() => laptop.vault.unlockMethods.newRecoveryCode(passkeyProof()))
+    const before = await laptop.within(() => laptop.vault.unlockMethods.list())
+    instead = away
+    expect(await nameOf(newCode())).toBe('RelayUnreachable')
+    // It says that it has the head, and doesn't show it.
+    instead = (path) =>
+      path === '/records/append' ? Response.json({ place: 9 }, { status: 201 }) : undefined
+    expect(await nameOf(newCode())).toBe('RelayNonsense')
+    // It is gone as soon as it has the head.
+    let isGone = false
+    instead = async (path, init) => {
+      if (isGone) return await away(path)
+      if (path !== '/records/append') return undefined
+      isGone = true
+      void init
+      return await away(path)
+    }
+    expect(await nameOf(newCode())).toBe('ChangeUnsure')
+    expect(await laptop.within(() => laptop.vault.unlockMethods.list())).toEqual(before)
+    instead = () => undefined
+    await laptop.devices.retry()
+    await laptop.until(isInStep)
+    const code = await newCode()
+    await laptop.within(() => laptop.vault.lock())
+    await laptop.within(() => laptop.vault.unlock({ recoveryCode: code }))
   })
 })
 

@@ -73,6 +73,10 @@ export const DEVICE_REFUSALS: {
     title: msg`The server of this site keeps nothing for devices.`,
     advice: msg`Nothing was changed. The person who runs it can turn that on. A backup file moves a vault without it.`,
   },
+  ChangeUnsure: {
+    title: msg`It isn’t known yet whether this was changed.`,
+    advice: msg`The relay didn’t answer in time. Look again once your devices are in step. If you made a recovery code, make another one.`,
+  },
   RelayNonsense: {
     title: msg`The relay doesn’t answer as it should.`,
     advice: msg`Nothing was changed. Try again later, or ask the person who runs it.`,
