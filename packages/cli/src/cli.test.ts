@@ -251,6 +251,45 @@ describe('a gate', () => {
     expect((await at.json(['gate', 'check'])).said).toMatchObject({ error: { code: 'INVALID_CONFIG' } })
   })
 
+  it('introduces itself to the vault when it is configured, and again', async () => {
+    const at = await home()
+    // What is after -- is the server's.
+    const configured = await at.run([
+      ...['gate', 'init', '--json', '--owner', owner.did, '--vault', 'https://vault.example'],
+      ...['--title', 'Office'],
+      ...['--', process.execPath, files, at.folder],
+    ])
+    expect(configured.code).toBe(0)
+    const said = JSON.parse(configured.out)
+    const { link } = said
+    expect(link).toMatch(/^https:\/\/vault\.example\/identity\?tab=contacts#keyhole-service-1\.[CP][\w-]+$/)
+    const again = await at.json(['gate', 'introduce', '--address', 'https://gate.example'])
+    expect(again).toMatchObject({ code: 0, said: { missing: [], did: said.did } })
+    expect(again.said.link).not.toBe(link)
+    const read = await at.json(['inspect'], String(again.said.text).slice('keyhole-service-1.'.length))
+    expect(JSON.stringify(read.said)).toContain('/service/introduce')
+    for (const wrong of [
+      ['--address', 'http://gate.example'],
+      ['--title', 'x'.repeat(61)],
+    ])
+      expect((await at.run(['gate', 'introduce', ...wrong])).code).toBe(3)
+  })
+
+  it("is configured without an introduction while it can't start", async () => {
+    const at = await home()
+    const configured = await at.run([
+      ...['gate', 'init', '--json', '--owner', owner.did, '--vault', 'https://vault.example'],
+      ...['--secret', 'TOKEN=env:NOT_THERE_YET', '--', process.execPath, files, at.folder],
+    ])
+    expect(configured.code).toBe(0)
+    const said = JSON.parse(configured.out)
+    expect(said.path).toContain('keyhole-gate.json')
+    expect(said).not.toHaveProperty('link')
+    expect((await at.json(['gate', 'introduce'])).said).toMatchObject({
+      error: { code: 'CREDENTIAL_MISSING' },
+    })
+  })
+
   it('is configured for a server on the network', async () => {
     const at = await home()
     const base = ['gate', 'init', '--owner', owner.did, '--vault', 'https://vault.example']

@@ -3,6 +3,7 @@ import { ask } from './commands/ask.ts'
 import { fetchCommand } from './commands/fetch.ts'
 import { check, init, log, revoke, schema, serve } from './commands/gate.ts'
 import { addGrant, follow } from './commands/gate-follow.ts'
+import { introduce } from './commands/gate-introduce.ts'
 import { login } from './commands/gate-login.ts'
 import { add, forget, grants, key, narrow } from './commands/grants.ts'
 import { invoke } from './commands/invoke.ts'
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   mcp,
   init,
   check,
+  introduce,
   serve,
   login,
   follow,

@@ -6,6 +6,7 @@ import { createVerifier } from '@keyhole/verify'
 import { openClaims } from './claims/open-claims.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
+import { type Introduced, type IntroduceOptions, introduce } from './introduction/introduce.ts'
 import { openLogin } from './login/login.ts'
 import { loginPath } from './login/stored-login.ts'
 import { type GuardedServer, guardServer } from './mcp/guarded-server.ts'
@@ -52,6 +53,11 @@ export interface Gate {
   revoke(text: string): Promise<string | undefined>
   /** Keeps a grant to the gate itself: that it may listen to an owner's revocations. @throws HolderError if it isn't one for the gate */
   addGrant(text: string): Promise<void>
+  /**
+   * Introduces itself to its owner's vault: signs what it is called and offers. Servers that give no list are left out.
+   * @throws GateError INVALID_CONFIG if the name or the address can't be used
+   */
+  introduce(options: IntroduceOptions): Promise<Introduced>
   readonly servers: ReadonlyMap<string, GuardedServer>
   readonly services: ReadonlyMap<string, GuardedService>
   /** Whether calls can be decided: not while it is unknown what was revoked, or no call can be counted. */
@@ -193,6 +199,8 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       servers,
       services,
       isReady,
+      introduce: (options) =>
+        introduce({ ...options, did, clock, vault: config.vault, holder: ungranted, servers, services }),
       metrics: async () => meter.text(await isReady()),
       async addGrant(text) {
         await holder.add(text)

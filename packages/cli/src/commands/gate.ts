@@ -7,13 +7,15 @@ import { readText } from '../input.ts'
 import { placeOf } from '../listen-address.ts'
 import { whenClusterAnswers } from '../nats.ts'
 import { visible } from '../values.ts'
+import { INTRODUCTION_OPTIONS, introduceConfigured } from './gate-introduce.ts'
 
 /** Arguments of the official file server that are paths. */
 const FILE_PATHS = ['path', 'paths', 'source', 'destination']
 
 export const init: Command = {
   name: 'gate init',
-  summary: 'Write a configuration that puts a gate in front of an MCP server',
+  summary:
+    'Write a configuration that puts a gate in front of an MCP server, and introduce the gate to your vault',
   operands: '[-- PROGRAM [ARGUMENT…]]',
   options: {
     owner: {
@@ -38,6 +40,7 @@ export const init: Command = {
       help: 'A secret variable of the server, or the header with its key, from env:NAME, file:PATH or command:PROGRAM',
     },
     config: { ...CONFIG, help: `Where to write it. Default: ${CONFIG_FILE}` },
+    ...INTRODUCTION_OPTIONS,
   },
   examples: [
     [
@@ -53,7 +56,8 @@ export const init: Command = {
       'A server on the network: the gate sends the key as `Authorization: Bearer …`',
     ],
   ],
-  async run({ text, texts, rest, io }) {
+  async run(given) {
+    const { text, texts, rest, io } = given
     const vault = text('vault') ?? wrongUsage('Say where your vault is: --vault https://….')
     const secrets = texts('secret').map((each): readonly [string, string] => {
       const [, name, source] = /^([\w-]+)=((?:env|file|command):.+)$/s.exec(each) ?? []
@@ -74,9 +78,18 @@ export const init: Command = {
         throw new CommandError(FAILED, 'FILE', `${path} ${why}.`)
       },
     )
-    return {
-      json: { path, config },
-      text: `Wrote ${path}. Try it with \`keyhole gate check --config ${path}\`.`,
+    const wrote = `Wrote ${path}. Try it with \`keyhole gate check --config ${path}\`.`
+    try {
+      const { json, lines } = await introduceConfigured(given)
+      return { json: { path, config, ...json }, text: [wrote, '', ...lines].join('\n') }
+    } catch (error) {
+      // What was written is right all the same: a credential may not be there yet, for example.
+      const why = error instanceof Error ? error.message : String(error)
+      given.io.tell(`keyhole: The gate can't introduce itself yet. ${why}`)
+      return {
+        json: { path, config },
+        text: `${wrote}\nThen introduce it to your vault with \`keyhole gate introduce\`.`,
+      }
     }
   },
 }

@@ -164,6 +164,11 @@ const Service = z
     ...Place,
     url: Place.url.describe('Base URL. Paths of calls come after it'),
     methods: z.array(z.enum(METHODS)).min(1).default(['GET']).describe('Which methods calls may use'),
+    suggest: z
+      .array(z.string().regex(/^\/[^\s?#]{0,255}$/, 'a path, such as /repos/me/*'))
+      .max(50)
+      .default([])
+      .describe('Paths that the owner is offered when they grant, such as /repos/me/*. They limit nothing'),
     bodies: z.enum(['json', 'form']).default('json').describe('How bodies are written'),
     longestAnswer: LongestAnswer.describe('In bytes'),
   })

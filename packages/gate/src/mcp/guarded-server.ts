@@ -7,6 +7,7 @@ import { checkUri } from '../calls/resource-uri.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { GateError, refuseCall } from '../errors.ts'
 import { canReach, type Grantlike } from '../grants/reach.ts'
+import type { OfferedTool } from '../introduction/introduction.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
 import type { Talk } from './talk.ts'
@@ -48,6 +49,8 @@ export interface ToolState {
 export interface GuardedServer extends GateServer {
   /** All its tools, for its operator. @throws GateError SERVER_FAILED */
   tools(): Promise<readonly ToolState[]>
+  /** The tools that it offers, as the server describes them, without credentials. @throws GateError SERVER_FAILED */
+  offers(): Promise<readonly OfferedTool[]>
 }
 
 /** Puts the gate before an MCP server. */
@@ -251,6 +254,15 @@ export function guardServer(options: GuardedOptions): GuardedServer {
         },
       )
     },
+    async offers() {
+      return [...(await knownTools()).values()].flatMap(({ tool, isPinned }) => {
+        const { name: tooling, description, inputSchema: schema } = tool
+        const paths = pathsOf(schema)
+        if (!isPinned || !paths || typeof tooling !== 'string') return []
+        const said = typeof description === 'string' ? { description } : {}
+        return [{ name: tooling, ...said, schema, paths: paths.filter((each) => names(schema, each)) }]
+      })
+    },
     async watch(uri, texts, tell) {
       const isReached = async () =>
         (await validGrants(texts)).some((grant) => canReach(grant, READ_RESOURCE, { server: name, uri }))
@@ -273,6 +285,14 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     },
     onChange: (tell) => upstream.onChange(tell),
   }
+}
+
+/** Whether a schema speaks of an argument of this name, at any depth. */
+function names(schema: unknown, argument: string): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  if (isRecord(schema) && isRecord(schema.properties) && Object.hasOwn(schema.properties, argument))
+    return true
+  return Object.values(schema).some((each) => names(each, argument))
 }
 
 function malformed(): never {

@@ -18,6 +18,8 @@ export interface GuardedService {
   readonly name: string
   /** Its methods. */
   readonly methods: readonly string[]
+  /** Paths that it suggests for limits. */
+  readonly paths: readonly string[]
   /**
    * Carries out a signed call, once.
    *
@@ -49,6 +51,7 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
   return {
     name,
     methods: config.methods,
+    paths: config.suggest,
     async call(token, signal) {
       return await guard.run(token, {
         request: ({ command, args }) => requestOf(name, config, command, args),

@@ -3,7 +3,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Merge, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import type { ContactBook } from '../../shared/contacts/contact-book.ts'
 import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
@@ -29,12 +29,16 @@ import { RevokeContact } from './revoke-contact.tsx'
 interface ContactDetailsProps {
   book: ContactBook
   contact: Contact
+  /** What it offers, if it is a service. */
+  offers?: ReactNode
+  /** Removes what it offers. @returns what brings it back */
+  forgetOffers?: ((service: Contact) => Promise<() => Promise<void>>) | undefined
   /** Leads back to the list. */
   onLeave: () => void
 }
 
 /** One contact: who it is, its keys, and what it holds of this account and gave to it. */
-export function ContactDetails({ book, contact, onLeave }: ContactDetailsProps) {
+export function ContactDetails({ book, contact, offers, forgetOffers, onLeave }: ContactDetailsProps) {
   const { t } = useLingui()
   const { id, name, kind, dids, note, suggestedName } = contact
   const place = useRef<HTMLDivElement>(null)
@@ -52,7 +56,7 @@ export function ContactDetails({ book, contact, onLeave }: ContactDetailsProps) 
             <bdi className="wrap-anywhere min-w-0">{nameWords(name)}</bdi>
           </span>
         }
-        actions={<Acts book={book} contact={contact} onLeave={onLeave} />}
+        actions={<Acts {...{ book, contact, forgetOffers, onLeave }} />}
       >
         <div className="flex flex-col gap-4">
           <p>
@@ -70,6 +74,7 @@ export function ContactDetails({ book, contact, onLeave }: ContactDetailsProps) 
           <ContactKeys book={book} contact={contact} />
         </div>
       </Card>
+      {offers}
       <ContactGrants
         list="given"
         dids={dids}
@@ -113,19 +118,23 @@ function Alike({ book, contact: { id, name } }: { book: ContactBook; contact: Co
   )
 }
 
-function Acts({ book, contact, onLeave }: ContactDetailsProps) {
+function Acts({ book, contact, forgetOffers, onLeave }: ContactDetailsProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { fromCopy } = useVaultSnapshot()
   const navigate = useNavigate()
   const [doing, setDoing] = useState<'edit' | 'merge'>()
-  const { id, name, dids } = contact
+  const { id, name, kind, dids } = contact
   const [did] = dids
   const remove = useAction(async () => {
+    const bringBack = kind === 'service' ? await forgetOffers?.(contact) : undefined
     await vault.contacts.remove(id)
     announce(t`Contact deleted`, t`What you granted stays as it is. Revoke it under Grants.`, {
       about: id,
-      undo: () => vault.contacts.restore(id),
+      undo: async () => {
+        await vault.contacts.restore(id)
+        await bringBack?.()
+      },
     })
     onLeave()
   })
@@ -139,7 +148,12 @@ function Acts({ book, contact, onLeave }: ContactDetailsProps) {
   return (
     <>
       {did === undefined ? null : (
-        <Button size="small" tone="primary" onClick={grant} icon={<Plus className="size-4" aria-hidden />}>
+        <Button
+          size="small"
+          tone={kind === 'service' ? 'quiet' : 'primary'}
+          onClick={grant}
+          icon={<Plus className="size-4" aria-hidden />}
+        >
           <Trans>Grant something</Trans>
         </Button>
       )}

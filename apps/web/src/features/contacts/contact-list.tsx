@@ -2,7 +2,7 @@ import type { Contact } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { UserPlus } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { ContactBook } from '../../shared/contacts/contact-book.ts'
 import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
 import { byName, findContacts } from '../../shared/contacts/find-contacts.ts'
@@ -22,10 +22,12 @@ const FEW = 8
 interface ContactListProps {
   book: ContactBook
   onOpen: (id: string) => void
+  /** Adds a service that introduces itself. */
+  addService?: ReactNode
 }
 
 /** Every contact by its name, with a field to find one, and the way to add one. */
-export function ContactList({ book, onOpen }: ContactListProps) {
+export function ContactList({ book, onOpen, addService }: ContactListProps) {
   const { t } = useLingui()
   const { fromCopy } = useVaultSnapshot()
   const [text, setText] = useState('')
@@ -51,10 +53,25 @@ export function ContactList({ book, onOpen }: ContactListProps) {
     <Card
       title={t`Contacts`}
       description={t`People, apps, agents, devices and services, by the names you give them. Only you see these names.`}
-      actions={total === 0 ? null : add}
+      actions={
+        total === 0 ? null : (
+          <>
+            {addService}
+            {add}
+          </>
+        )
+      }
     >
       {total === 0 ? (
-        <EmptyState title={t`No contacts yet`} actions={add}>
+        <EmptyState
+          title={t`No contacts yet`}
+          actions={
+            <>
+              {add}
+              {addService}
+            </>
+          }
+        >
           <Trans>
             Name a key wherever you see “Name this key”, or add a contact here. Its name is then shown
             everywhere.

@@ -1,4 +1,6 @@
+import type { Contact } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { useContactBook } from '../../shared/contacts/use-contacts.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
@@ -13,18 +15,31 @@ interface ContactsProps {
   contact: string | undefined
   /** Puts what is looked at into the address. */
   onContactChange: (id: string | undefined) => void
+  /** Adds a service that introduces itself. */
+  addService?: ReactNode
+  /** What a contact that is a service offers. */
+  offers?: (service: Contact) => ReactNode
+  /** Removes what it offers. @returns what brings it back */
+  forgetOffers?: (service: Contact) => Promise<() => Promise<void>>
 }
 
 /** The contacts of the unlocked account: all of them, or one. */
-export function Contacts({ contact: id, onContactChange }: ContactsProps) {
+export function Contacts({ contact: id, onContactChange, addService, offers, forgetOffers }: ContactsProps) {
   const { t } = useLingui()
   const { book, failed } = useContactBook()
   if (book === undefined) return failed === undefined ? <ListProgress /> : <Failure error={failed} />
-  if (id === undefined) return <ContactList book={book} onOpen={onContactChange} />
+  if (id === undefined) return <ContactList book={book} onOpen={onContactChange} addService={addService} />
   const contact = book.byId.get(id)
   if (contact) {
     return (
-      <ContactDetails key={id} book={book} contact={contact} onLeave={() => onContactChange(undefined)} />
+      <ContactDetails
+        key={id}
+        book={book}
+        contact={contact}
+        offers={contact.kind === 'service' ? offers?.(contact) : undefined}
+        forgetOffers={forgetOffers}
+        onLeave={() => onContactChange(undefined)}
+      />
     )
   }
   return (

@@ -11,7 +11,7 @@ export const DEVICE_LINK = `${DEVICE_PREFIX}link`
 export const MARK_PREFIX = `${DEVICE_PREFIX}change:`
 
 /** Metadata with these keys is the same on all devices. Log lines and ended tokens aren't: each device has its own. */
-const SHARED = ['contact:', 'revocation:', 'receipt:', 'payment:', 'deleted-key:', 'template:']
+const SHARED = ['contact:', 'revocation:', 'receipt:', 'payment:', 'deleted-key:', 'template:', 'service:']
 const SHARED_KEYS: ReadonlySet<string> = new Set(['settings', 'recovery-code'])
 
 /** Whether all devices of an account have a record. */

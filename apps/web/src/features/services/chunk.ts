@@ -1,0 +1,4 @@
+// One script for all of it: what a service offers is seldom looked at, so no page loads it first.
+export { forgetOffers } from './forget-offers.ts'
+export { Introduction } from './introduction.tsx'
+export { ServiceOffers } from './service-offers.tsx'

@@ -1,0 +1,120 @@
+import type { OfferedApi, OfferedServer } from '@keyhole/vault/services'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { quotable, visible } from '../../shared/text/visible.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Foreign, ForeignQuote } from '../../shared/ui/text/foreign.tsx'
+import type { Offer } from './offer.ts'
+import { oneLine } from './one-line.ts'
+
+/** Tools shown of a server at first. */
+const STRETCH = 15
+
+interface OfferListProps {
+  servers: readonly OfferedServer[]
+  services: readonly OfferedApi[]
+  /** Grants one of them. Without it, they are only shown. */
+  onGrant?: (offer: Offer) => void
+}
+
+/** What a service says it offers, in its own words, quoted. */
+export function OfferList({ servers, services, onGrant }: OfferListProps) {
+  const { t } = useLingui()
+  if (servers.length + services.length === 0)
+    return (
+      <p className="text-ink-soft text-sm">
+        <Trans>It says nothing about what it offers.</Trans>
+      </p>
+    )
+  return (
+    <div className="flex flex-col gap-6">
+      {servers.map((server) => (
+        <Tools key={server.name} server={server} onGrant={onGrant} />
+      ))}
+      {services.map((api) => (
+        <section key={api.name} aria-label={t`API ${api.name}`} className="flex flex-col gap-1">
+          <Line
+            title={<Trans>API “{api.name}”</Trans>}
+            label={t`Grant ${api.name}`}
+            onGrant={onGrant && (() => onGrant({ kind: 'api', api }))}
+          />
+          <p className="text-ink-faint text-sm">{api.methods.join(', ')}</p>
+          {api.paths.length === 0 ? null : (
+            <p className="wrap-anywhere text-ink-faint text-sm">
+              <Trans>It suggests:</Trans> <bdi>{api.paths.slice(0, 12).map(visible).join(', ')}</bdi>
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Tools({
+  server: { name, tools, more = 0 },
+  onGrant,
+}: {
+  server: OfferedServer
+  onGrant: OfferListProps['onGrant']
+}) {
+  const { t } = useLingui()
+  const [shown, setShown] = useState(STRETCH)
+  return (
+    <section aria-label={t`Server ${name}`} className="flex flex-col gap-3">
+      <h3 className="font-semibold text-sm">
+        <Trans>Server “{name}”</Trans>
+      </h3>
+      <ul className="flex flex-col divide-y divide-line">
+        {tools.slice(0, shown).map((tool) => (
+          <li key={tool.name} className="flex flex-col gap-1 py-3">
+            <Line
+              title={<Foreign>{visible(tool.name)}</Foreign>}
+              label={t`Grant ${quotable(tool.name)}`}
+              onGrant={onGrant && (() => onGrant({ kind: 'tool', server: name, tool }))}
+            />
+            {tool.description === undefined ? null : (
+              <div className="text-ink-faint text-sm">
+                <ForeignQuote>{quotable(oneLine(tool.description))}</ForeignQuote>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {tools.length > shown ? (
+        <Button size="small" className="self-start" onClick={() => setShown(tools.length)}>
+          <Trans>Show more</Trans>
+        </Button>
+      ) : null}
+      {more > 0 ? (
+        <p className="text-ink-faint text-sm">
+          <Plural
+            value={more}
+            one="It has one more tool, which had no room in its introduction."
+            other="It has # more tools, which had no room in its introduction."
+          />
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+function Line({
+  title,
+  label,
+  onGrant,
+}: {
+  title: React.ReactNode
+  label: string
+  onGrant: (() => void) | undefined
+}) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <span className="min-w-0 font-medium text-sm">{title}</span>
+      {onGrant ? (
+        <Button size="small" onClick={onGrant} aria-label={label}>
+          <Trans>Grant…</Trans>
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,253 @@
+import type { StoredToken } from '@keyhole/vault'
+import { toolFields } from '@keyhole/vault/services'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
+import { AudienceField } from '../../shared/granting/audience-field.tsx'
+import { type ExpiryChoice, expiryOptions, readExpiry } from '../../shared/granting/expiry.ts'
+import { GrantResult } from '../../shared/granting/grant-result.tsx'
+import { SigningForm } from '../../shared/granting/signing-form.tsx'
+import { takeFocus } from '../../shared/hooks/take-focus.ts'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { useNow } from '../../shared/hooks/use-now.ts'
+import { exactJson } from '../../shared/policy/json.ts'
+import { quotable } from '../../shared/text/visible.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Choice } from '../../shared/ui/fields/choice.tsx'
+import { TextField } from '../../shared/ui/fields/text-field.tsx'
+import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
+import { audienceProblem } from '../../shared/words/recognise.ts'
+import { who } from '../../shared/words/who.ts'
+import { emptyLimit, type FieldLimit, limitProblem, limitStatements } from './field-limit.ts'
+import { FieldLimitInput } from './field-limit-input.tsx'
+import { type Offer, offerPolicy } from './offer.ts'
+import { oneLine } from './one-line.ts'
+
+interface ServiceGrantFormProps {
+  offer: Offer
+  /** DIDs of other services where the grant would work too. */
+  alsoAt: readonly string[]
+  onClose: () => void
+}
+
+/** The path of an API's calls, as an argument. */
+const API_PATH = {
+  names: ['path'],
+  selector: '.path',
+  kind: 'path',
+  required: true,
+} as const
+
+/** A grant of one tool, or of one API: its limits by field, who it is for, and when it expires. */
+export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { keys, defaultKey, phase } = useVaultSnapshot()
+  const contacts = useContacts()
+  const now = useNow()
+  const [audience, setAudience] = useState('')
+  const [limits, setLimits] = useState<Readonly<Record<string, FieldLimit>>>({})
+  const [method, setMethod] = useState(() =>
+    offer.kind === 'api'
+      ? (offer.api.methods.find((each) => each === 'GET') ?? offer.api.methods[0] ?? 'GET')
+      : 'GET',
+  )
+  const [expiry, setExpiry] = useState<ExpiryChoice>('7d')
+  const [expiresOn, setExpiresOn] = useState('')
+  const [strict, setStrict] = useState(false)
+  const [signed, setSigned] = useState<StoredToken>()
+  const { fields, isPartial } = useMemo(
+    () => (offer.kind === 'tool' ? toolFields(offer.tool) : { fields: [API_PATH], isPartial: false }),
+    [offer],
+  )
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => takeFocus(place.current), [])
+  const key = keys.find(({ key_id }) => key_id === defaultKey) ?? keys[0]
+  const limitOf = (field: (typeof fields)[number]) => limits[field.selector] ?? emptyLimit(field.kind)
+  const command = offer.kind === 'tool' ? '/mcp/tools/call' : `/http/${method.toLowerCase()}`
+  const finished = fields.filter((field) => limitProblem(field, limitOf(field)) === undefined)
+  const policy = [
+    ...offerPolicy(offer),
+    ...finished.flatMap((field) => limitStatements(field, limitOf(field))),
+  ]
+  const wrongAudience =
+    key !== undefined && audience.trim() === key.did
+      ? t`This is the key that signs: it needs no grant from itself.`
+      : audienceProblem(audience)
+  const end = readExpiry(expiry, expiresOn, now)
+  const policyText = exactJson(policy)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is made anew at each render; its text tells when it changed
+  const links = useMemo(() => [{ command, policy }], [command, policyText])
+  const sign = useAction(async () => {
+    setStrict(true)
+    const at = readExpiry(expiry, expiresOn, Date.now())
+    const isDone = finished.length === fields.length && wrongAudience === undefined
+    if (!isDone || 'problem' in at || at.at === undefined) return
+    setSigned(
+      await vault.tokens.grant({
+        audience_did: audience.trim(),
+        command,
+        policy,
+        expires_at: at.at,
+        ...(key && { key_id: key.key_id }),
+      }),
+    )
+  })
+  if (signed)
+    return <GrantResult stored={signed} contacts={contacts} onAnother={onClose} another={t`What it offers`} />
+  const preview = {
+    contacts,
+    links,
+    ready: wrongAudience === undefined && finished.length === fields.length,
+    payload: {
+      issuer: key?.did ?? '',
+      audience,
+      subject: key?.did ?? '',
+      command,
+      policy,
+      expiresAt: 'at' in end ? end.at : undefined,
+    },
+  }
+  return (
+    <div ref={place} tabIndex={-1} className="rounded-card">
+      <SigningForm
+        title={offer.kind === 'tool' ? t`Grant one tool` : t`Grant one API`}
+        preview={preview}
+        action={sign}
+        submit={<Trans>Sign the grant</Trans>}
+        disabled={phase !== 'unlocked'}
+        actions={
+          <Button size="small" tone="bare" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+        }
+      >
+        <What offer={offer} />
+        {alsoAt.length === 0 ? null : (
+          <Notice tone="warn" title={t`This grant works at other services too.`}>
+            <Trans>
+              A grant names a server, not a gate. These have one of the same name:{' '}
+              <bdi>{alsoAt.map((did) => who(did, contacts)).join(', ')}</bdi>
+            </Trans>
+          </Notice>
+        )}
+        {offer.kind === 'api' ? (
+          <Choice
+            label={t`What they can do`}
+            options={offer.api.methods.map((each) => ({
+              value: each,
+              label: each === 'GET' || each === 'HEAD' ? t`Read (${each})` : t`Change things (${each})`,
+            }))}
+            value={method}
+            onValueChange={setMethod}
+          />
+        ) : null}
+        <fieldset className="flex min-w-0 flex-col gap-5">
+          <legend className="mb-3 font-medium text-sm">
+            <Trans>Limits</Trans>
+          </legend>
+          {fields.length === 0 && !isPartial ? (
+            <p className="text-ink-faint text-sm">
+              <Trans>It takes no arguments.</Trans>
+            </p>
+          ) : null}
+          {fields.map((field) => (
+            <FieldLimitInput
+              key={field.selector}
+              field={field}
+              limit={limitOf(field)}
+              onLimitChange={(limit) => {
+                sign.clear()
+                setLimits({ ...limits, [field.selector]: limit })
+              }}
+              strict={strict}
+            />
+          ))}
+          {offer.kind === 'api' ? (
+            <Suggestions
+              paths={offer.api.paths}
+              onPick={(path) =>
+                setLimits({
+                  ...limits,
+                  [API_PATH.selector]: {
+                    ...emptyLimit('path'),
+                    rule: path.endsWith('/*') ? 'under' : 'is',
+                    value: path,
+                  },
+                })
+              }
+            />
+          ) : null}
+          {isPartial ? (
+            <Notice tone="warn">
+              <Trans>It may take arguments that aren’t listed here. They are not limited.</Trans>
+            </Notice>
+          ) : null}
+        </fieldset>
+        <AudienceField
+          field={undefined}
+          value={audience}
+          onValueChange={setAudience}
+          error={strict || audience.trim() !== '' ? wrongAudience : undefined}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Choice label={t`Expires`} options={expiryOptions()} value={expiry} onValueChange={setExpiry} />
+          {expiry === 'on' ? (
+            <TextField
+              label={t`Date and time`}
+              type="datetime-local"
+              value={expiresOn}
+              onValueChange={setExpiresOn}
+              error={(strict || expiresOn !== '') && 'problem' in end ? end.problem : undefined}
+              className="sm:self-end"
+            />
+          ) : null}
+        </div>
+      </SigningForm>
+    </div>
+  )
+}
+
+/** What is granted, and the service's words about it. */
+function What({ offer }: { offer: Offer }) {
+  if (offer.kind === 'api')
+    return (
+      <p className="text-sm">
+        <Trans>The API “{offer.api.name}”</Trans>
+      </p>
+    )
+  const { server, tool } = offer
+  const name = quotable(tool.name)
+  return (
+    <div className="flex flex-col gap-1 text-sm">
+      <p className="wrap-anywhere">
+        <Trans>
+          The tool “<bdi>{name}</bdi>” of the server “{server}”
+        </Trans>
+      </p>
+      {tool.description === undefined ? null : (
+        <div className="text-ink-faint">
+          <Trans>The service says:</Trans> <ForeignQuote>{quotable(oneLine(tool.description))}</ForeignQuote>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Suggestions({ paths, onPick }: { paths: readonly string[]; onPick: (path: string) => void }) {
+  if (paths.length === 0) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="text-ink-faint text-sm">
+        <Trans>It suggests:</Trans>
+      </span>
+      {paths.slice(0, 12).map((path) => (
+        <Button key={path} size="small" onClick={() => onPick(path)}>
+          <bdi>{quotable(path)}</bdi>
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,180 @@
+// An introduction of a stranger, and granting from what a service offers, with the real enclave.
+import { createHolder, memoryStore } from '@keyhole/holder'
+import { readServices } from '@keyhole/vault/services'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openVault, STRANGER } from '../../test/open-vault.tsx'
+import { Introduction } from './introduction.tsx'
+import { ServiceOffers } from './service-offers.tsx'
+
+const { vault, show } = openVault()
+afterEach(async () => {
+  for (const { id } of await vault().contacts.list()) await vault().contacts.remove(id)
+})
+
+/** A gate: a key that signs introductions. */
+async function newGate(now = Date.now()) {
+  const holder = createHolder({ store: memoryStore(), clock: () => now })
+  const did = await holder.did()
+  const text = async (said: object, command = '/service/introduce') => {
+    const introduction = JSON.stringify(said)
+    const { token } = await holder.invoke(command, { introduction }, { subject: did, expiresIn: 300 })
+    return `keyhole-service-1.${token}`
+  }
+  return { did, text }
+}
+type Gate = Awaited<ReturnType<typeof newGate>>
+
+const SCRIPT = '<img src=x onerror=alert(1)> "quoted” \u202etxt.exe'
+const SAID = {
+  name: 'Office gate',
+  at: 1_800_000_000,
+  address: 'https://gate.example',
+  servers: [
+    {
+      name: 'files',
+      tools: [
+        {
+          name: 'read_text_file',
+          description: SCRIPT,
+          schema: {
+            type: 'object',
+            properties: {
+              path: { type: 'string', description: 'Where' },
+              head: { type: 'number', minimum: 1 },
+              mode: { type: 'string', enum: ['fast', 'slow'] },
+            },
+            required: ['path'],
+          },
+          paths: ['path'],
+        },
+      ],
+    },
+  ],
+  services: [{ name: 'github', methods: ['GET', 'POST'], paths: ['/repos/me/*'] }],
+}
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name }, { timeout: 20_000 })
+const press = async (name: string | RegExp) => fireEvent.click(await button(name))
+const fill = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+async function introduce(said: object, by: Gate) {
+  const onSaved = vi.fn()
+  const shown = show(<Introduction text={await by.text(said)} onSaved={onSaved} onLeave={() => {}} />)
+  await screen.findByText('A service introduces itself', {}, { timeout: 20_000 })
+  return { onSaved, ...shown }
+}
+
+test('an introduction says what it is, quotes what a stranger wrote, and is saved under a name that the owner chooses', async () => {
+  const gate = await newGate()
+  const { onSaved } = await introduce(SAID, gate)
+  expect(screen.getByText(/Saving it grants nothing/)).toBeDefined()
+  expect(document.body.textContent).toContain('<img src=x onerror=alert(1)> \\"quoted\\” \\u{202e}txt.exe')
+  expect(document.querySelector('img[src="x"]')).toBeNull()
+  await press('Save the service')
+  expect(await screen.findByText('Enter a name.')).toBeDefined()
+  await press('Use this name')
+  await press('Save the service')
+  await waitFor(() => expect(onSaved).toHaveBeenCalled(), { timeout: 20_000 })
+  expect(await vault().contacts.list()).toMatchObject([
+    { name: 'Office gate', kind: 'service', dids: [gate.did], suggestedName: 'Office gate' },
+  ])
+  expect((await readServices(vault())).get(gate.did)).toMatchObject({ address: 'https://gate.example' })
+  expect(await vault().tokens.list()).toEqual([])
+})
+
+test('a name that looks like another contact’s is warned of', async () => {
+  await vault().contacts.save({ name: 'Office gate', kind: 'service', dids: [STRANGER] })
+  await introduce({ ...SAID, name: 'Оffice gate' }, await newGate())
+  await press('Use this name')
+  expect(await screen.findByText(/You have a contact that looks like this/)).toBeDefined()
+})
+
+test('a key that is a contact under another name keeps that name', async () => {
+  const gate = await newGate()
+  await vault().contacts.save({ name: 'Bob', dids: [gate.did] })
+  const { onSaved } = await introduce(SAID, gate)
+  expect(await screen.findByText(/You know this key as/)).toBeDefined()
+  expect(screen.queryByLabelText('Name')).toBeNull()
+  await press('Save what it offers')
+  await waitFor(() => expect(onSaved).toHaveBeenCalled(), { timeout: 20_000 })
+  expect(await vault().contacts.list()).toMatchObject([{ name: 'Bob', kind: 'service' }])
+})
+
+test('a later introduction says what is different, and an earlier one changes nothing', async () => {
+  const gate = await newGate()
+  const first = await introduce(SAID, gate)
+  await press('Use this name')
+  await press('Save the service')
+  await waitFor(() => expect(first.onSaved).toHaveBeenCalled(), { timeout: 20_000 })
+  first.unmount()
+  const [server] = SAID.servers
+  const tools = [
+    { ...server?.tools[0], description: 'Deletes everything' },
+    { name: 'new', paths: [] },
+  ]
+  const later = await introduce({ ...SAID, at: SAID.at + 9, servers: [{ name: 'files', tools }] }, gate)
+  expect(await screen.findByText('It says something else than before.')).toBeDefined()
+  expect(screen.getByText('files: read_text_file')).toBeDefined()
+  expect(screen.getByText('files: new')).toBeDefined()
+  later.unmount()
+  const earlier = await introduce({ ...SAID, at: SAID.at - 9 }, gate)
+  await press('Save what it offers')
+  expect(await screen.findByText(/You have a newer introduction/, {}, { timeout: 20_000 })).toBeDefined()
+  expect(earlier.onSaved).not.toHaveBeenCalled()
+})
+
+test.each<[string, () => Promise<string>, RegExp]>([
+  ['a text that introduces no one', async () => 'keyhole-service-1.abc', /part of it is missing/],
+  ['one that is far too long', async () => `keyhole-service-1.${'C'.repeat(200_000)}`, /too long/],
+  [
+    'one signed for something else',
+    async () => await (await newGate()).text(SAID, '/msg/send'),
+    /isn’t signed by the service/,
+  ],
+  [
+    'one from last month',
+    async () => await (await newGate(1_700_000_000_000)).text(SAID),
+    /more than a week old/,
+  ],
+  [
+    'one in another form',
+    async () => await (await newGate()).text({ ...SAID, name: '' }),
+    /isn’t written as Keyhole’s are/,
+  ],
+])('%s is refused in words', async (_, from, words) => {
+  show(<Introduction text={await from()} onSaved={() => {}} onLeave={() => {}} />)
+  expect(await screen.findByText('This introduction was refused.', {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.getByText(words)).toBeDefined()
+})
+
+test('a grant of a tool has its limits by field, and says them before it is signed', async () => {
+  const gate = await newGate()
+  const { onSaved, unmount } = await introduce(SAID, gate)
+  await press('Use this name')
+  await press('Save the service')
+  await waitFor(() => expect(onSaved).toHaveBeenCalled(), { timeout: 20_000 })
+  unmount()
+  const [contact] = await vault().contacts.list()
+  if (!contact) throw new Error('There is no contact.')
+  show(<ServiceOffers contact={contact} />)
+  await press('Grant read_text_file')
+  fill('Who', STRANGER)
+  // The folder is asked for: a grant of a whole disk is never what an empty field means.
+  await press('Sign the grant')
+  expect(await screen.findByText('Enter a path.')).toBeDefined()
+  expect(await vault().tokens.list()).toEqual([])
+  fill('Folder of “path”', '/home/me/notes')
+  const told = screen.getByRole('region', { name: 'What you are about to sign' })
+  for (const words of ['files', 'read_text_file', '/home/me/notes/'])
+    expect(within(told).getByText(new RegExp(words.replaceAll('/', '\\/')), { exact: false })).toBeDefined()
+  await press('Sign the grant')
+  expect(await screen.findByText('Signed and stored', {}, { timeout: 20_000 })).toBeDefined()
+  const [grant] = await vault().tokens.list()
+  expect(grant).toMatchObject({ command: '/mcp/tools/call', audienceDid: STRANGER })
+  expect(grant?.policy).toEqual([
+    ['==', '.server', 'files'],
+    ['==', '.name', 'read_text_file'],
+    ['like', '.arguments.path', '/home/me/notes/*'],
+  ])
+})

@@ -1,0 +1,106 @@
+import { createEnclave } from '@keyhole/enclave'
+import { expect, it } from 'vitest'
+import { filesServer, folder, hostileServer, open, SECRET, VAULT } from '../test/parts.ts'
+import { INTRODUCTION, type Introduction, introductionText, LONGEST_INTRODUCTION } from './introduction.ts'
+
+/** What is signed in an introduction, as the vault's enclave reads it. */
+async function signedIn(text: string, audience: string) {
+  const enclave = await createEnclave({ keyless: true })
+  try {
+    const invocation = text.slice(INTRODUCTION.length)
+    return Object(await enclave.call('validate_invocation', { invocation, audience }))
+  } finally {
+    await enclave.close()
+  }
+}
+
+it('is signed by the gate, and says what it offers with schemas', async () => {
+  const notes = await folder()
+  const { gate } = await open({ files: filesServer(notes) }, undefined, {
+    services: {
+      github: { url: 'https://api.github.example', methods: ['GET', 'POST'], suggest: ['/repos/me/*'] },
+    },
+  })
+  const { text, link, missing } = await gate.introduce({ name: 'Office', address: 'https://gate.example' })
+  expect(missing.size).toBe(0)
+  expect(link).toBe(`${VAULT}/identity?tab=contacts#${text}`)
+  const signed = await signedIn(text, gate.did)
+  expect(signed).toMatchObject({
+    valid: true,
+    command: '/service/introduce',
+    subject: gate.did,
+    issuer: gate.did,
+  })
+  const said: Introduction = JSON.parse(signed.args.introduction)
+  expect(said).toMatchObject({ name: 'Office', address: 'https://gate.example' })
+  expect(said.services).toEqual([{ name: 'github', methods: ['GET', 'POST'], paths: ['/repos/me/*'] }])
+  const [server] = said.servers
+  expect(server?.name).toBe('files')
+  expect(server?.tools.find(({ name }) => name === 'read_text_file')).toMatchObject({
+    description: expect.stringContaining('Read'),
+    schema: { properties: { path: { type: 'string' } }, required: ['path'] },
+    paths: ['path'],
+  })
+  expect(server?.tools.find(({ name }) => name === 'move_file')?.paths).toEqual(['source', 'destination'])
+}, 60_000)
+
+it('leaves out a server that gives no list, and a secret that one shows', async () => {
+  const { gate } = await open({
+    broken: { command: process.execPath, args: ['-e', ''] },
+    odd: hostileServer(),
+  })
+  const { text, missing } = await gate.introduce({ name: 'Office' })
+  expect([...missing.keys()]).toEqual(['broken'])
+  const signed = await signedIn(text, gate.did)
+  expect(signed.valid).toBe(true)
+  expect(JSON.parse(signed.args.introduction).servers).toMatchObject([{ name: 'odd' }])
+  expect(signed.args.introduction).not.toContain(SECRET)
+}, 60_000)
+
+const tool = (name: string, description: string, properties: object = {}) => ({
+  name,
+  description,
+  schema: { type: 'object', properties },
+  paths: [],
+})
+const offering = (tools: Introduction['servers'][number]['tools']): Introduction => ({
+  name: 'Office',
+  at: 1_800_000_000,
+  servers: [{ name: 'many', tools }],
+  services: [],
+})
+const read = (given: Introduction): Introduction => JSON.parse(introductionText(given))
+
+it('is cut to its longest length, and counts the tools that are left out', () => {
+  const fields = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`field${at}`, { type: 'string', description: 'd'.repeat(500) }]),
+  )
+  const few = read(offering([tool('one', 'x'.repeat(5_000), fields)]))
+  expect(few.servers[0]?.tools[0]).toMatchObject({
+    description: `${'x'.repeat(599)}…`,
+    schema: { properties: { field3: { type: 'string' } } },
+  })
+  const many = Array.from({ length: 500 }, (_, at) => tool(`tool${at}`, 'x'.repeat(5_000), fields))
+  const text = introductionText(offering(many))
+  expect(text.length).toBeLessThanOrEqual(LONGEST_INTRODUCTION)
+  const [server] = JSON.parse(text).servers
+  expect(server.tools.length + server.more).toBe(500)
+  expect(server.tools.length).toBeGreaterThan(50)
+})
+
+it('keeps no schema in part: a tool whose schema is too long has none', () => {
+  const huge = tool('huge', '', { a: { enum: Array.from({ length: 5_000 }, (_, at) => `value ${at}`) } })
+  expect(read(offering([huge])).servers[0]?.tools[0]).toEqual({ name: 'huge', description: '', paths: [] })
+})
+
+it.each([
+  ['no name', { name: ' ' }],
+  ['a name that is too long', { name: 'x'.repeat(61) }],
+  ['an address without TLS', { address: 'http://gate.example' }],
+  ['an address with a password', { address: 'https://me:secret@gate.example' }],
+  ['an address with a query', { address: 'https://gate.example/?key=1' }],
+])('is refused with %s', (_, changes) => {
+  expect(() => introductionText({ ...offering([]), ...changes })).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG' }),
+  )
+})

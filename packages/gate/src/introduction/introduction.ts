@@ -1,0 +1,179 @@
+// How a gate introduces itself to a vault: what it is called, where it is, and what it offers (docs/services.md).
+import { GateError } from '../errors.ts'
+
+/** A tool that grants can be about. */
+export interface OfferedTool {
+  readonly name: string
+  /** The server's words. */
+  readonly description?: string
+  /** The JSON Schema of its arguments, as the server says. */
+  readonly schema?: unknown
+  /** Names of its arguments that are paths. */
+  readonly paths: readonly string[]
+}
+
+export interface OfferedServer {
+  readonly name: string
+  readonly tools: readonly OfferedTool[]
+  /** How many more tools it has than are listed here. */
+  readonly more?: number
+}
+
+export interface OfferedService {
+  readonly name: string
+  readonly methods: readonly string[]
+  /** Paths that the gate suggests for limits, such as `/repos/*`. */
+  readonly paths?: readonly string[]
+}
+
+export interface Introduction {
+  /** What the gate calls itself. */
+  readonly name: string
+  /** When it was written, in seconds since 1970. */
+  readonly at: number
+  /** Where agents reach it over HTTP, if it is a process of its own. */
+  readonly address?: string
+  readonly servers: readonly OfferedServer[]
+  readonly services: readonly OfferedService[]
+}
+
+/** The prefix of an introduction as text. */
+export const INTRODUCTION = 'keyhole-service-1.'
+/** The command of the signed introduction. */
+export const INTRODUCE = '/service/introduce'
+/** For how long an introduction can be opened, in seconds: a week. */
+export const INTRODUCTION_LIFETIME = 604_800
+
+/** Longest introduction as JSON, in characters. It becomes a third of that, or less, as a link. */
+export const LONGEST_INTRODUCTION = 49_152
+/** Longest name of a gate, in characters. */
+const LONGEST_NAME = 60
+const LONGEST_ADDRESS = 2_048
+/** Most tools of a server, servers and services together, and suggested paths of a service. */
+const MOST_TOOLS = 200
+const MOST_OFFERS = 50
+const MOST_PATHS = 50
+/** A tool's name that is longer isn't offered. */
+const LONGEST_TOOL_NAME = 128
+/** Descriptions are cut to this many characters, and shorter where there are many. */
+const SHORTEST = 80
+const DESCRIPTIONS = [600, 200, SHORTEST]
+/** Longest schema of one tool, as JSON, and shorter where there are many. */
+const LONGEST_SCHEMA = 16_384
+const SCHEMAS = [8_192, 4_096, 2_048, 1_024, 512]
+
+/**
+ * An introduction as JSON, cut to {@link LONGEST_INTRODUCTION}: first descriptions, then the longest schemas, then tools.
+ * Nothing in it is cut so that it means something else: what doesn't fit is left out, and counted.
+ *
+ * @throws GateError INVALID_CONFIG if the name or the address can't be used
+ */
+export function introductionText(given: Introduction): string {
+  const { name, at, address, servers, services } = given
+  if (name.trim() === '' || [...name].length > LONGEST_NAME)
+    throw new GateError('INVALID_CONFIG', `The gate's name has 1 to ${LONGEST_NAME} characters.`)
+  if (address !== undefined && !isAddress(address))
+    throw new GateError(
+      'INVALID_CONFIG',
+      "The gate's address is an https URL, or http on this machine, without user, query and fragment.",
+    )
+  const bounded: Introduction = {
+    name,
+    at,
+    ...(address !== undefined && { address }),
+    servers: servers.slice(0, MOST_OFFERS).map(withoutExcess),
+    services: services
+      .slice(0, Math.max(0, MOST_OFFERS - servers.length))
+      .map(({ paths = [], ...rest }) => ({ ...rest, paths: paths.slice(0, MOST_PATHS) })),
+  }
+  for (const most of DESCRIPTIONS) {
+    const text = JSON.stringify(withDescriptions(bounded, most))
+    if (text.length <= LONGEST_INTRODUCTION) return text
+  }
+  const short = withDescriptions(bounded, SHORTEST)
+  for (const longest of SCHEMAS) {
+    const text = JSON.stringify(withSchemas(short, longest))
+    if (text.length <= LONGEST_INTRODUCTION) return text
+  }
+  for (let cut = withSchemas(short, 0); ; ) {
+    const text = JSON.stringify(cut)
+    if (text.length <= LONGEST_INTRODUCTION) return text
+    const fewer = withFewerTools(cut)
+    if (!fewer) throw new GateError('INVALID_CONFIG', 'What the gate offers is too long to introduce.')
+    cut = fewer
+  }
+}
+
+function isAddress(text: string): boolean {
+  if (text.length > LONGEST_ADDRESS || !URL.canParse(text) || !/^https?:\/\/[^@?#\\]+$/.test(text))
+    return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+}
+
+function withoutExcess({ name, tools, more = 0 }: OfferedServer): OfferedServer {
+  const named = tools.filter((tool) => tool.name.length <= LONGEST_TOOL_NAME)
+  const kept = named.slice(0, MOST_TOOLS).map((tool) => {
+    const { schema, ...rest } = tool
+    const shortest = schema === undefined ? '' : JSON.stringify(shortened(schema, SHORTEST))
+    return schema === undefined || shortest.length > LONGEST_SCHEMA ? rest : tool
+  })
+  const left = more + tools.length - kept.length
+  return { name, tools: kept, ...(left > 0 && { more: left }) }
+}
+
+function withDescriptions(given: Introduction, most: number): Introduction {
+  return {
+    ...given,
+    servers: given.servers.map((server) => ({
+      ...server,
+      tools: server.tools.map(({ description, schema, ...tool }) => ({
+        ...tool,
+        ...(description !== undefined && { description: cut(description, most) }),
+        ...(schema !== undefined && { schema: shortened(schema, most) }),
+      })),
+    })),
+  }
+}
+
+/** A schema with its texts for people cut. What it allows stays as it is. */
+function shortened(schema: unknown, most: number): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => shortened(each, most))
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$schema' && key !== 'examples')
+      .map(([key, value]) => [
+        key,
+        key === 'description' && typeof value === 'string' ? cut(value, most) : shortened(value, most),
+      ]),
+  )
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
+}
+
+function withSchemas(given: Introduction, longest: number): Introduction {
+  return {
+    ...given,
+    servers: given.servers.map((server) => ({
+      ...server,
+      tools: server.tools.map(({ schema, ...tool }) =>
+        schema === undefined || JSON.stringify(schema).length > longest ? tool : { ...tool, schema },
+      ),
+    })),
+  }
+}
+
+/** Without a tenth of the tools of the server that has most. */
+function withFewerTools(given: Introduction): Introduction | undefined {
+  const most = Math.max(0, ...given.servers.map(({ tools }) => tools.length))
+  const at = given.servers.findIndex(({ tools }) => tools.length === most)
+  const server = given.servers[at]
+  if (!server || most === 0) return undefined
+  const tools = server.tools.slice(0, Math.floor(most * 0.9))
+  const fewer = { ...server, tools, more: (server.more ?? 0) + most - tools.length }
+  return { ...given, servers: given.servers.map((each, place) => (place === at ? fewer : each)) }
+}

@@ -1,0 +1,10 @@
+export type { Introduction, OfferedApi, OfferedServer, OfferedTool } from './introduction.ts'
+export { LONGEST_INTRODUCTION_TEXT } from './introduction.ts'
+export {
+  INTRODUCTION,
+  type Introduced,
+  type IntroductionProblem,
+  readIntroduction,
+} from './read-introduction.ts'
+export { forgetService, readServices, type SavedService, saveService } from './services.ts'
+export { type FieldKind, type ToolField, type ToolFields, toolFields } from './tool-fields.ts'

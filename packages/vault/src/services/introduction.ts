@@ -1,0 +1,96 @@
+// What a service says of itself (docs/services.md). All of it is a stranger's text until the owner saves it, and stays the service's word.
+import * as v from 'valibot'
+
+/** Longest introduction as text, and as JSON, in characters. */
+export const LONGEST_INTRODUCTION_TEXT = 131_072
+const LONGEST_JSON = 65_536
+/** Most servers and APIs together, tools of a server, and suggested paths. */
+const MOST_OFFERS = 50
+const MOST_TOOLS = 200
+const MOST_PATHS = 50
+
+/** At most so many characters, as a person counts them. */
+const text = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.check((given) => [...given].length <= most),
+  )
+const offerName = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/))
+const toolName = v.pipe(text(128), v.nonEmpty())
+const apart = (named: readonly { readonly name: string }[]) =>
+  new Set(named.map(({ name }) => name)).size === named.length
+
+/** An https URL, or one of this machine, without anything that hides where it leads. */
+const address = v.pipe(
+  v.string(),
+  v.maxLength(2_048),
+  v.regex(/^https?:\/\/[^@?#\\\s]+$/),
+  v.check((given) => {
+    if (!URL.canParse(given)) return false
+    const { protocol, hostname } = new URL(given)
+    return protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  }),
+)
+
+const tool = v.object({
+  name: toolName,
+  description: v.exactOptional(text(1_000)),
+  /** JSON Schema of its arguments. `toolFields` reads what it understands of it. */
+  schema: v.exactOptional(v.unknown()),
+  /** Names of its arguments that are paths. */
+  paths: v.pipe(v.array(toolName), v.maxLength(MOST_PATHS)),
+})
+const server = v.object({
+  name: offerName,
+  tools: v.pipe(
+    v.array(tool),
+    v.maxLength(MOST_TOOLS),
+    v.check((all) => apart(all)),
+  ),
+  /** How many more it has. */
+  more: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+})
+const api = v.object({
+  name: offerName,
+  methods: v.pipe(
+    v.array(v.picklist(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])),
+    v.minLength(1),
+    v.maxLength(6),
+  ),
+  /** Paths that it suggests for limits. */
+  paths: v.optional(v.pipe(v.array(v.pipe(text(256), v.startsWith('/'))), v.maxLength(MOST_PATHS)), []),
+})
+
+const introduction = v.object({
+  name: v.pipe(text(60), v.regex(/\S/)),
+  /** When it was written, by the service's clock, in seconds since 1970. */
+  at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  address: v.exactOptional(address),
+  servers: v.pipe(
+    v.array(server),
+    v.maxLength(MOST_OFFERS),
+    v.check((all) => apart(all)),
+  ),
+  services: v.pipe(
+    v.array(api),
+    v.maxLength(MOST_OFFERS),
+    v.check((all) => apart(all)),
+  ),
+})
+
+export type OfferedTool = v.InferOutput<typeof tool>
+export type OfferedServer = v.InferOutput<typeof server>
+export type OfferedApi = v.InferOutput<typeof api>
+/** What a service is called and offers. */
+export type Introduction = v.InferOutput<typeof introduction>
+
+/** Reads an introduction's JSON. Unknown fields are left out. Undefined if it isn't one, or too long. */
+export function introductionOf(json: unknown): Introduction | undefined {
+  if (typeof json !== 'string' || json.length > LONGEST_JSON) return undefined
+  try {
+    const read = v.safeParse(introduction, JSON.parse(json))
+    return read.success ? read.output : undefined
+  } catch {
+    return undefined
+  }
+}
