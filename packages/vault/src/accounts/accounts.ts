@@ -174,8 +174,7 @@ export class Accounts {
   /** Makes an account that its enclave has open the active one, with a line of the log. */
   async take(account: NewAccount, act: string): Promise<AccountInfo> {
     const make = async () => ({ account: await this.#begin(account, act, {}), result: undefined })
-    const { result: _, ...info } = await this.#become(make, account.enclave)
-    return info
+    return await this.#become(make, account.enclave)
   }
 
   /** Resets a locked account with its backup and a new passphrase, and leaves it unlocked. */
