@@ -22,10 +22,12 @@ export interface LoopbackServices {
   close(): Promise<void>
 }
 
-/** Longest body, in bytes. The arguments of a call have at most about 30 KiB. */
-const LONGEST_BODY = 65_536
+/** Longest body, in bytes: the gate may take less. */
+const LONGEST_BODY = 67_108_864
+/** Longest JSON that is signed itself, in bytes, so that limits reach its fields. The arguments of a call have at most about 30 KiB. */
+const LONGEST_SIGNED = 24_576
 /** From the first byte of a request to its end, in milliseconds. */
-const LIMITS = { headersTimeout: 10_000, requestTimeout: 15_000, maxHeaderSize: 16_384 }
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 }
 /** Headers of an answer that a program gets. Those about the connection and about pages stay out. */
 const HEADERS =
   /^(?:content-type|content-language|content-range|etag|last-modified|cache-control|expires|date|retry-after|link|location|(?:x-)?request-id|(?:x-)?ratelimit-[a-z-]+|x-total-count|deprecation|sunset|x-keyhole-answered-by)$/
@@ -132,7 +134,7 @@ async function callOf(request: IncomingMessage, { service, path, query }: Place)
     method,
     path: decodePath(path),
     ...(pairs && { query: pairs }),
-    ...(body !== undefined && { body }),
+    ...body,
   }
 }
 
@@ -169,27 +171,29 @@ function unclear(what: string): WrongRequest {
   return new WrongRequest(400, 'UnclearPath', `${what} can be read in two ways, so it can't be signed.`)
 }
 
-/** The JSON that is sent; undefined for none. */
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+/** What is sent: JSON that is signed, or bytes beside the call; undefined for nothing. */
+async function bodyOf(request: IncomingMessage): Promise<Pick<ServiceCall, 'body' | 'upload'> | undefined> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of request) {
     const bytes = Buffer.from(part)
     length += bytes.length
-    if (length > LONGEST_BODY)
-      throw new WrongRequest(
-        413,
-        'TooLarge',
-        'The body is longer than 64 KiB: it has to fit into the signed call.',
-      )
+    if (length > LONGEST_BODY) throw new WrongRequest(413, 'TooLarge', 'The body is longer than 64 MiB.')
     parts.push(bytes)
   }
   if (length === 0) return undefined
   const type = String(request.headers['content-type'] ?? '')
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type) || request.headers['content-encoding'] !== undefined)
-    throw new WrongRequest(415, 'UnsupportedBody', 'Bodies are signed as JSON. Send application/json.')
+  if (request.headers['content-encoding'] !== undefined || !/^[\x21-\x7e]+\/[\x20-\x7e]{1,200}$/.test(type))
+    throw new WrongRequest(415, 'UnsupportedBody', 'Say the content type of the body, and send it unpacked.')
+  const bytes = Buffer.concat(parts)
+  const upload = { upload: { bytes, type } }
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type) || length > LONGEST_SIGNED) return upload
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)))
+    const body = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    // JSON that looks like a digest would be taken for one.
+    return typeof body === 'object' && body !== null && 'sha256' in body && 'length' in body
+      ? upload
+      : { body }
   } catch {
     throw new WrongRequest(400, 'MalformedCall', "The body isn't JSON.")
   }

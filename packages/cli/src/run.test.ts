@@ -203,11 +203,52 @@ describe('its address', () => {
     expect((await post(Uint8Array.of(0x22, 0xff, 0x22))).status).toBe(400)
     expect((await post('{"__proto__": {"a": 1}}')).status).toBe(400)
     expect((await post('{"a": 1, "A": 2}')).status).toBe(400)
-    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415)
+    // The operator takes no bodies beside a call.
+    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(413)
     expect((await post('{}', { 'content-encoding': 'gzip' })).status).toBe(415)
     expect((await post(JSON.stringify('x'.repeat(70_000)))).status).toBe(413)
     expect((await send(base, `${pathname}/projects/7/x`, {}, 'OPTIONS')).status).toBe(405)
     expect(api.reached).toEqual([])
+    started.kill('SIGTERM')
+    await started.ended
+  })
+
+  it('sends forms, files and long JSON beside the call, to the byte', async () => {
+    const api = await startApi((_, response) => void response.end('{}'))
+    const at = await home()
+    const gate = await startGate(at, { notes: service(api.url, { uploads: 1_000_000 }) })
+    await grant(at, '/http', [['==', '.service', 'notes']])
+    const { started, base } = await running(at, gate)
+    const post = async (body: BodyInit, type?: string) =>
+      (
+        await fetch(`${base}/new`, {
+          method: 'POST',
+          body,
+          ...(type && { headers: { 'content-type': type } }),
+        })
+      ).status
+    const file = new FormData()
+    file.append('file', new Blob(['x'.repeat(90_000)]), 'a.txt')
+    const long = JSON.stringify({ text: 'y'.repeat(90_000) })
+    const look = JSON.stringify({ sha256: 'a', length: 1 })
+    expect(await post(new URLSearchParams({ a: '1', b: 'c d' }))).toBe(200)
+    expect(await post(file)).toBe(200)
+    expect(await post(long, 'application/json')).toBe(200)
+    expect(await post(look, 'application/json')).toBe(200)
+    expect(await post('{"a":1}', 'application/json')).toBe(200)
+    expect(api.reached.map(({ headers, body }) => [headers['content-type'], body.length])).toEqual([
+      ['application/x-www-form-urlencoded;charset=UTF-8', 9],
+      [expect.stringMatching(/^multipart\/form-data; boundary=/), expect.any(Number)],
+      ['application/json', long.length],
+      ['application/json', look.length],
+      ['application/json', 7],
+    ])
+    expect(api.reached[0]?.body).toBe('a=1&b=c+d')
+    expect(api.reached[1]?.body).toContain('x'.repeat(90_000))
+    expect(api.reached[2]?.body).toBe(long)
+    // Longer than the operator takes.
+    expect(await post('z'.repeat(1_000_001), 'application/octet-stream')).toBe(413)
+    expect(api.reached).toHaveLength(5)
     started.kill('SIGTERM')
     await started.ended
   })

@@ -1,4 +1,5 @@
 // Signed calls of an HTTP API behind a gate, for `keyhole fetch` and `keyhole run`.
+import { createHash } from 'node:crypto'
 import type { RemoteGate } from '@keyhole/gate'
 import { type Holder, HolderError } from '@keyhole/holder'
 import { CommandError, FAILED } from './errors.ts'
@@ -18,6 +19,8 @@ export interface ServiceCall {
   readonly query?: Readonly<Record<string, string | readonly string[]>>
   /** JSON; undefined for none. */
   readonly body?: unknown
+  /** A body that is sent beside the call, in place of `body`. */
+  readonly upload?: { readonly bytes: Buffer; readonly type: string }
 }
 
 /** What the service answered. */
@@ -66,7 +69,8 @@ export interface ServiceCaller {
 export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): ServiceCaller {
   return {
     async call(call, signal) {
-      const { service, method, path, query, body } = call
+      const { service, method, path, query, upload } = call
+      const body = upload ? signedUpload(upload) : call.body
       const command = `/http/${method.toLowerCase()}`
       const args = { service, path, ...(query && { query }), ...(body !== undefined && { body }) }
 
@@ -80,7 +84,7 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
         }
         const said = approval ? { ...args, once: approval.once } : args
         const { token } = await holder.invoke(command, said, options)
-        return await post(url, service, token, signal)
+        return await post(url, service, token, upload?.bytes, signal)
       }
 
       async function ask(code: string, why: string, policy: readonly unknown[]): Promise<Outcome> {
@@ -123,6 +127,11 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
   }
 }
 
+/** A body as it is signed (docs/commands.md). */
+function signedUpload({ bytes, type }: NonNullable<ServiceCall['upload']>) {
+  return { sha256: createHash('sha256').update(bytes).digest('base64url'), length: bytes.length, type }
+}
+
 /** What came back, and the policy to ask the owner for. */
 type Sent = ({ readonly answered: Answered } | { readonly refused: Refused }) & {
   readonly request?: readonly unknown[] | undefined
@@ -132,6 +141,7 @@ async function post(
   url: string,
   service: string,
   token: string,
+  bytes: Buffer | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
   const noAnswer = () => {
@@ -144,7 +154,11 @@ async function post(
   const response = await fetch(`${url.replace(/\/$/, '')}/http/${service}`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { authorization: `Bearer ${token}` },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(bytes && { 'content-type': 'application/octet-stream' }),
+    },
+    ...(bytes && { body: new Uint8Array(bytes) }),
     ...(signal && { signal }),
   }).catch(noAnswer)
   const { status, headers } = response

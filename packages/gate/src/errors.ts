@@ -38,6 +38,7 @@ export class GateError extends Error {
  * - `ToolChanged`: the server describes the tool differently from when the gate first saw it.
  * - `UnknownArgument`: the tool has no argument of that name.
  * - `UnclearPath`: a path isn't written the one way in which it can be compared. `resolved` has it that way, if it exists.
+ * - `BodyUnseen`: a limit is about what is in the body, which was sent beside the call.
  * - `AskFirst`: the owner allows such calls one by one. `once` is what a grant for this one names.
  * - `OverBudget`: too many of such calls were made in this period, or too much was asked for in them.
  * - `Busy`: too many calls are running.

@@ -164,6 +164,15 @@ const Service = z
     ...Place,
     url: Place.url.describe('Base URL. Paths of calls come after it'),
     methods: z.array(z.enum(METHODS)).min(1).default(['GET']).describe('Which methods calls may use'),
+    uploads: z
+      .number()
+      .int()
+      .min(0)
+      .max(67_108_864)
+      .default(0)
+      .describe(
+        'Longest body that is sent beside a call, in bytes: files, forms, long JSON. No limit sees into it. Default: none',
+      ),
     suggest: z
       .array(z.string().regex(/^\/[^\s?#]{0,255}$/, 'a path, such as /repos/me/*'))
       .max(50)

@@ -5,6 +5,7 @@ import { cleanAnswer, type ServiceAnswer } from './answer.ts'
 import { NoAnswer } from './connection.ts'
 import { requestOf } from './request.ts'
 import { type RawAnswer, send } from './service-client.ts'
+import { checkUpload, readUpload } from './upload.ts'
 
 export interface GuardedServiceOptions extends GuardParts {
   readonly name: string
@@ -24,9 +25,10 @@ export interface GuardedService {
    * Carries out a signed call, once.
    *
    * @param token an invocation with its proofs
+   * @param body what was sent beside it. It is read only after the call was checked
    * @throws CallRefused
    */
-  call(token: string, signal?: AbortSignal): Promise<ServiceAnswer>
+  call(token: string, signal?: AbortSignal, body?: ReadableStream<Uint8Array> | null): Promise<ServiceAnswer>
 }
 
 /** Puts the gate before an HTTP API. */
@@ -52,9 +54,17 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
     name,
     methods: config.methods,
     paths: config.suggest,
-    async call(token, signal) {
+    async call(token, signal, body) {
       return await guard.run(token, {
-        request: ({ command, args }) => requestOf(name, config, command, args),
+        async request({ command, args, chain }) {
+          const request = requestOf(name, config, command, args)
+          const { upload } = request
+          if (!upload) return request
+          checkUpload(upload, config, chain)
+          const late = AbortSignal.timeout(config.timeout * 1_000)
+          const ended = signal ? AbortSignal.any([signal, late]) : late
+          return { ...request, body: await readUpload(upload, body, ended) }
+        },
         name: ({ method, path }) => `${method} ${path}`,
         async carryOut(request) {
           const answer = cleanAnswer(await sendOnce(request, signal), base, redactor)

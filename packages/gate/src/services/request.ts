@@ -4,6 +4,7 @@ import { stringifyJson } from '@keyhole/enclave'
 import { type Arguments, checkKeys, isRecord } from '../calls/arguments.ts'
 import { METHODS, type ServiceConfig } from '../config/config.ts'
 import { refuseCall } from '../errors.ts'
+import { type Upload, uploadIn } from './upload.ts'
 
 /** A request, without its credential. */
 export interface ServiceRequest {
@@ -13,7 +14,9 @@ export interface ServiceRequest {
   /** The path as it was signed, for the log. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: string | Buffer | undefined
+  /** A body that is sent beside the call: it has to be read. */
+  readonly upload?: Upload
 }
 
 const LONGEST_PATH = 4_096
@@ -39,6 +42,12 @@ export function requestOf(
     refuseCall('InvalidCommand', `The service ${name} takes ${config.methods.map(commandOf).join(', ')}.`)
   if (Object.keys(others).length > 0 || typeof path !== 'string') return malformed()
   const target = `${encodePath(path)}${encodeQuery(query, config)}`
+  const upload = uploadIn(body)
+  if (upload) {
+    if (method === 'GET' || method === 'HEAD') return malformed()
+    const headers = { 'content-type': upload.type, 'content-length': String(upload.length) }
+    return { method, target, path, body: undefined, headers, upload }
+  }
   const sent = body === undefined ? undefined : encodeBody(method, body, config)
   return { method, target, path, ...bodyParts(method, sent) }
 }

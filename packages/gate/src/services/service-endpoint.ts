@@ -27,7 +27,7 @@ const STATUS: Readonly<Record<string, number>> = {
   AnswerWithheld: 502,
 }
 
-/** Answers a signed call of a service. Everything else in the request is passed over. */
+/** Answers a signed call of a service. Everything else in the request is passed over, but for a body that the call names by its digest. */
 export async function answerService(
   service: GuardedService,
   request: Request,
@@ -41,7 +41,7 @@ export async function answerService(
         'MissingToken',
         'Send an invocation as Authorization: Bearer. See docs/commands.md.',
       )
-    const { status, headers, body } = await service.call(token, request.signal)
+    const { status, headers, body } = await service.call(token, request.signal, request.body)
     const hasNone = status === 204 || status === 205 || status === 304
     return new Response(hasNone ? null : body, {
       status: status < 200 || status > 599 ? 502 : status,

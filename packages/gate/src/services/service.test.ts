@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -105,6 +106,107 @@ it('writes forms for services that take them', async () => {
     body: 'amount=5&card%5Bname%5D=a%26b&items%5B0%5D=x&items%5B1%5D%5By%5D=true',
   })
   expect((await call('/http/post', { path: '/charges', body: { a: 5, 'a[b]': 1 } })).status).toBe(400)
+})
+
+describe('a body beside the call', () => {
+  const bytes = Buffer.from([0, 255, ...Buffer.from('--form\r\n'), ...Buffer.alloc(50_000, 7)])
+  const digest = (of: Buffer) => createHash('sha256').update(of).digest('base64url')
+  const type = 'multipart/form-data; boundary=form'
+  const signed = { sha256: digest(bytes), length: bytes.length, type }
+  const sent = { body: new Uint8Array(bytes) }
+  const files = { path: '/files', body: signed }
+
+  it('is sent to the byte, with the type that was signed', async () => {
+    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    const headers = { 'content-type': 'text/evil' }
+    expect((await call('/http/post', files, { ...sent, headers })).status).toBe(200)
+    expect(requests).toMatchObject([
+      {
+        headers: { 'content-type': type, 'content-length': String(bytes.length) },
+        body: bytes.toString('utf8'),
+      },
+    ])
+    const none = { sha256: digest(Buffer.alloc(0)), length: 0 }
+    expect((await call('/http/post', { path: '/empty', body: none })).status).toBe(200)
+    expect(requests.at(1)).toMatchObject({
+      headers: { 'content-type': 'application/octet-stream' },
+      body: '',
+    })
+  })
+
+  it.each<[string, object, RequestInit, number]>([
+    ['another body', files, { body: new Uint8Array(Buffer.from(bytes).fill(1)) }, 400],
+    ['a longer one', files, { body: new Uint8Array(Buffer.concat([bytes, bytes])) }, 400],
+    ['a shorter one', files, { body: new Uint8Array(bytes.subarray(1)) }, 400],
+    ['none', files, {}, 400],
+    ['a length that is too long', { path: '/files', body: { ...signed, length: 100_001 } }, sent, 413],
+  ])('is refused, and reaches no one: %s', async (_, args, more, status) => {
+    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    expect((await call('/http/post', args, more)).status).toBe(status)
+    expect(requests).toEqual([])
+  })
+
+  it('is refused where the operator did not allow it, and with a method without bodies', async () => {
+    const { call, requests } = await served()
+    expect((await call('/http/post', files, sent)).status).toBe(413)
+    expect((await call('/http/get', files, sent)).status).toBe(400)
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    [[['!=', '.body.to', 'bob']]],
+    [[['not', ['==', '.body.to', 'bob']]]],
+    [
+      [
+        [
+          'or',
+          [
+            ['==', '.path', '/files'],
+            ['!=', '.body["to"]', 'bob'],
+          ],
+        ],
+      ],
+    ],
+    [[['any', '.', ['!=', '.', 'bob']]]],
+  ])('is refused where a limit is about what is in it: %j', async (policy) => {
+    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    expect((await call('/http/post', files, sent, { policy })).status).toBe(403)
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    [
+      [
+        ['like', '.path', '/files*'],
+        ['<=', '.body.length', 60_000],
+      ],
+    ],
+    [[['==', '.body', signed]]],
+    [
+      [
+        [
+          'or',
+          [
+            ['==', '.body.sha256', signed.sha256],
+            ['==', '.path', '/other'],
+          ],
+        ],
+      ],
+    ],
+  ])('is allowed by limits that can see what they are about: %j', async (policy) => {
+    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    expect((await call('/http/post', files, sent, { policy })).status).toBe(200)
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    [{ ask: [{ policy: [['==', '.body.branch', 'main']] }] }],
+    [{ budgets: [{ per: 'day', sum: { of: '.body.amount', most: 5 } }] }],
+  ])('goes round no rule of the operator: %j', async (rules) => {
+    const { call, requests } = await served(undefined, { uploads: 100_000, ...rules })
+    expect((await call('/http/post', files, sent)).status).toBe(403)
+    expect(requests).toEqual([])
+  })
 })
 
 describe('credentials', () => {

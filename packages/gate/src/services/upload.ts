@@ -1,0 +1,100 @@
+// A body that is sent beside a signed call: files, forms, and what is too long to be signed. The call says its digest, length and type, so it is
+// exactly this body. What is in it, no limit can see.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isRecord } from '../calls/arguments.ts'
+import type { ServiceConfig } from '../config/config.ts'
+import { refuseCall } from '../errors.ts'
+
+/** A body, as it is signed. */
+export interface Upload {
+  /** SHA-256 of its bytes, in base64url. */
+  readonly sha256: string
+  readonly length: number
+  /** Its media type. */
+  readonly type: string
+}
+
+/** The body that a call says it sends beside; undefined for any other `body`. */
+export function uploadIn(body: unknown): Upload | undefined {
+  if (!isRecord(body)) return undefined
+  const { sha256, length, type = 'application/octet-stream', ...others } = body
+  const isDigest = typeof sha256 === 'string' && /^[\w-]{43}$/.test(sha256)
+  const isLength = typeof length === 'number' && Number.isSafeInteger(length) && length >= 0
+  const isType = typeof type === 'string' && /^[\x21-\x7e]+\/[\x20-\x7e]{1,200}$/.test(type)
+  if (!isDigest || !isLength || !isType || Object.keys(others).length > 0) return undefined
+  return { sha256, length, type }
+}
+
+/** @throws CallRefused TooLarge; BodyUnseen if a limit, or a rule of the operator, is about what is in the body */
+export function checkUpload(
+  { length }: Upload,
+  { uploads, ask, budgets }: Pick<ServiceConfig, 'uploads' | 'ask' | 'budgets'>,
+  chain: readonly { readonly policy: readonly unknown[] }[],
+): void {
+  if (length > uploads)
+    refuseCall(
+      'TooLarge',
+      uploads === 0
+        ? 'The service takes no bodies beside a call, only JSON in it.'
+        : `The service takes bodies of at most ${uploads} bytes beside a call.`,
+    )
+  const policies = [...chain, ...ask, ...budgets].map(({ policy }) => policy)
+  const isCounted = budgets.some(({ sum }) => sum && looksIntoBody(['==', sum.of, 0]))
+  if (isCounted || policies.some((policy) => policy.some(looksIntoBody)))
+    refuseCall(
+      'BodyUnseen',
+      "A limit is about what is in the body, and can't see into one that is sent beside a call.",
+    )
+}
+
+/** Whether a statement may be about what is in `.body`. What isn't known to be about something else may be. */
+function looksIntoBody(statement: unknown): boolean {
+  if (!Array.isArray(statement)) return true
+  const [operator, at, value] = statement
+  if (operator === 'and' || operator === 'or') return !Array.isArray(at) || at.some(looksIntoBody)
+  if (operator === 'not') return looksIntoBody(at)
+  if (typeof at !== 'string') return true
+  // It names exactly one body: this one, or another.
+  if (operator === '==' && at === '.body' && uploadIn(value)) return false
+  if (/^\.body\.(?:sha256|length|type)$/.test(at)) return false
+  const [, field] = /^\.([A-Za-z_]\w*)(?![\w-])/.exec(at) ?? []
+  return field === undefined || field === 'body'
+}
+
+/**
+ * The bytes of a body, if they are those that were signed.
+ *
+ * @throws CallRefused MalformedCall
+ */
+export async function readUpload(
+  { sha256, length }: Upload,
+  body: ReadableStream<Uint8Array> | null | undefined,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const other = (): never =>
+    refuseCall('MalformedCall', 'The body that was sent is not the one that was signed, or was cut off.')
+  const reader = body?.getReader()
+  if (!reader) return length === 0 ? Buffer.alloc(0) : other()
+  const stop = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const parts: Uint8Array[] = []
+    let read = 0
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      read += part.value.length
+      if (read > length) return other()
+      parts.push(part.value)
+    }
+    const bytes = Buffer.concat(parts)
+    const digest = createHash('sha256').update(bytes).digest()
+    const signed = Buffer.from(sha256, 'base64url')
+    const isSame = signed.length === digest.length && timingSafeEqual(signed, digest)
+    return read === length && isSame ? bytes : other()
+  } catch (error) {
+    if (Object(error).code === 'MalformedCall') throw error
+    return other()
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
