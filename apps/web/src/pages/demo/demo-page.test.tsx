@@ -29,7 +29,7 @@ test('functions answer, say how long it took, what it means, and how to do the s
     await sees(/in [\d.,]+ ms/, PANEL)
     if (words) await sees(words, PANEL)
   }
-  fireEvent.click(screen.getByText('The same in your own code'))
+  fireEvent.click(await screen.findByText('The same in your own code'))
   const code = await screen.findByRole('region', { name: 'code' })
   expect(code.textContent).toContain("enclave.call('check_backup', {")
 

@@ -65,7 +65,7 @@ test('this vault may pay small sums by itself, until it is locked', async () => 
       /This vault authorises payments automatically, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.In all: at most £20\.00 a week\./,
     ),
   )
-  fireEvent.click(screen.getByRole('link', { name: 'See it' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'See it' }))
   const item = await screen.findByRole('article', { name: 'Small sums' })
   const meter = await within(item).findByRole('meter', { name: 'Money' })
   expect(meter.getAttribute('aria-valuetext')).toBe('£20.00 of £20.00 left')

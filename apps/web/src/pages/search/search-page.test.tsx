@@ -80,7 +80,7 @@ test('pasted text is recognised, and a token opens the page that checks it', asy
   // The address has been updated, and doesn't contain it.
   await waitFor(() => expect(address()).toBe('/search'))
   await sees(/^One match/)
-  fireEvent.click(screen.getByRole('link', { name: 'Check the token' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Check the token' }))
   await sees('Valid.')
 
   await load('/search')

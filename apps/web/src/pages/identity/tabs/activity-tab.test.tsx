@@ -65,7 +65,7 @@ test('what was done is shown, newest first, with what was refused', async () => 
   expect(await within(again).findByText('Nothing fits')).toBeDefined()
   await fill('From day', '', again)
   const line = (await within(again).findByText('Granted something')).closest('li')
-  fireEvent.click(within(line ?? expect.fail()).getAllByRole('link')[0] ?? expect.fail())
+  fireEvent.click((await within(line ?? expect.fail()).findAllByRole('link'))[0] ?? expect.fail())
   await waitFor(() => expect(address()).toMatch(/^\/search\?q=/))
 })
 

@@ -51,7 +51,7 @@ test('a key that was deleted stays deleted when an older backup is merged, unles
   await merge()
   expect(await within(form).findByText(/^One key in the file stays deleted/)).toBeDefined()
   expect(vault().getSnapshot().keys).toHaveLength(1)
-  fireEvent.click(within(form).getByRole('checkbox', { name: /^Bring deleted keys back/ }))
+  fireEvent.click(await within(form).findByRole('checkbox', { name: /^Bring deleted keys back/ }))
   await merge()
   expect(await within(form).findByText(/New: 1 key/)).toBeDefined()
   expect(
@@ -68,7 +68,7 @@ test('the reminder goes when the backup was checked, not when it was written', a
   const file = await backupFile()
   expect(await screen.findByText('The backup was not checked')).toBeDefined()
 
-  fireEvent.click(screen.getByRole('link', { name: 'Check it' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Check it' }))
   const check = await card('Check a backup')
   await chooseBackup(check, file)
   await fill('Passphrase of the file', 'certainly not this one', check)
@@ -78,7 +78,7 @@ test('the reminder goes when the backup was checked, not when it was written', a
   await press('Check the file', check)
   const whole = 'The file opens, and everything in this vault is in it.'
   expect(await within(check).findByText(whole)).toBeDefined()
-  fireEvent.click(screen.getAllByRole('link', { name: 'Home' })[0] ?? expect.fail())
+  fireEvent.click((await screen.findAllByRole('link', { name: 'Home' }))[0] ?? expect.fail())
   expect(await card('Active grants')).toBeDefined()
   await waitFor(() => expect(screen.queryByText(/^(No backup yet|The backup )/)).toBeNull())
 

@@ -27,7 +27,7 @@ test('any token can be checked without a vault: the official one has expired', a
   const chain = await card('The chain')
   expect(within(chain).getAllByText(/bafyreig/).length).toBeGreaterThan(0)
   expect(within(chain).getByText('It has expired.')).toBeDefined()
-  fireEvent.click(within(chain).getByText('Raw payload'))
+  fireEvent.click(await within(chain).findByText('Raw payload'))
   const payload = await within(chain).findByRole('region', { name: 'payload' })
   expect(payload.textContent).toContain('"cmd": "/account"')
 })
@@ -123,7 +123,7 @@ test('a website is asked when a person allowed it, and that is remembered here',
     (await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Ask shop.example' })).checked
   for (const wanted of [true, false]) {
     expect(await isAsked()).toBe(!wanted)
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Ask shop.example' }))
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Ask shop.example' }))
     await reload()
     expect(await isAsked()).toBe(wanted)
   }

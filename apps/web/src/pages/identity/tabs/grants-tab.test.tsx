@@ -111,7 +111,7 @@ test('a grant whose end has passed stands below the others while the vault keeps
   expect(await within(ended).findByText('Holiday mails')).toBeDefined()
   expect(within(ended).getByText(/kept until/)).toBeDefined()
   // It has its page until then, at the address it always had.
-  fireEvent.click(within(ended).getByRole('link', { name: 'Details' }))
+  fireEvent.click(await within(ended).findByRole('link', { name: 'Details' }))
   const page = await screen.findByRole('article', { name: 'Holiday mails' })
   expect(within(page).queryByRole('button', { name: /Revoke|Renew/ })).toBeNull()
   expect(within(page).queryByText('Hand it over again')).toBeNull()
