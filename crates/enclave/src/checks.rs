@@ -186,6 +186,22 @@ pub fn documents_of(host: &mut dyn Host, tokens: &[Token], budget: &Budget) -> D
     documents
 }
 
+/// Looks up the issuers of tokens whose answer must not depend on the others that were given.
+///
+/// # Errors
+/// [`TooMuchWork`] past the lookup limit, or if there is no work left to read a document.
+pub fn documents_of_all<'a>(
+    host: &mut dyn Host,
+    tokens: impl IntoIterator<Item = &'a Token>,
+    budget: &Budget,
+) -> Result<Documents, TooMuchWork> {
+    let mut documents = Documents::default();
+    for token in tokens {
+        look_up(&mut documents, host, token.issuer(), budget)?;
+    }
+    Ok(documents)
+}
+
 /// Only actual requests count.
 ///
 /// # Errors

@@ -60,6 +60,7 @@ mod rules {
     use super::Rule;
 
     pub const FIELD: &[&str] = &[Rule::MalformedToken.as_str(), Rule::TooMuchWork.as_str()];
+    pub const WORK: &[&str] = &[Rule::TooMuchWork.as_str()];
     pub const VERSION: &[&str] = &[Rule::UnsupportedVersion.as_str()];
     pub const ISSUED: &[&str] = &[
         Rule::Expired.as_str(),
@@ -157,6 +158,8 @@ groups! {
     TAKING_IN = vault::LOCKED, vault::OTHER_ACCOUNT, vault::KEY_COUNT;
     /// A field can't be read, or takes too much work.
     FIELD = rules::FIELD;
+    /// It takes too much work.
+    WORK = rules::WORK;
     /// A token can't be read.
     TOKEN = rules::FIELD, rules::VERSION;
     /// A token could never be used.

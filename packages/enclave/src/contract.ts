@@ -9,6 +9,7 @@ export interface EnclaveContract {
   readonly begin_import: { readonly input: BeginImportInput; readonly answer: BeginImportAnswer }
   readonly check_backup: { readonly input: CheckBackupInput; readonly answer: CheckBackupAnswer }
   readonly check_payment: { readonly input: AskedPayment; readonly answer: PaymentTerms }
+  readonly check_tokens: { readonly input: CheckTokensInput; readonly answer: CheckTokensAnswer }
   readonly close_vault: { readonly input: Nothing; readonly answer: Done }
   readonly countersign_payment: { readonly input: CountersignPaymentInput; readonly answer: CountedPayment }
   readonly create_vault: { readonly input: CreateVaultInput; readonly answer: CreateVaultAnswer }
@@ -101,6 +102,7 @@ export const ANSWER_FIELDS = {
   begin_import: ['format', 'address', 'chain_id', 'created_at', 'keys', 'contents'],
   check_backup: ['address', 'chain_id', 'created_at', 'keys', 'contents'],
   check_payment: ['payee', 'amount', 'currency', 'digits', 'order'],
+  check_tokens: ['sound'],
   close_vault: [],
   countersign_payment: [
     'token',
@@ -340,6 +342,8 @@ export const REFUSALS = {
   TAKING_IN: ['VaultLocked', 'ImportOfOtherAccount', 'TooManyKeys'],
   /** A field can't be read, or takes too much work. */
   FIELD: ['MalformedToken', 'TooMuchWork'],
+  /** It takes too much work. */
+  WORK: ['TooMuchWork'],
   /** A token can't be read. */
   TOKEN: ['MalformedToken', 'TooMuchWork', 'UnsupportedVersion'],
   /** A token could never be used. */
@@ -431,6 +435,7 @@ export const REFUSES = {
   begin_import: ['EVERY', 'LOCKED', 'BACKUP', 'BACKUP_UNLOCK_PROOF'],
   check_backup: ['EVERY', 'BACKUP', 'BACKUP_UNLOCK_PROOF'],
   check_payment: ['EVERY', 'PAYMENT'],
+  check_tokens: ['EVERY', 'WORK'],
   close_vault: ['EVERY'],
   countersign_payment: [
     'EVERY',
@@ -737,6 +742,16 @@ export interface CheckPairingAnswer {
   /** Six digits, which must be those on the other device. */
   readonly digits: string
   readonly sealing: string
+}
+
+export interface CheckTokensAnswer {
+  /** For each text, whether it has tokens, all of them readable and signed by their issuers. */
+  readonly sound: readonly boolean[]
+}
+
+export interface CheckTokensInput {
+  /** Texts of tokens. */
+  readonly tokens: readonly string[]
 }
 
 export interface CheckedKey {

@@ -62,6 +62,7 @@ exports! {
         new_origin_token => tokens::new_origin [UNLOCKED, CLOCK, RANDOMNESS, KEY, FIELD, ISSUED],
         new_attenuated_token: strangers(parent_token) => tokens::new_attenuated [UNLOCKED, CLOCK, RANDOMNESS, KEY, TOKEN, CHAIN],
         inspect_token: keyless, strangers(token) => verify::inspect [TOKEN],
+        check_tokens: keyless, strangers(tokens) => verify::check [WORK],
         verify_token: keyless, strangers(token, revocations) => verify::verify [CLOCK, TOKEN, CHAIN_ID],
         validate_invocation: keyless, strangers(invocation, proofs, revocations) => validate::one [CLOCK, TOKEN],
         validate_batch: keyless, strangers(invocations, proofs, revocations) => validate::batch [CLOCK, TOKEN],

@@ -12,7 +12,9 @@ use keyhole_vault::vault::address::DEFAULT_CHAIN_ID;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::told;
-use crate::checks::{Broken, Checks, UsedDocument, documents_of, refuse_without_form};
+use crate::checks::{
+    Broken, Checks, UsedDocument, documents_of, documents_of_all, refuse_without_form,
+};
 use crate::enclave::Enclave;
 use crate::exports::tokens::{EffectiveLimits, address_of};
 use crate::host::Host;
@@ -43,6 +45,21 @@ struct InspectedToken {
     signature_valid: bool,
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Fields"))]
     payload: DagJson,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CheckTokens {
+    /// Texts of tokens.
+    tokens: Vec<StrangersText>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CheckedTokens {
+    /// For each text, whether it has tokens, all of them readable and signed by their issuers.
+    sound: Vec<bool>,
 }
 
 #[derive(Deserialize)]
@@ -139,6 +156,34 @@ pub fn inspect(
     });
     Ok(Inspected {
         tokens: tokens.collect::<Result<_, _>>()?,
+    })
+}
+
+/// `check_tokens`: an unreadable text is an answer, not a refusal. Work that is too much is refused for all: ask about
+/// fewer.
+pub fn check(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: CheckTokens,
+) -> Result<CheckedTokens, Refusal> {
+    let budget = &enclave.budget();
+    let texts = input
+        .tokens
+        .iter()
+        .map(|text| match read::text_within(text, budget) {
+            Err(error) if error.name == TokenErrorName::TooMuchWork => Err(error),
+            read => Ok(read.unwrap_or_default()),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let documents = documents_of_all(host, texts.iter().flatten(), budget)?;
+    read::check_signatures_within(texts.iter().flatten(), &documents, budget)?;
+    budget.spend(Cost::Answered(8 * texts.len()))?;
+    let is_signed = |token: &Token| token.verify_signature_within(&documents, budget).is_ok();
+    Ok(CheckedTokens {
+        sound: texts
+            .iter()
+            .map(|tokens| !tokens.is_empty() && tokens.iter().all(is_signed))
+            .collect(),
     })
 }
 

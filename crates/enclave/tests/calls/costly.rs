@@ -294,6 +294,17 @@ fn forged_p256(call: &'static str, name: &'static str, answers: &'static [&'stat
     costly(name, call, json!({"token": pack(&tokens)}), answers)
 }
 
+fn forged_p256_apart() -> Costly {
+    let tokens = forged(1_000, &key_of(KeyType::P256, 1));
+    let texts: Vec<_> = tokens.iter().map(|token| pack([token])).collect();
+    costly(
+        "1,000 texts of forged P-256 tokens, checked at once",
+        "check_tokens",
+        json!({"tokens": texts}),
+        TOO_MUCH,
+    )
+}
+
 /// A text that unpacks to seven megabytes.
 fn heavy(at: u32) -> String {
     let payload = delegation(&did(0), &did(1), &did(0), at);
@@ -367,6 +378,7 @@ fn seen() -> Vec<Costly> {
             "1,000 forged P-256 tokens, looked at",
             TOO_MUCH,
         ),
+        forged_p256_apart(),
         // Each of them is a leaf.
         forged_p256(
             "verify_token",
@@ -486,6 +498,7 @@ fn a_text_of_nothing_but_blocks_is_too_much_work() {
     for (call, input) in [
         ("verify_token", json!({"token": text})),
         ("inspect_token", json!({"token": text})),
+        ("check_tokens", json!({"tokens": [text, text]})),
         ("validate_batch", json!({"invocations": [text, text]})),
     ] {
         let answer = Plugin::empty().raw(call, input.to_string().as_bytes());

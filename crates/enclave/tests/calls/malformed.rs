@@ -154,6 +154,7 @@ pub fn examples() -> Vec<(&'static str, Value)> {
         ("new_origin_token", token),
         ("new_attenuated_token", attenuated),
         ("inspect_token", json!({"token": "C"})),
+        ("check_tokens", json!({"tokens": ["C"]})),
         (
             "verify_token",
             json!({"token": "C", "leaf": "b", "now": 1, "skew": 1, "revoked": ["b"], "revocations": ["C"], "chain_id": "c"}),

@@ -107,7 +107,12 @@ fn example(name: &str) -> (Plugin, Value) {
             json!({"answer": "{}", "request": "A".repeat(43), "mailbox": "did:key:z6Mk", "key": format!("CQ{}", "A".repeat(41))})
         }
         "evaluate_policy" => json!({"command": "/a", "call": {"command": "/a", "args": {}}}),
-        "new_attenuated_token" | "inspect_token" | "verify_token" | "invoke" | "revoke" => {
+        "new_attenuated_token"
+        | "inspect_token"
+        | "check_tokens"
+        | "verify_token"
+        | "invoke"
+        | "revoke" => {
             let subject = did(&mut plugin);
             let holder = plugin.ok("generate_key", json!({}))["key"].clone();
             let granted = json!({"audience_did": holder["did"], "command": "/a"});
@@ -115,6 +120,7 @@ fn example(name: &str) -> (Plugin, Value) {
             let (token, key) = (&made["token"], &holder["key_id"]);
             match name {
                 "inspect_token" => json!({"token": token}),
+                "check_tokens" => json!({"tokens": [token]}),
                 "revoke" => {
                     json!({"cid": made["cid"], "token": token, "key_id": plugin.status()["default_key"]})
                 }

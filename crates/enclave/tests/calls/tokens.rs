@@ -246,6 +246,56 @@ fn integers_past_64_bits_of_javascript_stay_exact() {
 }
 
 #[test]
+fn many_tokens_are_checked_at_once_each_as_alone() {
+    let (mut plugin, key) = two_keys();
+    let mut issue = |command: &str, issuer: &Value| {
+        plugin.ok(
+            "new_origin_token",
+            json!({"audience_did": BOB, "command": command, "key_id": issuer}),
+        )["token"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let ed25519 = issue("/a", &Value::Null);
+    let p256 = issue("/b", &key["key_id"]);
+    let altered = |text: &str| {
+        let at = text.len() - 40;
+        let other = if text.as_bytes()[at] == b'A' {
+            "B"
+        } else {
+            "A"
+        };
+        format!("{}{other}{}", &text[..at], &text[at + 1..])
+    };
+    let texts = [
+        &ed25519,
+        &altered(&ed25519),
+        &p256,
+        "hello",
+        &ed25519,
+        &altered(&p256),
+        "",
+        &p256,
+    ]
+    .map(str::to_owned);
+    let mut anyone = Plugin::empty();
+    let answer = anyone.ok("check_tokens", json!({"tokens": texts}));
+    assert_eq!(
+        answer,
+        json!({"sound": [true, false, true, false, true, false, false, true]})
+    );
+    for (at, text) in texts.iter().enumerate() {
+        let alone = anyone.ok("check_tokens", json!({"tokens": [text]}));
+        assert_eq!(alone["sound"][0], answer["sound"][at], "{text}");
+    }
+    assert_eq!(
+        anyone.ok("check_tokens", json!({"tokens": []})),
+        json!({"sound": []})
+    );
+}
+
+#[test]
 fn an_invalid_token_is_refused_or_does_not_verify() {
     let mut plugin = Plugin::empty();
     for text in [
@@ -259,6 +309,10 @@ fn an_invalid_token_is_refused_or_does_not_verify() {
         &"A".repeat(1_000_000),
     ] {
         plugin.refused("inspect_token", json!({"token": text}), "OPERATION_FAILED");
+        assert_eq!(
+            plugin.ok("check_tokens", json!({"tokens": [text]})),
+            json!({"sound": [false]})
+        );
         assert_eq!(
             plugin.ok("verify_token", json!({"token": text}))["valid"],
             false

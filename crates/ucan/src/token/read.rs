@@ -22,6 +22,7 @@ use crate::token::delegation::Delegation;
 use crate::token::envelope::{Envelope, Kind, MAX_TOKEN_LENGTH};
 use crate::token::invocation::Invocation;
 use crate::token::payload::{Payload, Signed};
+use crate::token::signatures;
 use crate::work_budget::{Budget, Cost};
 
 /// Longest token text that is read, in bytes: the largest container in base64.
@@ -135,6 +136,23 @@ impl Token {
             Self::Invocation(token) => token.verify_signature_within(documents, budget),
         }
     }
+}
+
+/// Checks these tokens' signatures together, which costs about half as much as one by one. Each token keeps its answer:
+/// [`Token::verify_signature_within`] then costs nothing.
+///
+/// # Errors
+/// `TooMuchWork` if the budget doesn't cover all of them.
+pub fn check_signatures_within<'a>(
+    tokens: impl IntoIterator<Item = &'a Token>,
+    documents: &Documents,
+    budget: &Budget,
+) -> Result<(), TokenError> {
+    let signed = tokens.into_iter().map(|token| match token {
+        Token::Delegation(token) => token.signed_by(),
+        Token::Invocation(token) => token.signed_by(),
+    });
+    Ok(signatures::check(signed, documents, budget)?)
 }
 
 /// Reads the tokens in a text: a container in base64 or base64url, or one bare token in base64, base64url or hex. White

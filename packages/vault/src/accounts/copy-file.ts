@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { isSound } from '../backup/opened-backup.ts'
+import { areSound, CHECKED_AT_ONCE } from '../backup/opened-backup.ts'
 import { refused } from '../base/errors.ts'
 import { readAccount } from '../storage/account/account-list.ts'
 import { PATIENCE } from '../storage/account/account-storage.ts'
@@ -125,13 +125,22 @@ async function dropUnsound(
   entries: Map<RecordKey, string | undefined>,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  let dropped = 0
-  for (const [key, text] of entries) {
-    signal?.throwIfAborted()
+  const found = [...entries].flatMap(([key, text]) => {
     const token = text === undefined ? undefined : tokenIn(key, text)
-    if (token === undefined || (await isSound(enclave, token))) continue
-    entries.delete(key)
-    dropped += 1
+    return token === undefined ? [] : [{ key, token }]
+  })
+  let dropped = 0
+  for (let start = 0; start < found.length; start += CHECKED_AT_ONCE) {
+    signal?.throwIfAborted()
+    const checked = found.slice(start, start + CHECKED_AT_ONCE)
+    const sound = await areSound(
+      enclave,
+      checked.map(({ token }) => token),
+    )
+    for (const { key } of checked.filter((_, at) => sound[at] !== true)) {
+      entries.delete(key)
+      dropped += 1
+    }
   }
   return dropped
 }

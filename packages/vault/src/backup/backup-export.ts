@@ -9,7 +9,7 @@ import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/sche
 import type { BackupContents, BackupMetadata, BackupToken } from './backup-file.ts'
 import type { BackupTarget } from './backup-source.ts'
 import type { BackupWork } from './backup-work.ts'
-import { CHECKED_AT_ONCE, isSound } from './opened-backup.ts'
+import { areSound, CHECKED_AT_ONCE } from './opened-backup.ts'
 
 /** Approximate size of a chunk, in characters of its records. */
 const CHUNK = 256 * 1024
@@ -124,16 +124,15 @@ async function openTokens(
       sealedLabel === undefined ? [] : [{ context: tokenLabelContext(id), text: sealedLabel }],
     ),
   )
-  let next = 0
-  return await Promise.all(
-    records.map(async ({ sealedLabel, ...token }) => {
-      const label = sealedLabel === undefined ? undefined : labels[next++]
-      return {
-        token: { ...token, ...(label !== undefined && { label }) },
-        isSound: await isSound(enclave, token.token),
-      }
-    }),
+  const sound = await areSound(
+    enclave,
+    records.map(({ token }) => token),
   )
+  let next = 0
+  return records.map(({ sealedLabel, ...token }, at) => {
+    const label = sealedLabel === undefined ? undefined : labels[next++]
+    return { token: { ...token, ...(label !== undefined && { label }) }, isSound: sound[at] === true }
+  })
 }
 
 async function openMetadata(enclave: Enclave, stored: readonly MetadataRecord[]): Promise<BackupMetadata[]> {

@@ -20,8 +20,9 @@ const failure = 'Failed to import the backup'
 /** The formats whose records follow their head in chunks. */
 const CHUNKED: readonly string[] = [3, 5, 6, 7].map((version) => `keyhole-backup-v${version}`)
 
-/** Tokens checked between two progress reports. */
-export const CHECKED_AT_ONCE = 50
+/** Tokens checked between two progress reports, in one call. It takes an enclave some 20 ms. */
+export const CHECKED_AT_ONCE = 200
+
 /** A backup opened by an enclave. It can be read part by part, as often as needed. */
 export class OpenedBackup {
   readonly address: string
@@ -93,7 +94,10 @@ export class OpenedBackup {
       for (let start = 0; start < tokens.length; start += CHECKED_AT_ONCE) {
         signal?.throwIfAborted()
         const checked = tokens.slice(start, start + CHECKED_AT_ONCE)
-        const sound = await Promise.all(checked.map(({ token }) => isSound(this.#enclave, token)))
+        const sound = await areSound(
+          this.#enclave,
+          checked.map(({ token }) => token),
+        )
         if (sound.includes(false)) {
           throw refused('BackupTokenInvalid')
         }
@@ -108,16 +112,24 @@ export class OpenedBackup {
   }
 }
 
-/** Whether a text contains tokens, all with valid signatures. */
-export async function isSound(enclave: Enclave, token: string): Promise<boolean> {
+/**
+ * For each text, whether it contains tokens, all with valid signatures. One call checks all signatures together, which
+ * costs half as much as one by one.
+ * @throws VaultError if the enclave fails
+ */
+export async function areSound(enclave: Enclave, tokens: readonly string[]): Promise<readonly boolean[]> {
+  if (tokens.length === 0) return []
   try {
-    const unread = 'Failed to inspect token'
-    const { tokens } = await callPlugin(enclave, 'inspect_token', { token }, unread)
-    return tokens.length > 0 && tokens.every(({ signature_valid }) => signature_valid)
+    const unread = 'Failed to check the tokens'
+    return (await callPlugin(enclave, 'check_tokens', { tokens: [...tokens] }, unread)).sound
   } catch (error) {
     // A refusal is an answer; a failed enclave isn't.
-    if (isAboutToken(error)) return false
-    throw error
+    if (!isAboutToken(error)) throw error
+    if (tokens.length === 1) return [false]
+    // Together they are more work than one call may be.
+    const half = Math.ceil(tokens.length / 2)
+    const first = await areSound(enclave, tokens.slice(0, half))
+    return [...first, ...(await areSound(enclave, tokens.slice(half)))]
   }
 }
 

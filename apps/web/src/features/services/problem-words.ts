@@ -13,6 +13,6 @@ export function problemWords(problem: IntroductionProblem): string {
     case 'unsigned':
       return t`This introduction isn’t signed by the service that it is about. Don’t trust who sent it.`
     case 'damaged':
-      return t`This introduction isn’t written as Keyhole’s are. Ask for a new one, or update the gate that made it.`
+      return t`This isn’t in the form that Keyhole knows. Ask for a new one, or update the gate that made it.`
   }
 }

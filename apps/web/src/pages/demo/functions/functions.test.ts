@@ -19,6 +19,7 @@ const EXPORTS: Record<EnclaveExport, true> = {
   suspend_mandate: true,
   end_mandate: true,
   inspect_token: true,
+  check_tokens: true,
   verify_token: true,
   validate_invocation: true,
   validate_batch: true,

@@ -39,6 +39,12 @@ export const TOKENS: FunctionGroup = {
       keyless: true,
       input: ({ token }) => ({ token }),
     },
+    {
+      name: 'check_tokens',
+      note: msg`Says which of these texts are tokens, whole and well signed. Needs no vault.`,
+      keyless: true,
+      input: ({ token }) => ({ tokens: [token, 'not a token'] }),
+    },
   ],
 }
 
