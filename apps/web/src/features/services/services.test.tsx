@@ -140,7 +140,7 @@ test.each<[string, () => Promise<string>, RegExp]>([
   [
     'one in another form',
     async () => await (await newGate()).text({ ...SAID, name: '' }),
-    /isn’t written as Keyhole’s are/,
+    /isn’t in the form that Keyhole knows/,
   ],
 ])('%s is refused in words', async (_, from, words) => {
   show(<Introduction text={await from()} onSaved={() => {}} onLeave={() => {}} />)
