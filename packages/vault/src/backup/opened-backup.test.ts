@@ -34,3 +34,13 @@ it('says of many texts which are sound, also if they are more work together than
   await enclave.close()
   await expect(areSound(enclave, [token])).rejects.toThrow()
 })
+
+it('asks about texts in more than one call if they are too long for one', async () => {
+  const world = new EnclaveWorld()
+  const enclave = await world.createEnclave()
+  const { token } = forged()
+  const texts = Array.from({ length: 40 }, (_, at) => token + ' '.repeat(1_000_000 * Number(at > 20)))
+  expect(await areSound(enclave, texts)).toEqual(texts.map(() => false))
+  expect(world.calls.length).toBeGreaterThan(2)
+  await enclave.close()
+})

@@ -23,6 +23,9 @@ const CHUNKED: readonly string[] = [3, 5, 6, 7].map((version) => `keyhole-backup
 /** Tokens checked between two progress reports, in one call. It takes an enclave some 20 ms. */
 export const CHECKED_AT_ONCE = 200
 
+/** The longest that all texts of one call may be: half of what the plugin takes. */
+const MOST_LETTERS = 8 << 20
+
 /** A backup opened by an enclave. It can be read part by part, as often as needed. */
 export class OpenedBackup {
   readonly address: string
@@ -119,6 +122,8 @@ export class OpenedBackup {
  */
 export async function areSound(enclave: Enclave, tokens: readonly string[]): Promise<readonly boolean[]> {
   if (tokens.length === 0) return []
+  const letters = tokens.reduce((sum, { length }) => sum + length, 0)
+  if (letters > MOST_LETTERS && tokens.length > 1) return await inHalves(enclave, tokens)
   try {
     const unread = 'Failed to check the tokens'
     return (await callPlugin(enclave, 'check_tokens', { tokens: [...tokens] }, unread)).sound
@@ -127,10 +132,14 @@ export async function areSound(enclave: Enclave, tokens: readonly string[]): Pro
     if (!isAboutToken(error)) throw error
     if (tokens.length === 1) return [false]
     // Together they are more work than one call may be.
-    const half = Math.ceil(tokens.length / 2)
-    const first = await areSound(enclave, tokens.slice(0, half))
-    return [...first, ...(await areSound(enclave, tokens.slice(half)))]
+    return await inHalves(enclave, tokens)
   }
+}
+
+async function inHalves(enclave: Enclave, tokens: readonly string[]): Promise<readonly boolean[]> {
+  const half = Math.ceil(tokens.length / 2)
+  const first = await areSound(enclave, tokens.slice(0, half))
+  return [...first, ...(await areSound(enclave, tokens.slice(half)))]
 }
 
 /** @throws VaultError OPERATION_FAILED if neither or both are given */
