@@ -110,7 +110,7 @@ test('a vault is put on a second device by a code and six digits; both have the 
   await prove(page, 'Remove the device')
   await expect(devicesOf(page)).toHaveCount(1)
   guard.allow(/^Failed to load resource: the server responded with a status of 403 \(Forbidden\)$/)
-  await expect(phone.getByRole('alert')).toContainText('This device was removed.')
+  await expect(phone.getByRole('alert')).toContainText('his device was removed.')
   await expectAccessible(phone, 'a removed device')
   // What was there stays there.
   await visit(phone, 'Grants')

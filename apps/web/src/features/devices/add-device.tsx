@@ -113,7 +113,7 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
             open={asking}
             onOpenChange={setAsking}
             title={t`Add this device?`}
-            description={t`Confirm it’s you: the new device gets everything in this vault, and can do everything with it.`}
+            description={t`Confirm it’s you: the new device gets your keys, grants and contacts, and can use them all.`}
             action={t`Add the device`}
             perform={async (proof) => {
               await devices.add({ proof, name })

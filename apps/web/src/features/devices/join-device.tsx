@@ -66,7 +66,7 @@ export default function JoinDevice() {
   return (
     <Card
       title={t`Add this device`}
-      description={t`It gets a vault that you have on another device, with everything in it.`}
+      description={t`It gets a vault from another device of yours: its keys, grants and contacts.`}
       actions={
         step.at === 'start' ? undefined : (
           <Button size="small" tone="bare" onClick={stop}>
@@ -141,8 +141,8 @@ function Code({ code: { text, code, expiresAt } }: { code: PairingCode }) {
       </div>
       <p className="text-ink-soft text-sm">
         <Trans>
-          It can be used once, and ends <TimeText at={expiresAt} />. The code alone gives nothing away: both
-          devices then show six digits.
+          It can be used once, and ends <TimeText at={expiresAt} />. If someone else sees it, they get nothing
+          without you: both devices then show six digits.
         </Trans>
       </p>
       <Progress label={t`Waiting for the other device…`} value={null} />

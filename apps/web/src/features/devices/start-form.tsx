@@ -19,7 +19,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
   return (
     <Card
       title={t`Use this vault on several devices`}
-      description={t`What you grant, revoke or save on one of your devices is then on all of them.`}
+      description={t`What you grant, revoke or save on one device is then on all. Mandates and the log stay on each.`}
     >
       <div className="flex max-w-prose flex-col gap-4">
         <ul className="flex list-disc flex-col gap-2 pl-5 text-ink-soft text-sm">
@@ -65,7 +65,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
         open={asking}
         onOpenChange={setAsking}
         title={t`Use this vault on several devices`}
-        description={t`Confirm it’s you: everything in this vault is then sent to the relay, sealed.`}
+        description={t`Confirm it’s you: your keys, grants and contacts are then sent to the relay, sealed.`}
         action={t`Start`}
         perform={async (proof) => {
           await devices.start({ relay: ownRelay(), proof, name })

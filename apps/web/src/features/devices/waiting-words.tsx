@@ -46,8 +46,8 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
     again: true,
   },
   relay_revoked: {
-    title: msg`This device was removed.`,
-    advice: msg`The relay says that another of your devices removed it.`,
+    title: msg`The relay says that this device was removed.`,
+    advice: msg`Look at the list on another device. If this one is still in it, ask the person who runs the relay.`,
   },
   clock: {
     title: msg`This device’s clock is wrong.`,
@@ -73,15 +73,15 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
 
 /** What the devices wait for, or that they're in step. */
 export function DevicesStanding({ state, onRetry }: { state: DevicesState; onRetry: () => void }) {
-  const { i18n } = useLingui()
+  const { i18n, t } = useLingui()
   const { waitsFor, lastRead } = state
   const now = useNow()
-  if (state.isRemoved || waitsFor === 'relay_revoked')
-    return (
-      <RemovedNotice>
-        {waitsFor === 'relay_revoked' ? i18n._(WAITS.relay_revoked.advice) : null}
-      </RemovedNotice>
-    )
+  // Only a head that this device has read is certain. A relay can say so to all devices.
+  if (state.isRemoved) return <RemovedNotice title={t`This device was removed.`} />
+  if (waitsFor === 'relay_revoked') {
+    const { title, advice } = WAITS.relay_revoked
+    return <RemovedNotice title={i18n._(title)}>{i18n._(advice)}</RemovedNotice>
+  }
   if (waitsFor !== undefined) {
     const { title, advice, again } = WAITS[waitsFor]
     return (
@@ -115,24 +115,23 @@ export function DevicesStanding({ state, onRetry }: { state: DevicesState; onRet
 }
 
 /** What it means for this device that another one removed it, and what to do. */
-function RemovedNotice({ children }: { children: ReactNode }) {
-  const { t } = useLingui()
+function RemovedNotice({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Notice
       tone="bad"
-      title={t`This device was removed.`}
+      title={title}
       actions={
-        <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
-          <Trans>Accounts in this browser</Trans>
+        <Link to="/identity" search={{ tab: 'backup' }} className={buttonClass('quiet', 'small')}>
+          <Trans>Write a backup</Trans>
         </Link>
       }
     >
       {children ? <p>{children}</p> : null}
       <p>
         <Trans>What was here stays here, but nothing goes to your other devices or comes from them.</Trans>{' '}
+        <Trans>The log, mandates and what wasn’t sent yet are only here, so write a backup first.</Trans>{' '}
         <Trans>
-          To use the vault here again, remove this account from this browser, then add this device from
-          another one.
+          Then, to use the vault here again, remove this account from this browser and add the device again.
         </Trans>
       </p>
     </Notice>

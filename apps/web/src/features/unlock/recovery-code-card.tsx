@@ -63,8 +63,7 @@ export function RecoveryCodeCard() {
           ) : has ? (
             <p className="text-ink-soft text-sm">
               <Trans>
-                There is one, and it cannot be shown again. A new one takes its place: the old one then opens
-                nothing but old backups.
+                There is one, and it can’t be shown again. With a new one, the old one opens only old backups, and other devices until they know of it.
               </Trans>
             </p>
           ) : null}

@@ -55,7 +55,7 @@ export const DEVICE_REFUSALS: {
   },
   RelayFull: {
     title: msg`The relay has no room left for this vault.`,
-    advice: msg`Ask the person who runs it. Everything here is saved.`,
+    advice: msg`Nothing was changed. Ask the person who runs the relay.`,
   },
   RelayRefuses: {
     title: msg`The relay doesn’t accept this device.`,
