@@ -10,6 +10,8 @@ import {
   DEVICES_FILE,
   DEVICES_RECORD,
   DIST,
+  EXPORTS_FILE,
+  exportsSource,
   findToolchain,
   RECORD_FILE,
   ROOT,
@@ -39,6 +41,7 @@ writeFileSync(RECORD_FILE, `${JSON.stringify(record, null, 2)}\n`)
 writeFileSync(DEVICES_FILE, devices)
 writeFileSync(DEVICES_RECORD, `${JSON.stringify(devicesRecord, null, 2)}\n`)
 writeFileSync(ARTEFACT_FILE, artefactSource(record, devicesRecord, ROOT))
+writeFileSync(EXPORTS_FILE, exportsSource(record, devicesRecord))
 writeFileSync(SEARCH_FILE, search)
 writeFileSync(SEARCH_RECORD, searchRecord(search, toolchain.version, ROOT))
 console.log(`search.wasm: ${search.length} bytes`)

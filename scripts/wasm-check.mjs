@@ -23,6 +23,8 @@ import {
   DEVICES_FEATURES,
   DEVICES_FILE,
   DEVICES_RECORD,
+  EXPORTS_FILE,
+  exportsSource,
   findToolchain,
   RECORD_FILE,
   ROOT,
@@ -70,6 +72,9 @@ if (readFileSync(SEARCH_RECORD, 'utf8') !== searchRecord(search, record.compiler
 }
 if (readFileSync(ARTEFACT_FILE, 'utf8') !== artefactSource(record, devices.record, ROOT)) {
   failures.push('packages/enclave/src/artefact.ts does not name these builds: run npm run wasm:build')
+}
+if (readFileSync(EXPORTS_FILE, 'utf8') !== exportsSource(record, devices.record)) {
+  failures.push('packages/enclave/src/exports.ts does not list these exports: run npm run wasm:build')
 }
 console.log(`digests: ${failures.length === 0 ? 'agree' : 'DISAGREE'}`)
 

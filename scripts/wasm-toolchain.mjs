@@ -19,6 +19,7 @@ export const DEVICES_FEATURES = ['devices']
 export const SEARCH_FILE = join(ROOT, 'apps/web/src/shared/search-index/search.wasm')
 export const SEARCH_RECORD = join(ROOT, 'apps/web/src/shared/search-index/search.json')
 export const ARTEFACT_FILE = join(ROOT, 'packages/enclave/src/artefact.ts')
+export const EXPORTS_FILE = join(ROOT, 'packages/enclave/src/exports.ts')
 
 const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'lld', 'binaryen']
 const DEBIAN_RUSTC = '/usr/bin/rustc'
@@ -293,8 +294,7 @@ function declaration(trait) {
  */
 export function artefactSource(enclave, devices, root) {
   const { version } = JSON.parse(readFileSync(join(root, 'packages/enclave/package.json'), 'utf8'))
-  const own = Object.entries(enclave.declarations)
-  const added = Object.entries(devices.declarations).filter(([name]) => !(name in enclave.declarations))
+  const declared = Object.entries(devices.declarations).filter(([, traits]) => Object.keys(traits).length > 0)
   return `// Written by \`npm run wasm:build\` and compared by \`npm run wasm:check\`.
 
 /** SHA-256 of \`dist/enclave.wasm\`, in lower-case hex. */
@@ -305,6 +305,24 @@ export const DEVICES_WASM_SHA256 = '${devices.sha256}'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '${version}'
+
+/** What the plugin declares of its exports, those for devices too, without those of which it declares nothing. */
+export const DECLARED = {
+${declared.map(exportLine).join('\n')}
+} as const
+`
+}
+
+/**
+ * The content of `packages/enclave/src/exports.ts`, from the records of both builds. It is apart from the artefact's, because a page needs no
+ * list of all exports.
+ * @param {Built} enclave
+ * @param {Built} devices
+ */
+export function exportsSource(enclave, devices) {
+  const own = Object.entries(enclave.declarations)
+  const added = Object.entries(devices.declarations).filter(([name]) => !(name in enclave.declarations))
+  return `// Written by \`npm run wasm:build\` and compared by \`npm run wasm:check\`.
 
 /** Every export, and what the plugin declares of it. */
 export const EXPORTS = {

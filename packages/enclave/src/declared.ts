@@ -1,5 +1,5 @@
-import { DEVICE_EXPORTS, EXPORTS } from './artefact.ts'
-import type { AnyExport, DeviceExport, EnclaveExport } from './types.ts'
+import { DECLARED } from './artefact.ts'
+import type { AnyExport } from './types.ts'
 
 /** What the plugin declares about an export. It is read from the artefact, not maintained by hand. */
 export interface Declared {
@@ -13,13 +13,9 @@ export interface Declared {
   readonly strangers?: readonly string[]
 }
 
-const forDevices = new Map<string, Declared>(
-  Object.entries(DEVICE_EXPORTS satisfies Record<DeviceExport, Declared>),
+const declared = new Map<string, Declared>(
+  Object.entries(DECLARED satisfies Partial<Record<AnyExport, Declared>>),
 )
-const declared = new Map<string, Declared>([
-  ...Object.entries(EXPORTS satisfies Record<EnclaveExport, Declared>),
-  ...forDevices,
-])
 const NOTHING: Declared = {}
 
 /** What is declared about an export; empty for an unknown name. */
@@ -30,9 +26,4 @@ export function declaredOf(name: string): Declared {
 /** Whether a call changes what other clients see. */
 export function isChange(name: string): name is AnyExport {
   return declaredOf(name).changesVault === true
-}
-
-/** Whether only the build with devices has it. */
-export function isForDevices(name: string): name is DeviceExport {
-  return forDevices.has(name)
 }

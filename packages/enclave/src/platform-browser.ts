@@ -2,6 +2,7 @@ import { EnclaveError } from './errors.ts'
 import type { LoadedWasm } from './loading/loader.ts'
 import { browserPort } from './worker/browser-port.ts'
 import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
+import type { ClientPort } from './worker/protocol.ts'
 
 /** Fetches the asset that comes with this package, from where the bundler put it. */
 export function readBundledWasm(
@@ -50,7 +51,19 @@ export function planWorker(options: PlanOptions): WorkerPlan {
 function connectShared(url: string | URL, gone: (reason: string) => void): Connection {
   const worker = new SharedWorker(url, { type: 'module', name: 'keyhole enclave' })
   worker.addEventListener('error', () => gone('its script did not load or run'), { once: true })
-  return { port: browserPort(worker.port), busy() {}, terminate: () => worker.port.close() }
+  const port: ClientPort = browserPort(worker.port)
+  // A reload may start the next page before the browser lets go of this one, and the worker would take it for a second
+  // tab. A page in the back/forward cache comes back.
+  const leave = ({ persisted }: PageTransitionEvent) => persisted || port.post({ type: 'close' })
+  addEventListener('pagehide', leave)
+  return {
+    port,
+    busy() {},
+    terminate() {
+      removeEventListener('pagehide', leave)
+      worker.port.close()
+    },
+  }
 }
 
 function startDedicated(url: string | URL, gone: (reason: string) => void): Connection {

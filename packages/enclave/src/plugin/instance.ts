@@ -1,5 +1,6 @@
-import { isChange, isForDevices } from '../declared.ts'
+import { isChange } from '../declared.ts'
 import { reasonOf } from '../errors.ts'
+import { isForDevices } from '../for-devices.ts'
 import { parseJson } from '../json.ts'
 import type { AnyExport, EnclaveChange, Refusal } from '../types.ts'
 import type { RunningPlugin } from './running-plugin.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { EXPORTS } from '../artefact.ts'
+import { EXPORTS } from '../exports.ts'
 import * as api from '../index.ts'
 import * as vite from '../vite.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EXPORTS } from '../artefact.ts'
+import { EXPORTS } from '../exports.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
 
 // stand-in.wat, assembled: wasm-as stand-in.wat -o - | base64

@@ -134,7 +134,7 @@ test('an authenticator without PRF is told so, and what to do', async ({ page })
   await addAuthenticator(page, { prf: false })
   await tryToCreate(page)
   await expect(page.getByRole('alert')).toContainText('This device or security key can’t open a vault.')
-  await expect(page.getByRole('alert')).toContainText('or a passphrase')
+  await expect(page.getByRole('alert')).toContainText('or use a passphrase')
   await expectNoVault(page)
 })
 
@@ -186,7 +186,7 @@ test('one that answers "enabled" and never gives a result is told so, and what t
   await page.addInitScript(withoutResults, true)
   await tryToCreate(page)
   await expect(page.getByRole('alert')).toContainText('This device or security key gave no key.')
-  await expect(page.getByRole('alert')).toContainText('or a passphrase')
+  await expect(page.getByRole('alert')).toContainText('or use a passphrase')
   await expectNoVault(page)
 })
 
