@@ -46,12 +46,63 @@ describe('the fields of a tool', () => {
     ])
   })
 
+  it('are partial below the top unless the schema refuses more', () => {
+    const nested = (more: object) => of(object({ a: object({ b: { type: 'string' } }, more) }))
+    expect(nested({})).toMatchObject({ isPartial: true, fields: [{ selector: '.arguments.a.b' }] })
+    expect(nested({ additionalProperties: false })).toMatchObject({ isPartial: false, fields: { length: 1 } })
+  })
+
+  it('that list nothing are one that has no parts', () => {
+    const more = { additionalProperties: false }
+    expect(of(object({ a: object({}, more), b: { type: 'object' } }))).toMatchObject({
+      isPartial: false,
+      fields: [
+        { selector: '.arguments.a', kind: 'other' },
+        { selector: '.arguments.b', kind: 'other' },
+      ],
+    })
+  })
+
   it('with any name are found by their selector, and none reaches another field', () => {
     const schema = object({ 'a b': { type: 'string' }, 'x"].path': { type: 'string' }, __proto__: {} })
     expect(of(schema).fields.map(({ selector }) => selector)).toEqual([
       '.arguments["a b"]',
       '.arguments["x\\"].path"]',
     ])
+  })
+})
+
+describe('a path', () => {
+  it.each<[string, object, string]>([
+    ['a text', { type: 'string' }, 'path'],
+    ['a text or nothing', { anyOf: [{ type: 'string' }, { type: 'null' }] }, 'path'],
+    ['of no type', {}, 'path'],
+    ['a text or a list', { type: ['string', 'array'], items: { type: 'string' } }, 'path'],
+    ['one of several', { type: 'string', enum: ['/a', '/b'] }, 'path'],
+    ['an object, which no gate takes as a path', object({ name: { type: 'string' } }), 'path'],
+    ['a list', { type: 'array', items: { type: 'string' } }, 'paths'],
+    ['a list of any type', { type: 'array' }, 'paths'],
+    ['a list or nothing', { anyOf: [{ type: 'array', items: {} }, { type: 'null' }] }, 'paths'],
+  ])('is one however it is described: %s', (_, path, kind) => {
+    const { fields, unlistedPaths } = of(object({ path }), ['path'])
+    expect(fields.map((field) => field.kind)).toEqual([kind])
+    expect(unlistedPaths).toEqual([])
+  })
+
+  const path = { type: 'string' }
+  it.each<[string, unknown]>([
+    ['without a schema', undefined],
+    ['in a list of objects', object({ edits: { type: 'array', items: object({ path }) } })],
+    ['too deep', object({ a: object({ b: object({ c: object({ path }) }) }) })],
+    ['in an alternative', { ...object({}), anyOf: [object({ path })] }],
+    ['behind a reference', object({ a: { $ref: '#/$defs/A' } }, { $defs: { A: object({ path }) } })],
+    ['listed here and hidden there', object({ path, edits: { type: 'array', items: object({ path }) } })],
+    [
+      'after more arguments than are read',
+      object(Object.fromEntries([...Array.from({ length: 60 }, (_, at) => [`f${at}`, {}]), ['path', path]])),
+    ],
+  ])('that no field is about is named: %s', (_, schema) => {
+    expect(of(schema, ['path', 'path']).unlistedPaths).toEqual(['path'])
   })
 })
 
@@ -62,6 +113,8 @@ describe('a schema from a stranger', () => {
     ['a list', []],
     ['one that refers to itself', { $ref: '#', ...object({ a: { $ref: '#' } }) }],
     ['one of several', { anyOf: [object({ a: { type: 'string' } })] }],
+    ['one that lists nothing', { type: 'object' }],
+    ['one that lists no map', { type: 'object', properties: ['path'] }],
     ['one that allows more', object({}, { additionalProperties: true })],
   ])('is known to be partial: %s', (_, schema) => {
     expect(of(schema).isPartial).toBe(true)

@@ -44,6 +44,8 @@ export interface ToolFields {
   readonly fields: readonly ToolField[]
   /** Whether there may be arguments that aren't listed. */
   readonly isPartial: boolean
+  /** Names of paths that no field is about, or not at each place where the schema has them. */
+  readonly unlistedPaths: readonly string[]
 }
 
 /** The arguments of a tool. */
@@ -60,6 +62,8 @@ export function toolFields({ schema, paths }: Pick<OfferedTool, 'schema' | 'path
     // Arguments that such a schema allows can't be listed.
     if (['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'].some((key) => key in of)) isPartial = true
     if (of.additionalProperties === true || isMap(of.additionalProperties)) isPartial = true
+    // At the top a gate refuses what isn't listed, if anything is. Below it, only the schema can.
+    if (!isMap(of.properties) || (names.length > 0 && of.additionalProperties !== false)) isPartial = true
     const required = new Set(Array.isArray(of.required) ? of.required : [])
     const properties = isMap(of.properties) ? Object.entries(of.properties) : []
     for (const [name, property] of properties) {
@@ -69,19 +73,43 @@ export function toolFields({ schema, paths }: Pick<OfferedTool, 'schema' | 'path
       }
       const inner = [...names, name]
       const needed = isNeeded && required.has(name)
-      if (
-        isMap(property) &&
-        typeOf(property) === 'object' &&
-        isMap(property.properties) &&
-        inner.length < DEEPEST
-      )
-        look(property, inner, needed)
-      else fields.push(fieldOf(property, inner, needed, pathNames.has(name)))
+      const isPath = pathNames.has(name)
+      if (!isPath && inner.length < DEEPEST && hasParts(property)) look(property, inner, needed)
+      else fields.push(fieldOf(property, inner, needed, isPath))
     }
   }
 
   if (schema !== undefined) look(schema, [], true)
-  return { fields, isPartial }
+  const spoken = namesIn(schema)
+  const unlistedPaths = [...pathNames].filter((path) => {
+    const listed = fields.filter(({ names, kind }) => names.at(-1) === path && /^paths?$/.test(kind)).length
+    return listed === 0 || listed < (spoken.get(path) ?? 0)
+  })
+  return { fields, isPartial, unlistedPaths }
+}
+
+/** Whether a property is an object that lists what is in it. */
+function hasParts(property: unknown): boolean {
+  return (
+    isMap(property) &&
+    typeOf(property) === 'object' &&
+    isMap(property.properties) &&
+    Object.keys(property.properties).length > 0
+  )
+}
+
+/** How often a schema speaks of arguments of each name, at any depth, as gates look for paths. */
+function namesIn(schema: unknown): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  const rest = [schema]
+  while (rest.length > 0) {
+    const of = rest.pop()
+    if (typeof of !== 'object' || of === null) continue
+    if (isMap(of) && isMap(of.properties))
+      for (const name of Object.keys(of.properties)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    for (const each of Object.values(of)) rest.push(each)
+  }
+  return counts
 }
 
 function fieldOf(schema: unknown, names: readonly string[], required: boolean, isPath: boolean): ToolField {
@@ -90,10 +118,12 @@ function fieldOf(schema: unknown, names: readonly string[], required: boolean, i
   const { description } = of
   const said = typeof description === 'string' ? { description: cut(description) } : {}
   const common = { names, selector, ...said, required }
+  // First, whatever its type: a gate takes texts as paths, and lists of them. A limit of either refuses anything else.
+  if (isPath) return { ...common, kind: isList(of) ? 'paths' : 'path' }
   const type = typeOf(of)
   const choices = choicesOf(of)
   if (choices) return { ...common, kind: 'choice', choices }
-  if (type === 'string') return { ...common, kind: isPath ? 'path' : 'text' }
+  if (type === 'string') return { ...common, kind: 'text' }
   if (type === 'boolean') return { ...common, kind: 'truth' }
   if (type === 'number' || type === 'integer') {
     const [least, most] = [of.minimum, of.maximum].map((bound) =>
@@ -103,7 +133,7 @@ function fieldOf(schema: unknown, names: readonly string[], required: boolean, i
     return { ...common, kind: type, ...bounds }
   }
   if (type === 'array' && isMap(of.items) && typeOf(of.items) === 'string')
-    return { ...common, kind: isPath ? 'paths' : 'texts' }
+    return { ...common, kind: 'texts' }
   return { ...common, kind: 'other' }
 }
 
@@ -127,6 +157,14 @@ function typeOf({ type }: Readonly<Record<string, unknown>>): string | undefined
   if (!Array.isArray(type)) return typeof type === 'string' ? type : undefined
   const [only, ...others] = type.filter((each) => each !== 'null')
   return others.length === 0 && typeof only === 'string' ? only : undefined
+}
+
+/** Whether it is a list, and nothing else but missing. */
+function isList(of: Readonly<Record<string, unknown>>): boolean {
+  const several = [of.anyOf, of.oneOf].find(Array.isArray) ?? [of]
+  const types = several.map((each) => (isMap(each) ? typeOf(each) : undefined))
+  const [only, ...others] = types.filter((type) => type !== 'null')
+  return only === 'array' && others.length === 0
 }
 
 /** A step of a selector. */
