@@ -24,6 +24,7 @@ import { emptyLimit, type FieldLimit, limitProblem, limitStatements } from './fi
 import { FieldLimitInput } from './field-limit-input.tsx'
 import { type Offer, offerPolicy } from './offer.ts'
 import { oneLine } from './one-line.ts'
+import { OpenPaths } from './open-paths.tsx'
 
 interface ServiceGrantFormProps {
   offer: Offer
@@ -39,6 +40,8 @@ const API_PATH = {
   kind: 'path',
   required: true,
 } as const
+/** An API's calls have no other argument that can be limited here. */
+const API_FIELDS = { fields: [API_PATH], isPartial: false, unlistedPaths: [] } as const
 
 /** A grant of one tool, or of one API: its limits by field, who it is for, and when it expires. */
 export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormProps) {
@@ -58,8 +61,9 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
   const [expiresOn, setExpiresOn] = useState('')
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
-  const { fields, isPartial } = useMemo(
-    () => (offer.kind === 'tool' ? toolFields(offer.tool) : { fields: [API_PATH], isPartial: false }),
+  const [isLeftOpen, setLeftOpen] = useState(false)
+  const { fields, isPartial, unlistedPaths } = useMemo(
+    () => (offer.kind === 'tool' ? toolFields(offer.tool) : API_FIELDS),
     [offer],
   )
   const place = useRef<HTMLDivElement>(null)
@@ -68,6 +72,7 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
   const limitOf = (field: (typeof fields)[number]) => limits[field.selector] ?? emptyLimit(field.kind)
   const command = offer.kind === 'tool' ? '/mcp/tools/call' : `/http/${method.toLowerCase()}`
   const finished = fields.filter((field) => limitProblem(field, limitOf(field)) === undefined)
+  const isLimited = finished.length === fields.length && (isLeftOpen || unlistedPaths.length === 0)
   const policy = [
     ...offerPolicy(offer),
     ...finished.flatMap((field) => limitStatements(field, limitOf(field))),
@@ -83,8 +88,7 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
   const sign = useAction(async () => {
     setStrict(true)
     const at = readExpiry(expiry, expiresOn, Date.now())
-    const isDone = finished.length === fields.length && wrongAudience === undefined
-    if (!isDone || 'problem' in at || at.at === undefined) return
+    if (!isLimited || wrongAudience !== undefined || 'problem' in at || at.at === undefined) return
     setSigned(
       await vault.tokens.grant({
         audience_did: audience.trim(),
@@ -100,7 +104,7 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
   const preview = {
     contacts,
     links,
-    ready: wrongAudience === undefined && finished.length === fields.length,
+    ready: wrongAudience === undefined && isLimited,
     payload: {
       issuer: key?.did ?? '',
       audience,
@@ -128,8 +132,7 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
         {alsoAt.length === 0 ? null : (
           <Notice tone="warn" title={t`This grant works at other services too.`}>
             <Trans>
-              A grant names a server, not a gate. These have one of the same name:{' '}
-              <bdi>{alsoAt.map((did) => who(did, contacts)).join(', ')}</bdi>
+              These have one of the same name: <bdi>{alsoAt.map((did) => who(did, contacts)).join(', ')}</bdi>
             </Trans>
           </Notice>
         )}
@@ -180,6 +183,24 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
               }
             />
           ) : null}
+          <OpenPaths
+            names={unlistedPaths}
+            isOpen={isLeftOpen}
+            onOpenChange={(isOpen) => {
+              sign.clear()
+              setLeftOpen(isOpen)
+            }}
+            strict={strict}
+          />
+          {offer.kind === 'api' ? (
+            <Notice tone="warn">
+              {method === 'GET' || method === 'HEAD' ? (
+                <Trans>The query may be anything.</Trans>
+              ) : (
+                <Trans>Query and body may be anything.</Trans>
+              )}
+            </Notice>
+          ) : null}
           {isPartial ? (
             <Notice tone="warn">
               <Trans>It may take arguments that aren’t listed here. They are not limited.</Trans>
@@ -210,13 +231,20 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
   )
 }
 
-/** What is granted, and the service's words about it. */
+/** What is granted and where, and the service's words about it. */
 function What({ offer }: { offer: Offer }) {
   if (offer.kind === 'api')
     return (
-      <p className="text-sm">
-        <Trans>The API “{offer.api.name}”</Trans>
-      </p>
+      <div className="flex flex-col gap-1 text-sm">
+        <p>
+          <Trans>The API “{offer.api.name}”</Trans>
+        </p>
+        <p>
+          <Trans>
+            A grant names an API, not a gate. It works at each of your gates with an API of this name.
+          </Trans>
+        </p>
+      </div>
     )
   const { server, tool } = offer
   const name = quotable(tool.name)
@@ -225,6 +253,11 @@ function What({ offer }: { offer: Offer }) {
       <p className="wrap-anywhere">
         <Trans>
           The tool “<bdi>{name}</bdi>” of the server “{server}”
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          A grant names a server, not a gate. It works at each of your gates with a server of this name.
         </Trans>
       </p>
       {tool.description === undefined ? null : (

@@ -4,6 +4,7 @@ import { readServices } from '@keyhole/vault/services'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
+import { choose } from '../../test/person.ts'
 import { Introduction } from './introduction.tsx'
 import { ServiceOffers } from './service-offers.tsx'
 
@@ -148,17 +149,23 @@ test.each<[string, () => Promise<string>, RegExp]>([
   expect(screen.getByText(words)).toBeDefined()
 })
 
-test('a grant of a tool has its limits by field, and says them before it is signed', async () => {
-  const gate = await newGate()
-  const { onSaved, unmount } = await introduce(SAID, gate)
+/** Saves what a new service says, and begins a grant of what it offers. */
+async function granting(said: object, offer: string) {
+  const { onSaved, unmount } = await introduce(said, await newGate())
   await press('Use this name')
   await press('Save the service')
   await waitFor(() => expect(onSaved).toHaveBeenCalled(), { timeout: 20_000 })
   unmount()
-  const [contact] = await vault().contacts.list()
+  const contact = (await vault().contacts.list()).at(-1)
   if (!contact) throw new Error('There is no contact.')
   show(<ServiceOffers contact={contact} />)
-  await press('Grant read_text_file')
+  await press(`Grant ${offer}`)
+}
+const offeringTool = (tool: object) => ({ ...SAID, servers: [{ name: 'files', tools: [tool] }] })
+
+test('a grant of a tool has its limits by field, and says them before it is signed', async () => {
+  await granting(SAID, 'read_text_file')
+  expect(screen.getByText(/It works at each of your gates with a server of this name/)).toBeDefined()
   fill('Who', STRANGER)
   // The folder is asked for: a grant of a whole disk is never what an empty field means.
   await press('Sign the grant')
@@ -177,4 +184,39 @@ test('a grant of a tool has its limits by field, and says them before it is sign
     ['==', '.name', 'read_text_file'],
     ['like', '.arguments.path', '/home/me/notes/*'],
   ])
+})
+
+test.each([
+  ['nothing', {}],
+  ['an object without a list', { schema: { type: 'object' } }],
+])('a tool that describes %s may take more than is listed', async (_, described) => {
+  await granting(offeringTool({ name: 'any', paths: [], ...described }), 'any')
+  expect(screen.getByText(/It may take arguments that aren’t listed here/)).toBeDefined()
+  expect(screen.queryByText('It takes no arguments.')).toBeNull()
+})
+
+test('a path that can’t be limited here is left open only by saying so', async () => {
+  const properties = {
+    edits: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' } } } },
+  }
+  await granting(
+    offeringTool({ name: 'edit', paths: ['path'], schema: { type: 'object', properties } }),
+    'edit',
+  )
+  const signed = (await vault().tokens.list()).length
+  fill('Who', STRANGER)
+  await press('Sign the grant')
+  expect(await screen.findByText(/don’t grant it/)).toBeDefined()
+  expect(await vault().tokens.list()).toHaveLength(signed)
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Leave these paths open' }))
+  await press('Sign the grant')
+  expect(await screen.findByText('Signed and stored', {}, { timeout: 20_000 })).toBeDefined()
+})
+
+test('a grant of an API says what its path doesn’t limit', async () => {
+  await granting(SAID, 'github')
+  expect(screen.getByText(/It works at each of your gates with an API of this name/)).toBeDefined()
+  expect(screen.getByText('The query may be anything.')).toBeDefined()
+  await choose('What they can do', 'Change things (POST)')
+  expect(await screen.findByText('Query and body may be anything.')).toBeDefined()
 })
