@@ -93,6 +93,36 @@ it('keeps no schema in part: a tool whose schema is too long has none', () => {
   expect(read(offering([huge])).servers[0]?.tools[0]).toEqual({ name: 'huge', description: '', paths: [] })
 })
 
+it('keeps arguments that are called as parts of a schema are, and values that are compared', () => {
+  const text = { type: 'string', examples: ['a'] }
+  const kept = { type: 'string' }
+  const named = (of: object) => ({ examples: of, $schema: of, description: of, properties: of })
+  const schema = (of: object) => ({
+    type: 'object',
+    properties: {
+      ...named(of),
+      deep: { type: 'object', properties: named(of) },
+      is: { const: { examples: 1 } },
+    },
+    patternProperties: named(of),
+    $defs: named(of),
+    definitions: named(of),
+  })
+  const given = {
+    name: 'odd',
+    paths: [],
+    schema: { $schema: 'https://json-schema.example', examples: [{}], ...schema(text) },
+  }
+  expect(read(offering([given])).servers[0]?.tools[0]?.schema).toEqual(schema(kept))
+})
+
+it('has no schema that is deeper than a vault reads', () => {
+  const deep = (levels: number): unknown => (levels === 1 ? {} : { not: deep(levels - 1) })
+  const tools = [64, 65, 5_000].map((levels) => ({ name: `deep${levels}`, paths: [], schema: deep(levels) }))
+  const schemas = read(offering(tools)).servers[0]?.tools.map(({ schema }) => schema !== undefined)
+  expect(schemas).toEqual([true, false, false])
+})
+
 it.each([
   ['no name', { name: ' ' }],
   ['a name that is too long', { name: 'x'.repeat(61) }],

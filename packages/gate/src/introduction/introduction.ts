@@ -1,4 +1,5 @@
 // How a gate introduces itself to a vault: what it is called, where it is, and what it offers (docs/services.md).
+import { isRecord } from '../calls/arguments.ts'
 import { GateError } from '../errors.ts'
 
 /** A tool that grants can be about. */
@@ -61,6 +62,12 @@ const DESCRIPTIONS = [600, 200, SHORTEST]
 /** Longest schema of one tool, as JSON, and shorter where there are many. */
 const LONGEST_SCHEMA = 16_384
 const SCHEMAS = [8_192, 4_096, 2_048, 1_024, 512]
+/** A schema that is nested deeper isn't offered: the vault reads none. */
+const DEEPEST_SCHEMA = 64
+/** Parts of a schema whose keys are names, such as those of arguments. */
+const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+/** Parts of a schema that are values, not schemas. */
+const VALUES = new Set(['const', 'enum', 'default'])
 
 /**
  * An introduction as JSON, cut to {@link LONGEST_INTRODUCTION}: first descriptions, then the longest schemas, then tools.
@@ -115,8 +122,8 @@ function withoutExcess({ name, tools, more = 0 }: OfferedServer): OfferedServer 
   const named = tools.filter((tool) => tool.name.length <= LONGEST_TOOL_NAME)
   const kept = named.slice(0, MOST_TOOLS).map((tool) => {
     const { schema, ...rest } = tool
-    const shortest = schema === undefined ? '' : JSON.stringify(shortened(schema, SHORTEST))
-    return schema === undefined || shortest.length > LONGEST_SCHEMA ? rest : tool
+    if (schema === undefined || isDeeper(schema, DEEPEST_SCHEMA)) return rest
+    return JSON.stringify(shortened(schema, SHORTEST)).length > LONGEST_SCHEMA ? rest : tool
   })
   const left = more + tools.length - kept.length
   return { name, tools: kept, ...(left > 0 && { more: left }) }
@@ -139,15 +146,25 @@ function withDescriptions(given: Introduction, most: number): Introduction {
 /** A schema with its texts for people cut. What it allows stays as it is. */
 function shortened(schema: unknown, most: number): unknown {
   if (Array.isArray(schema)) return schema.map((each) => shortened(each, most))
-  if (typeof schema !== 'object' || schema === null) return schema
+  if (!isRecord(schema)) return schema
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => key !== '$schema' && key !== 'examples')
-      .map(([key, value]) => [
-        key,
-        key === 'description' && typeof value === 'string' ? cut(value, most) : shortened(value, most),
-      ]),
+      .map(([key, value]) => [key, shortenedPart(key, value, most)]),
   )
+}
+
+function shortenedPart(key: string, value: unknown, most: number): unknown {
+  if (VALUES.has(key)) return value
+  if (key === 'description' && typeof value === 'string') return cut(value, most)
+  if (!BY_NAME.has(key) || !isRecord(value)) return shortened(value, most)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each, most)]))
+}
+
+/** Whether JSON is nested to more levels than these. */
+function isDeeper(json: unknown, levels: number): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  return levels === 0 || Object.values(json).some((each) => isDeeper(each, levels - 1))
 }
 
 function cut(text: string, most: number): string {
