@@ -152,6 +152,12 @@ function Shown({ introduced, book, onSaved, onLeave }: ShownProps) {
   const save = useAction(async () => {
     setStrict(true)
     if (known === undefined && nameProblem(book, name) !== undefined) return
+    // Asked again, and before anything is saved: another tab may have saved it since, and an older one changes nothing, its contact neither.
+    const latest = (await readServices(vault)).get(did)
+    if (latest && latest.at > introduced.at) {
+      setOlder(true)
+      return
+    }
     const contact = await vault.contacts.save(
       known === undefined
         ? { name, kind: 'service', dids: [did], ...(suggestion !== '' && { suggestedName: suggestion }) }

@@ -125,6 +125,28 @@ test('a later introduction says what is different, and an earlier one changes no
   expect(earlier.onSaved).not.toHaveBeenCalled()
 })
 
+test('an earlier introduction makes no contact, and changes none', async () => {
+  const gate = await newGate()
+  const first = await introduce(SAID, gate)
+  await press('Use this name')
+  await press('Save the service')
+  await waitFor(() => expect(first.onSaved).toHaveBeenCalled(), { timeout: 20_000 })
+  first.unmount()
+  const [contact] = await vault().contacts.list()
+  await vault().contacts.save({ id: contact?.id ?? '', kind: 'agent' })
+  const known = await introduce({ ...SAID, at: SAID.at - 9 }, gate)
+  await press('Save what it offers')
+  await screen.findByText(/This one changed nothing/, {}, { timeout: 20_000 })
+  expect(await vault().contacts.list()).toMatchObject([{ kind: 'agent' }])
+  known.unmount()
+  await vault().contacts.remove(contact?.id ?? '')
+  await introduce({ ...SAID, at: SAID.at - 9 }, gate)
+  await press('Use this name')
+  await press('Save the service')
+  await screen.findByText(/This one changed nothing/, {}, { timeout: 20_000 })
+  expect(await vault().contacts.list()).toEqual([])
+})
+
 test.each<[string, () => Promise<string>, RegExp]>([
   ['a text that introduces no one', async () => 'keyhole-service-1.abc', /part of it is missing/],
   ['one that is far too long', async () => `keyhole-service-1.${'C'.repeat(200_000)}`, /too long/],
