@@ -9,6 +9,9 @@ const MOST_OFFERS = 50
 const MOST_TOOLS = 200
 const MOST_PATHS = 50
 
+/** Deepest schema of a tool, in levels. What compares or walks one could otherwise run out of stack. */
+const DEEPEST_SCHEMA = 64
+
 /** At most so many characters, as a person counts them. */
 const text = (most: number) =>
   v.pipe(
@@ -84,13 +87,24 @@ export type OfferedApi = v.InferOutput<typeof api>
 /** What a service is called and offers. */
 export type Introduction = v.InferOutput<typeof introduction>
 
-/** Reads an introduction's JSON. Unknown fields are left out. Undefined if it isn't one, or too long. */
-export function introductionOf(json: unknown): Introduction | undefined {
-  if (typeof json !== 'string' || json.length > LONGEST_JSON) return undefined
+/** Why JSON is no introduction: it has another form, or a schema in it is nested without need. */
+export type FormProblem = 'damaged' | 'too-deep'
+
+/** Reads an introduction's JSON. Unknown fields are left out. */
+export function introductionOf(json: unknown): Introduction | FormProblem {
+  if (typeof json !== 'string' || json.length > LONGEST_JSON) return 'damaged'
   try {
     const read = v.safeParse(introduction, JSON.parse(json))
-    return read.success ? read.output : undefined
+    if (!read.success) return 'damaged'
+    const schemas = read.output.servers.flatMap(({ tools }) => tools.map(({ schema }) => schema))
+    return schemas.some((schema) => isDeeper(schema, DEEPEST_SCHEMA)) ? 'too-deep' : read.output
   } catch {
-    return undefined
+    return 'damaged'
   }
+}
+
+/** Whether JSON is nested to more levels than these. */
+function isDeeper(json: unknown, levels: number): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  return levels === 0 || Object.values(json).some((each) => isDeeper(each, levels - 1))
 }

@@ -1,5 +1,10 @@
 import type { KeyVault } from '../key-vault.ts'
-import { type Introduction, introductionOf, LONGEST_INTRODUCTION_TEXT } from './introduction.ts'
+import {
+  type FormProblem,
+  type Introduction,
+  introductionOf,
+  LONGEST_INTRODUCTION_TEXT,
+} from './introduction.ts'
 
 /** How an introduction as text starts. */
 export const INTRODUCTION = 'keyhole-service-1.'
@@ -14,9 +19,10 @@ export interface Introduced extends Introduction {
 
 /**
  * Why a text introduces no one. `none`: it isn't an introduction, or it was cut off. `too-long`. `expired`: it is older than its week, or a
- * clock is wrong. `unsigned`: it isn't signed by whom it introduces. `damaged`: it is signed, but has another form.
+ * clock is wrong. `unsigned`: it isn't signed by whom it introduces. `damaged`: it is signed, but has another form. `too-deep`: a schema in it is
+ * nested to more than 64 levels.
  */
-export type IntroductionProblem = 'none' | 'too-long' | 'expired' | 'unsigned' | 'damaged'
+export type IntroductionProblem = 'none' | 'too-long' | 'expired' | 'unsigned' | FormProblem
 
 /**
  * Reads an introduction from a text, or a link that ends in one, and checks who signed it. Needs no account, and changes nothing.
@@ -43,10 +49,11 @@ export async function readIntroduction(
   // Signed by the key that it is about, and not by someone who was allowed to speak for it.
   if (command !== COMMAND || subject !== issuer || chain.length > 0) return { problem: 'unsigned' }
   const { introduction: json } = Object(args)
+  if (Object.keys(Object(args)).length !== 1) return { problem: 'damaged' }
   const introduction = introductionOf(json)
-  return introduction && Object.keys(Object(args)).length === 1
-    ? { introduced: { ...introduction, did: issuer, json: String(json) } }
-    : { problem: 'damaged' }
+  return typeof introduction === 'string'
+    ? { problem: introduction }
+    : { introduced: { ...introduction, did: issuer, json: String(json) } }
 }
 
 /** Whether the enclave refused the text itself, such as one that is not a token. */

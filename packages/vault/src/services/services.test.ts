@@ -45,6 +45,14 @@ const SAID = {
   services: [{ name: 'github', methods: ['GET'], paths: ['/repos/me/*'] }],
 }
 
+/** JSON of a schema with so many levels. */
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const withSchema = (schema: string) =>
+  JSON.stringify({ ...SAID, servers: [{ name: 'files', tools: [tool({ schema: 0 })] }] }).replace(
+    '"schema":0',
+    `"schema":${schema}`,
+  )
+
 /** The text of an introduction, signed by a gate. */
 function text(said: unknown, changes: Fields = {}, by: Person = gate): string {
   const json = typeof said === 'string' ? said : JSON.stringify(said)
@@ -76,6 +84,13 @@ describe('an introduction', () => {
       text({ ...SAID, later: { anything: [1] } }),
     ])
       expect(await readIntroduction(vault, from)).toMatchObject({ introduced: said })
+  })
+
+  it('has schemas with up to 64 levels', async () => {
+    const vault = await vaults.start()
+    expect(await readIntroduction(vault, text(withSchema(nested(64))))).toMatchObject({
+      introduced: { did: gate.did },
+    })
   })
 
   it.each<[string, string, () => string]>([
@@ -116,6 +131,8 @@ describe('an introduction', () => {
           ]),
         }),
     ],
+    ['a schema that is nested too deep', 'too-deep', () => text(withSchema(nested(65)))],
+    ['a schema that is nested without end', 'too-deep', () => text(withSchema(nested(30_000)))],
     ['no name', 'damaged', () => text({ ...SAID, name: ' ' })],
     ['a name that is too long', 'damaged', () => text({ ...SAID, name: 'x'.repeat(61) })],
     ['an address that runs a script', 'damaged', () => text({ ...SAID, address: 'javascript:alert(1)' })],

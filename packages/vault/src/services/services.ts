@@ -56,7 +56,8 @@ export async function readServices(vault: KeyVault): Promise<ReadonlyMap<string,
     const { did, introduction: json, savedAt } = read.output
     const introduction = introductionOf(json)
     // A record can't be moved to the place of another one.
-    if (introduction && key === (await keyOf(did))) services.set(did, { ...introduction, did, json, savedAt })
+    if (typeof introduction !== 'string' && key === (await keyOf(did)))
+      services.set(did, { ...introduction, did, json, savedAt })
   }
   return services
 }

@@ -12,6 +12,8 @@ export function problemWords(problem: IntroductionProblem): string {
       return t`This introduction is more than a week old, or a clock is wrong. Ask for a new one: keyhole gate introduce.`
     case 'unsigned':
       return t`This introduction isn’t signed by the service that it is about. Don’t trust who sent it.`
+    case 'too-deep':
+      return t`It describes a tool in more than 64 levels, which Keyhole doesn’t read. Update the gate and ask for a new one.`
     case 'damaged':
       return t`This isn’t in the form that Keyhole knows. Ask for a new one, or update the gate that made it.`
   }

@@ -54,6 +54,7 @@ const SAID = {
   ],
   services: [{ name: 'github', methods: ['GET', 'POST'], paths: ['/repos/me/*'] }],
 }
+const offeringTool = (tool: object) => ({ ...SAID, servers: [{ name: 'files', tools: [tool] }] })
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name }, { timeout: 20_000 })
 const press = async (name: string | RegExp) => fireEvent.click(await button(name))
@@ -161,6 +162,14 @@ test.each<[string, () => Promise<string>, RegExp]>([
     /more than a week old/,
   ],
   [
+    'one that is nested too deep',
+    async () => {
+      const schema = JSON.parse(`${'{"not":'.repeat(99)}{}${'}'.repeat(99)}`)
+      return await (await newGate()).text(offeringTool({ name: 'deep', paths: [], schema }))
+    },
+    /more than 64 levels/,
+  ],
+  [
     'one in another form',
     async () => await (await newGate()).text({ ...SAID, name: '' }),
     /isn’t in the form that Keyhole knows/,
@@ -183,7 +192,6 @@ async function granting(said: object, offer: string) {
   show(<ServiceOffers contact={contact} />)
   await press(`Grant ${offer}`)
 }
-const offeringTool = (tool: object) => ({ ...SAID, servers: [{ name: 'files', tools: [tool] }] })
 
 test('a grant of a tool has its limits by field, and says them before it is signed', async () => {
   await granting(SAID, 'read_text_file')
