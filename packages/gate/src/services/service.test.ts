@@ -33,6 +33,13 @@ async function served(answers?: Answers, config: object = {}) {
   return { ...api, ...opened, opened, call, base: listener.url }
 }
 
+/** The status and name of a refusal. */
+async function refusal(answer: Promise<Response>): Promise<readonly [number, string]> {
+  const response = await answer
+  const said = await response.json()
+  return [response.status, said.error.name]
+}
+
 const json = (body: unknown, headers = {}) =>
   [200, { 'content-type': 'application/json', ...headers }, JSON.stringify(body)] as const
 
@@ -168,9 +175,43 @@ describe('a body beside the call', () => {
       ],
     ],
     [[['any', '.', ['!=', '.', 'bob']]]],
+    // JSON has fields of these names too.
+    [[['!=', '.body.type', 'refund']]],
+    [[['<=', '.body.length', 100_000]]],
+    [[['!=', '.body.sha256', 'x']]],
+    [
+      [
+        ['==', '.body.type', type],
+        ['!=', '.body.to', 'bob'],
+      ],
+    ],
+    // What isn't a media type may be a value of JSON's.
+    [
+      [
+        ['like', '.body.type', '*'],
+        ['<=', '.body.length', 100_000],
+      ],
+    ],
+    [
+      [
+        ['not', ['==', '.body.type', 'image/png']],
+        ['<=', '.body.length', 100_000],
+      ],
+    ],
+    [
+      [
+        [
+          'or',
+          [
+            ['==', '.body.sha256', signed.sha256],
+            ['==', '.path', '/files'],
+          ],
+        ],
+      ],
+    ],
   ])('is refused where a limit is about what is in it: %j', async (policy) => {
     const { call, requests } = await served(undefined, { uploads: 100_000 })
-    expect((await call('/http/post', files, sent, { policy })).status).toBe(403)
+    expect(await refusal(call('/http/post', files, sent, { policy }))).toEqual([403, 'BodyUnseen'])
     expect(requests).toEqual([])
   })
 
@@ -178,22 +219,30 @@ describe('a body beside the call', () => {
     [
       [
         ['like', '.path', '/files*'],
+        ['==', '.body.type', type],
         ['<=', '.body.length', 60_000],
+      ],
+    ],
+    [
+      [
+        ['<=', '.body.length', 60_000],
+        ['like', '.body.type', 'multipart/*'],
       ],
     ],
     [[['==', '.body', signed]]],
     [
       [
+        ['==', '.body.sha256', signed.sha256],
         [
           'or',
           [
-            ['==', '.body.sha256', signed.sha256],
+            ['==', '.body.length', signed.length],
             ['==', '.path', '/other'],
           ],
         ],
       ],
     ],
-  ])('is allowed by limits that can see what they are about: %j', async (policy) => {
+  ])('is allowed by limits that show that they mean one: %j', async (policy) => {
     const { call, requests } = await served(undefined, { uploads: 100_000 })
     expect((await call('/http/post', files, sent, { policy })).status).toBe(200)
     expect(requests).toHaveLength(1)
@@ -201,10 +250,15 @@ describe('a body beside the call', () => {
 
   it.each([
     [{ ask: [{ policy: [['==', '.body.branch', 'main']] }] }],
+    [{ ask: [{ policy: [['==', '.body.type', 'payment']] }] }],
+    [{ ask: [{ policy: [['==', '.body', signed]] }] }],
+    [{ ask: [{ policy: [['any', '.[]', ['==', '.type', 'payment']]] }] }],
     [{ budgets: [{ per: 'day', sum: { of: '.body.amount', most: 5 } }] }],
+    [{ budgets: [{ per: 'day', sum: { of: '.body.length', most: 1_000_000 } }] }],
+    [{ budgets: [{ per: 'day', calls: 5, policy: [['==', '.body.type', 'payment']] }] }],
   ])('goes round no rule of the operator: %j', async (rules) => {
     const { call, requests } = await served(undefined, { uploads: 100_000, ...rules })
-    expect((await call('/http/post', files, sent)).status).toBe(403)
+    expect(await refusal(call('/http/post', files, sent))).toEqual([403, 'BodyUnseen'])
     expect(requests).toEqual([])
   })
 })

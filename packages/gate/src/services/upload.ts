@@ -38,25 +38,46 @@ export function checkUpload(
         ? 'The service takes no bodies beside a call, only JSON in it.'
         : `The service takes bodies of at most ${uploads} bytes beside a call.`,
     )
-  const policies = [...chain, ...ask, ...budgets].map(({ policy }) => policy)
-  const isCounted = budgets.some(({ sum }) => sum && looksIntoBody(['==', sum.of, 0]))
-  if (isCounted || policies.some((policy) => policy.some(looksIntoBody)))
+  // An operator's rule may mean JSON's fields, whatever they are called.
+  const isRuled = [...ask, ...budgets].some(({ policy }) => policy.some((each) => looksIntoBody(each, false)))
+  const isCounted = budgets.some(({ sum }) => sum && looksIntoBody(['==', sum.of, 0], false))
+  const isLimited = chain.some(({ policy }) => {
+    const meansUploads = policy.some(isAboutUploads)
+    return policy.some((each) => looksIntoBody(each, meansUploads))
+  })
+  if (isRuled || isCounted || isLimited)
     refuseCall(
       'BodyUnseen',
       "A limit is about what is in the body, and can't see into one that is sent beside a call.",
     )
 }
 
-/** Whether a statement may be about what is in `.body`. What isn't known to be about something else may be. */
-function looksIntoBody(statement: unknown): boolean {
-  if (!Array.isArray(statement)) return true
+/** Media types, and patterns of them. A field `type` of JSON's has other values. */
+const MEDIA_TYPE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+ *(?:;|$)/
+
+/** Whether a statement holds of nothing but bodies beside a call: then its policy means `type`, `length` and `sha256` of those, not JSON's. */
+function isAboutUploads(statement: unknown): boolean {
+  if (!Array.isArray(statement)) return false
   const [operator, at, value] = statement
-  if (operator === 'and' || operator === 'or') return !Array.isArray(at) || at.some(looksIntoBody)
-  if (operator === 'not') return looksIntoBody(at)
+  if (operator === '==' && at === '.body') return uploadIn(value) !== undefined
+  if (typeof value !== 'string') return false
+  if (operator === '==' && at === '.body.sha256') return true
+  return (operator === '==' || operator === 'like') && at === '.body.type' && MEDIA_TYPE.test(value)
+}
+
+/**
+ * Whether a statement may be about what is in `.body`. What isn't known to be about something else may be.
+ *
+ * @param meansUploads whether its policy is about bodies beside a call
+ */
+function looksIntoBody(statement: unknown, meansUploads: boolean): boolean {
+  if (!Array.isArray(statement)) return true
+  const [operator, at] = statement
+  if (operator === 'and' || operator === 'or')
+    return !Array.isArray(at) || at.some((each) => looksIntoBody(each, meansUploads))
+  if (operator === 'not') return looksIntoBody(at, meansUploads)
   if (typeof at !== 'string') return true
-  // It names exactly one body: this one, or another.
-  if (operator === '==' && at === '.body' && uploadIn(value)) return false
-  if (/^\.body\.(?:sha256|length|type)$/.test(at)) return false
+  if (meansUploads && (isAboutUploads(statement) || /^\.body\.(?:sha256|length|type)$/.test(at))) return false
   const [, field] = /^\.([A-Za-z_]\w*)(?![\w-])/.exec(at) ?? []
   return field === undefined || field === 'body'
 }
