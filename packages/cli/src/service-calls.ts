@@ -9,6 +9,8 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 
 /** An invocation is used at once, in seconds. */
 const LIFETIME = 60
+/** One with bytes beside it has to hold until they have arrived, in seconds. A gate takes no longer one. */
+const LIFETIME_OF_UPLOADS = 300
 
 /** A request, as it is signed (docs/commands.md). */
 export interface ServiceCall {
@@ -79,7 +81,7 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
         const options = {
           subject: gate.owners[0] ?? '',
           audience: gate.did,
-          expiresIn: LIFETIME,
+          expiresIn: upload ? LIFETIME_OF_UPLOADS : LIFETIME,
           ...(approval && { grant: approval.grant }),
         }
         const said = approval ? { ...args, once: approval.once } : args

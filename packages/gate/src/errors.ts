@@ -41,7 +41,7 @@ export class GateError extends Error {
  * - `BodyUnseen`: a limit is about what is in the body, which was sent beside the call.
  * - `AskFirst`: the owner allows such calls one by one. `once` is what a grant for this one names.
  * - `OverBudget`: too many of such calls were made in this period, or too much was asked for in them.
- * - `Busy`: too many calls are running.
+ * - `Busy`: too many calls are running, or too many bytes are being sent beside them.
  * - `Unavailable`: no decision could be made.
  * - `ServerFailed`: the server gave no answer. It may have carried out the call.
  * - `AnswerTooLong`, `AnswerWithheld`: the server answered, but the answer is too long, or has a credential in it.

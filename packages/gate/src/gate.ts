@@ -3,6 +3,7 @@ import { compileEnclave, createEnclave } from '@keyhole/enclave'
 import { createHolder } from '@keyhole/holder'
 import { fileStore, holderFolder } from '@keyhole/holder/node'
 import { createVerifier } from '@keyhole/verify'
+import { createRecheck } from './calls/recheck.ts'
 import { openClaims } from './claims/open-claims.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
@@ -146,6 +147,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     const revocations = listening ?? inFolder
     const subject = config.owners
     const verifier = await createVerifier({ subject, audience: did, replay, revocations, enclave, clock })
+    const recheck = createRecheck({ enclave, revocations, audience: did, clock })
     const receipts = fileLog({
       path: join(folder, LOG),
       sign: (entry) => signReceipt(ungranted, did, entry),
@@ -158,7 +160,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     const rulesOf = (name: string, { ask, budgets }: Pick<ServerConfig, 'ask' | 'budgets'>) =>
       makeRules({ name, ask, budgets, enclave, store: replay, approvals: approved, clock })
     const uses = counter ?? NO_COUNTER
-    const shared = { verifier, redactor, log: receipts, meter, uses, onError, clock }
+    const shared = { verifier, recheck, redactor, log: receipts, meter, uses, onError, clock }
     const loginOf = (name: string, server: ServerConfig, clientSecret: string | undefined) =>
       'url' in server && server.oauth
         ? openLogin({

@@ -6,9 +6,12 @@ import type { ReceiptLog } from '../receipts/receipt-log.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import type { LastCall } from '../uses/use.ts'
 import type { UseCounter } from '../uses/use-counter.ts'
+import type { Recheck } from './recheck.ts'
 
 export interface GuardParts {
   readonly verifier: Verifier
+  /** Checks a call again when all of it has arrived. */
+  readonly recheck: Recheck
   readonly redactor: Redactor
   readonly log: ReceiptLog
   /** Lets a call through that was checked, or refuses it. */
@@ -40,6 +43,12 @@ export interface Carrier<Request, Answer> {
   request(grant: Authorized): Request | Promise<Request>
   /** What is called, for the log. */
   name(request: Request): string
+  /**
+   * Receives what is sent beside a call that is allowed; undefined if there is nothing. The grants are checked again after that.
+   *
+   * @throws CallRefused
+   */
+  receive?(request: Request): Promise<Request> | undefined
   carryOut(request: Request): Promise<Carried<Answer>>
 }
 
@@ -54,7 +63,7 @@ export interface Guard {
 
 /** Guards the calls of one server or service. */
 export function createGuard(options: GuardOptions): Guard {
-  const { name, concurrency, verifier, redactor, log, rules, meter, uses, onError, clock } = options
+  const { name, concurrency, verifier, recheck, redactor, log, rules, meter, uses, onError, clock } = options
   let running = 0
 
   async function check(token: string): Promise<Authorized> {
@@ -107,9 +116,14 @@ export function createGuard(options: GuardOptions): Guard {
     let outcome: string = 'Unavailable'
     let wasSent = false
     try {
-      const request = await carrier.request(grant)
+      let request = await carrier.request(grant)
       what = carrier.name(request)
       await rules.admit(grant).catch(undecided)
+      const received = carrier.receive?.(request)
+      if (received) {
+        request = await received
+        await recheck(token, grant).catch(undecided)
+      }
       wasSent = true
       const carried = await carrier.carryOut(request)
       outcome = carried.outcome

@@ -3,9 +3,9 @@ import type { ServiceConfig } from '../config/config.ts'
 import { refuseCall } from '../errors.ts'
 import { cleanAnswer, type ServiceAnswer } from './answer.ts'
 import { NoAnswer } from './connection.ts'
-import { requestOf } from './request.ts'
+import { requestOf, type ServiceRequest } from './request.ts'
 import { type RawAnswer, send } from './service-client.ts'
-import { checkUpload, readUpload } from './upload.ts'
+import { checkUpload, readUpload, type Upload } from './upload.ts'
 
 export interface GuardedServiceOptions extends GuardParts {
   readonly name: string
@@ -25,22 +25,24 @@ export interface GuardedService {
    * Carries out a signed call, once.
    *
    * @param token an invocation with its proofs
-   * @param body what was sent beside it. It is read only after the call was checked
+   * @param body what was sent beside it. It is read only if the call is allowed
    * @throws CallRefused
    */
   call(token: string, signal?: AbortSignal, body?: ReadableStream<Uint8Array> | null): Promise<ServiceAnswer>
 }
+
+/** The longest bodies that are held at a time. */
+const MOST_BODIES = 4
 
 /** Puts the gate before an HTTP API. */
 export function guardService(options: GuardedServiceOptions): GuardedService {
   const { name, config, secret, redactor } = options
   const base = new URL(config.url)
   const guard = createGuard({ ...options, concurrency: config.concurrency })
+  /** Bytes of bodies beside calls that are running. */
+  let held = 0
 
-  async function sendOnce(
-    request: ReturnType<typeof requestOf>,
-    signal: AbortSignal | undefined,
-  ): Promise<RawAnswer> {
+  async function sendOnce(request: ServiceRequest, signal: AbortSignal | undefined): Promise<RawAnswer> {
     try {
       return await send(config, secret, request, signal)
     } catch (error) {
@@ -50,27 +52,48 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
     }
   }
 
+  async function receive(
+    request: ServiceRequest,
+    upload: Upload,
+    body: ReadableStream<Uint8Array> | null | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<ServiceRequest> {
+    const late = AbortSignal.timeout(config.timeout * 1_000)
+    const ended = signal ? AbortSignal.any([signal, late]) : late
+    return { ...request, body: await readUpload(upload, body, ended) }
+  }
+
   return {
     name,
     methods: config.methods,
     paths: config.suggest,
     async call(token, signal, body) {
-      return await guard.run(token, {
-        async request({ command, args, chain }) {
-          const request = requestOf(name, config, command, args)
-          const { upload } = request
-          if (!upload) return request
-          checkUpload(upload, config, chain)
-          const late = AbortSignal.timeout(config.timeout * 1_000)
-          const ended = signal ? AbortSignal.any([signal, late]) : late
-          return { ...request, body: await readUpload(upload, body, ended) }
-        },
-        name: ({ method, path }) => `${method} ${path}`,
-        async carryOut(request) {
-          const answer = cleanAnswer(await sendOnce(request, signal), base, redactor)
-          return { answer, outcome: answer.status < 400 ? 'ok' : 'error' }
-        },
-      })
+      let own = 0
+      try {
+        return await guard.run(token, {
+          request({ command, args, chain }) {
+            const request = requestOf(name, config, command, args)
+            const { upload } = request
+            if (!upload) return request
+            checkUpload(upload, config, chain)
+            if (held + upload.length > config.uploads * MOST_BODIES)
+              refuseCall('Busy', `${name} is being sent as much as the gate can hold. Try again later.`)
+            own = upload.length
+            held += own
+            return request
+          },
+          name: ({ method, path }) => `${method} ${path}`,
+          receive(request) {
+            return request.upload && receive(request, request.upload, body, signal)
+          },
+          async carryOut(request) {
+            const answer = cleanAnswer(await sendOnce(request, signal), base, redactor)
+            return { answer, outcome: answer.status < 400 ? 'ok' : 'error' }
+          },
+        })
+      } finally {
+        held -= own
+      }
     },
   }
 }

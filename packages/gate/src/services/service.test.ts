@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  container,
+  delegation,
+  invocation,
+  revocation,
+  type Token,
+} from '../../../enclave/src/test/naive-tokens.ts'
 import { listen } from '../index.ts'
 import { folder, open, owner, receipts, SECRET, stranger, VAULT } from '../test/parts.ts'
 import { type Answers, recordingApi } from '../test/recording-api.ts'
-import { signedCall } from '../test/signed.ts'
+import { signedCall, toValue } from '../test/signed.ts'
 import { isPublic } from './addresses.ts'
 
 async function served(answers?: Answers, config: object = {}) {
@@ -260,6 +267,98 @@ describe('a body beside the call', () => {
     const { call, requests } = await served(undefined, { uploads: 100_000, ...rules })
     expect(await refusal(call('/http/post', files, sent))).toEqual([403, 'BodyUnseen'])
     expect(requests).toEqual([])
+  })
+})
+
+describe('the bytes of a body beside the call', () => {
+  const bytes = new Uint8Array(100)
+  const args = {
+    path: '/files',
+    body: { sha256: createHash('sha256').update(bytes).digest('base64url'), length: bytes.length },
+  }
+
+  /** A service, and a call of it. Its bytes come when they are asked for, after `before`. */
+  async function receiving(config: object = {}) {
+    let later = 0
+    const api = await recordingApi()
+    const service = { url: api.url, private: true, methods: ['POST'], uploads: 100, ...config }
+    const clock = () => Date.now() + later
+    const { gate } = await open({}, await folder(), { services: { api: service } }, { clock })
+    const start = async (before: (grant: Token) => unknown = () => {}) => {
+      const grant = delegation(owner, stranger, { cmd: '/http', exp: 4_000_000_000n })
+      const made = invocation(stranger, owner, [grant], {
+        cmd: '/http/post',
+        aud: gate.did,
+        exp: BigInt(Math.floor(Date.now() / 1_000) + 60),
+        args: toValue({ service: 'api', ...args }),
+      })
+      const pull = vi.fn(async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        await before(grant)
+        controller.enqueue(bytes)
+        controller.close()
+      })
+      const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 })
+      const called = gate.services.get('api')?.call(container([grant, made]), undefined, body)
+      const ended = called?.then(
+        () => 'sent',
+        (error) => error.code,
+      )
+      return { ended, pull }
+    }
+    const pass = (milliseconds: number) => {
+      later = milliseconds
+    }
+    return { ...api, gate, start, pass }
+  }
+
+  it('are not read of a call that a rule refuses', async () => {
+    const { start, requests } = await receiving({ budgets: [{ per: 'month', calls: 1 }] })
+    expect(await (await start()).ended).toBe('sent')
+    const { ended, pull } = await start()
+    expect(await ended).toBe('OverBudget')
+    expect(pull).not.toHaveBeenCalled()
+    expect(requests).toHaveLength(1)
+  })
+
+  it('are not sent on if a grant was revoked while they came', async () => {
+    const { start, gate, requests } = await receiving()
+    const { ended } = await start((grant) => gate.revoke(container([revocation(owner, grant)])))
+    expect(await ended).toBe('Revoked')
+    expect(requests).toEqual([])
+  })
+
+  it('are not sent on if the call expired while they came', async () => {
+    const { start, pass, requests } = await receiving()
+    const { ended } = await start(() => pass(121_000))
+    expect(await ended).toBe('Expired')
+    expect(requests).toEqual([])
+  })
+
+  it('are held to a bound over all calls', async () => {
+    const { start, requests } = await receiving()
+    let go = () => {}
+    const free = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const calls: ReturnType<typeof start>[] = []
+    for (const _ of [1, 2, 3, 4])
+      await new Promise<void>((isRead) => {
+        const before = () => {
+          isRead()
+          return free
+        }
+        calls.push(start(before))
+      })
+    expect(await (await start()).ended).toBe('Busy')
+    go()
+    expect(await Promise.all(calls.map(async (call) => (await call).ended))).toEqual([
+      'sent',
+      'sent',
+      'sent',
+      'sent',
+    ])
+    expect(await (await start()).ended).toBe('sent')
+    expect(requests).toHaveLength(5)
   })
 })
 

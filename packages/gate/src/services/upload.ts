@@ -99,15 +99,16 @@ export async function readUpload(
   const stop = () => void reader.cancel().catch(() => {})
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const parts: Uint8Array[] = []
+    const bytes = Buffer.alloc(length)
+    const hash = createHash('sha256')
     let read = 0
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (read + part.value.length > length) return other()
+      bytes.set(part.value, read)
+      hash.update(part.value)
       read += part.value.length
-      if (read > length) return other()
-      parts.push(part.value)
     }
-    const bytes = Buffer.concat(parts)
-    const digest = createHash('sha256').update(bytes).digest()
+    const digest = hash.digest()
     const signed = Buffer.from(sha256, 'base64url')
     const isSame = signed.length === digest.length && timingSafeEqual(signed, digest)
     return read === length && isSame ? bytes : other()
