@@ -216,12 +216,17 @@ describe('its address', () => {
   it('sends forms, files and long JSON beside the call, to the byte', async () => {
     const api = await startApi((_, response) => void response.end('{}'))
     const at = await home()
-    const gate = await startGate(at, { notes: service(api.url, { uploads: 1_000_000 }) })
-    await grant(at, '/http', [['==', '.service', 'notes']])
+    const uploads = 1_000_000
+    const services = {
+      notes: service(api.url, { uploads }),
+      forms: service(api.url, { uploads, bodies: 'form' }),
+    }
+    const gate = await startGate(at, services)
+    for (const name of Object.keys(services)) await grant(at, '/http', [['==', '.service', name]])
     const { started, base } = await running(at, gate)
-    const post = async (body: BodyInit, type?: string) =>
+    const post = async (body: BodyInit, type?: string, to = base) =>
       (
-        await fetch(`${base}/new`, {
+        await fetch(`${to}/new`, {
           method: 'POST',
           body,
           ...(type && { headers: { 'content-type': type } }),
@@ -231,8 +236,10 @@ describe('its address', () => {
     file.append('file', new Blob(['x'.repeat(90_000)]), 'a.txt')
     const long = JSON.stringify({ text: 'y'.repeat(90_000) })
     const look = JSON.stringify({ sha256: 'a', length: 1 })
-    expect(await post(new URLSearchParams({ a: '1', b: 'c d' }))).toBe(200)
-    expect(await post(file)).toBe(200)
+    const forms = base.replace(/notes$/, 'forms')
+    expect(await post(new URLSearchParams({ a: '1', b: 'c d' }), undefined, forms)).toBe(200)
+    expect(await post(file, undefined, forms)).toBe(200)
+    expect(await post(file)).toBe(400)
     expect(await post(long, 'application/json')).toBe(200)
     expect(await post(look, 'application/json')).toBe(200)
     expect(await post('{"a":1}', 'application/json')).toBe(200)

@@ -178,7 +178,10 @@ const Service = z
       .max(50)
       .default([])
       .describe('Paths that the owner is offered when they grant, such as /repos/me/*. They limit nothing'),
-    bodies: z.enum(['json', 'form']).default('json').describe('How bodies are written'),
+    bodies: z
+      .enum(['json', 'form'])
+      .default('json')
+      .describe('How bodies are written. Forms beside a call are taken only with `form`'),
     longestAnswer: LongestAnswer.describe('In bytes'),
   })
   .describe('An HTTP API')

@@ -3,6 +3,7 @@ import type { ServiceConfig } from '../config/config.ts'
 import { refuseCall } from '../errors.ts'
 import { cleanAnswer, type ServiceAnswer } from './answer.ts'
 import { NoAnswer } from './connection.ts'
+import { checkNoMethodIn } from './method-override.ts'
 import { requestOf, type ServiceRequest } from './request.ts'
 import { type RawAnswer, send } from './service-client.ts'
 import { checkUpload, readUpload, type Upload } from './upload.ts'
@@ -60,7 +61,9 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
   ): Promise<ServiceRequest> {
     const late = AbortSignal.timeout(config.timeout * 1_000)
     const ended = signal ? AbortSignal.any([signal, late]) : late
-    return { ...request, body: await readUpload(upload, body, ended) }
+    const bytes = await readUpload(upload, body, ended)
+    await checkNoMethodIn(bytes, upload.type)
+    return { ...request, body: bytes }
   }
 
   return {

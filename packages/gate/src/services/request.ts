@@ -4,6 +4,7 @@ import { stringifyJson } from '@keyhole/enclave'
 import { type Arguments, checkKeys, isRecord } from '../calls/arguments.ts'
 import { METHODS, type ServiceConfig } from '../config/config.ts'
 import { refuseCall } from '../errors.ts'
+import { checkNoMethod } from './method-override.ts'
 import { type Upload, uploadIn } from './upload.ts'
 
 /** A request, without its credential. */
@@ -95,6 +96,7 @@ function encodeQuery(query: unknown, { auth }: ServiceConfig): string {
     return values.map((each) => `${encodeText(name)}=${encodeText(each)}`)
   })
   const names = Object.keys(query)
+  checkNoMethod(names)
   if (auth && 'query' in auth) names.push(auth.query)
   checkAlike(names)
   return parts.length === 0 ? '' : `?${parts.join('&')}`
@@ -112,6 +114,7 @@ function encodeBody(
 ): { type: string; text: string } {
   if (method === 'GET' || method === 'HEAD') return malformed()
   checkNesting(body)
+  if (isRecord(body)) checkNoMethod(Object.keys(body))
   if (bodies === 'form') {
     if (!isRecord(body)) return malformed()
     return { type: 'application/x-www-form-urlencoded', text: formOf(body, '').join('&') }

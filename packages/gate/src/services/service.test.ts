@@ -131,7 +131,7 @@ describe('a body beside the call', () => {
   const files = { path: '/files', body: signed }
 
   it('is sent to the byte, with the type that was signed', async () => {
-    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    const { call, requests } = await served(undefined, { uploads: 100_000, bodies: 'form' })
     const headers = { 'content-type': 'text/evil' }
     expect((await call('/http/post', files, { ...sent, headers })).status).toBe(200)
     expect(requests).toMatchObject([
@@ -155,7 +155,7 @@ describe('a body beside the call', () => {
     ['none', files, {}, 400],
     ['a length that is too long', { path: '/files', body: { ...signed, length: 100_001 } }, sent, 413],
   ])('is refused, and reaches no one: %s', async (_, args, more, status) => {
-    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    const { call, requests } = await served(undefined, { uploads: 100_000, bodies: 'form' })
     expect((await call('/http/post', args, more)).status).toBe(status)
     expect(requests).toEqual([])
   })
@@ -217,7 +217,7 @@ describe('a body beside the call', () => {
       ],
     ],
   ])('is refused where a limit is about what is in it: %j', async (policy) => {
-    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    const { call, requests } = await served(undefined, { uploads: 100_000, bodies: 'form' })
     expect(await refusal(call('/http/post', files, sent, { policy }))).toEqual([403, 'BodyUnseen'])
     expect(requests).toEqual([])
   })
@@ -250,7 +250,7 @@ describe('a body beside the call', () => {
       ],
     ],
   ])('is allowed by limits that show that they mean one: %j', async (policy) => {
-    const { call, requests } = await served(undefined, { uploads: 100_000 })
+    const { call, requests } = await served(undefined, { uploads: 100_000, bodies: 'form' })
     expect((await call('/http/post', files, sent, { policy })).status).toBe(200)
     expect(requests).toHaveLength(1)
   })
@@ -264,7 +264,7 @@ describe('a body beside the call', () => {
     [{ budgets: [{ per: 'day', sum: { of: '.body.length', most: 1_000_000 } }] }],
     [{ budgets: [{ per: 'day', calls: 5, policy: [['==', '.body.type', 'payment']] }] }],
   ])('goes round no rule of the operator: %j', async (rules) => {
-    const { call, requests } = await served(undefined, { uploads: 100_000, ...rules })
+    const { call, requests } = await served(undefined, { uploads: 100_000, bodies: 'form', ...rules })
     expect(await refusal(call('/http/post', files, sent))).toEqual([403, 'BodyUnseen'])
     expect(requests).toEqual([])
   })
@@ -359,6 +359,72 @@ describe('the bytes of a body beside the call', () => {
     ])
     expect(await (await start()).ended).toBe('sent')
     expect(requests).toHaveLength(5)
+  })
+})
+
+describe('another method than the one that was signed', () => {
+  const bodyOf = (text: string, type: string) => {
+    const bytes = new TextEncoder().encode(text)
+    const sha256 = createHash('sha256').update(bytes).digest('base64url')
+    return [{ path: '/x', body: { sha256, length: bytes.length, type } }, { body: bytes }] as const
+  }
+  const urlencoded = 'application/x-www-form-urlencoded; charset=utf-8'
+  const multipart = 'multipart/form-data; boundary=b'
+  const field = (name: string) =>
+    `--b\r\nContent-Disposition: form-data; ${name}\r\n\r\n_method=delete\r\n--b--\r\n`
+
+  it.each(['_method', '_METHOD', '_method[]', ' .method', '_HttpMethod', 'X-HTTP-Method-Override'])(
+    'is not said by a field: %s',
+    async (name) => {
+      for (const bodies of ['form', 'json']) {
+        const { call, requests } = await served(undefined, { bodies })
+        expect((await call('/http/post', { path: '/x', query: { [name]: 'delete' } })).status).toBe(400)
+        expect((await call('/http/post', { path: '/x', body: { [name]: 'delete' } })).status).toBe(400)
+        const other = { path: '/x', query: { method: 'a' }, body: { _method_name: 'b', http_method: 'c' } }
+        expect((await call('/http/post', other)).status).toBe(200)
+        expect(requests).toHaveLength(1)
+      }
+    },
+  )
+
+  it.each([
+    ['a=1', urlencoded],
+    [field('name="a"'), multipart],
+    [field('name="a"'), 'Multipart/Mixed; boundary=b'],
+  ])('is not said by a form to a service that takes none: %j', async (text, type) => {
+    const { call, requests } = await served(undefined, { uploads: 1_000 })
+    expect(await refusal(call('/http/post', ...bodyOf(text, type)))).toEqual([400, 'MalformedCall'])
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    ['_method=delete', urlencoded],
+    ['a=1&%5Fm%65thod=delete', urlencoded],
+    [`${'a'.repeat(1_048_570)}&_method=delete`, urlencoded],
+    ['a=1;+_method[]=delete', urlencoded],
+    [`a=1&${' '.repeat(1_200_000)}_method=delete`, urlencoded],
+    [`${' '.repeat(1_200_000)}_method=delete`, urlencoded],
+    [field('name="_method"'), multipart],
+    [field('name=_method'), multipart],
+    [field(`name=${' '.repeat(100_000)}"_method"`), multipart],
+    [field(`name*=utf-8''%5fmethod`), multipart],
+    [field('\r\n name="_\\method"'), multipart],
+    ['{"a":1,"\\u005fmethod" : "delete"}', 'application/json'],
+  ])('is not said by bytes beside a call: %#', async (text, type) => {
+    const { call, requests } = await served(undefined, { uploads: 2_000_000, bodies: 'form' })
+    expect(await refusal(call('/http/post', ...bodyOf(text, type)))).toEqual([400, 'MalformedCall'])
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    ['method=card&payment_method=1&a=_method', urlencoded],
+    [field('name="payment_method"; filename="_method"'), multipart],
+    ['{"a":"_method","payment_method":1}', 'application/json'],
+    ['_method=delete', 'text/plain'],
+  ])('is told from what only looks like it: %j', async (text, type) => {
+    const { call, requests } = await served(undefined, { uploads: 1_000, bodies: 'form' })
+    expect((await call('/http/post', ...bodyOf(text, type))).status).toBe(200)
+    expect(requests).toMatchObject([{ body: text }])
   })
 })
 

@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { isRecord } from '../calls/arguments.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import { refuseCall } from '../errors.ts'
+import { FORM } from './method-override.ts'
 
 /** A body, as it is signed. */
 export interface Upload {
@@ -25,10 +26,10 @@ export function uploadIn(body: unknown): Upload | undefined {
   return { sha256, length, type }
 }
 
-/** @throws CallRefused TooLarge; BodyUnseen if a limit, or a rule of the operator, is about what is in the body */
+/** @throws CallRefused TooLarge; MalformedCall if it is a form and the service takes none; BodyUnseen if a limit, or a rule of the operator, is about what is in the body */
 export function checkUpload(
-  { length }: Upload,
-  { uploads, ask, budgets }: Pick<ServiceConfig, 'uploads' | 'ask' | 'budgets'>,
+  { length, type }: Upload,
+  { uploads, bodies, ask, budgets }: Pick<ServiceConfig, 'uploads' | 'bodies' | 'ask' | 'budgets'>,
   chain: readonly { readonly policy: readonly unknown[] }[],
 ): void {
   if (length > uploads)
@@ -37,6 +38,11 @@ export function checkUpload(
       uploads === 0
         ? 'The service takes no bodies beside a call, only JSON in it.'
         : `The service takes bodies of at most ${uploads} bytes beside a call.`,
+    )
+  if (bodies !== 'form' && FORM.test(type))
+    refuseCall(
+      'MalformedCall',
+      'The service takes no forms: its operator has to say that `bodies` are `form`.',
     )
   // An operator's rule may mean JSON's fields, whatever they are called.
   const isRuled = [...ask, ...budgets].some(({ policy }) => policy.some((each) => looksIntoBody(each, false)))
