@@ -5,7 +5,7 @@ import type { Missing } from '@keyhole/verify'
  *
  * - `INVALID_CONFIG`: the configuration is wrong. Nothing was started.
  * - `CREDENTIAL_MISSING`: a credential can't be read from its source, or is too short to be cut out of answers.
- * - `SERVER_FAILED`: the server behind the gate, or a gate elsewhere, can't be started or reached.
+ * - `SERVER_FAILED`: the server behind the gate, or a gate elsewhere, can't be started or reached, or gives no list.
  * - `LISTEN_FAILED`: the address is taken, or can't be used.
  * - `LOGIN_NEEDED`: a person has to log in to the server: there is no login, or it can't be renewed.
  * - `LOGIN_FAILED`: the login was refused, or the server or its issuer doesn't do what MCP asks of them.

@@ -48,9 +48,11 @@ it('leaves out a server that gives no list, and a secret that one shows', async 
   const { gate } = await open({
     broken: { command: process.execPath, args: ['-e', ''] },
     odd: hostileServer(),
+    listless: hostileServer({ NO_LIST: '1' }),
   })
   const { text, missing } = await gate.introduce({ name: 'Office' })
-  expect([...missing.keys()]).toEqual(['broken'])
+  expect([...missing.keys()].sort()).toEqual(['broken', 'listless'])
+  expect(missing.get('listless')).toContain('401 for [credential removed]')
   const signed = await signedIn(text, gate.did)
   expect(signed.valid).toBe(true)
   expect(JSON.parse(signed.args.introduction).servers).toMatchObject([{ name: 'odd' }])

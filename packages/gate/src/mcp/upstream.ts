@@ -148,6 +148,13 @@ export function openUpstream({ name, config, secrets, login, redactor, onLog }: 
     return client
   }
 
+  /** What went wrong, in the server's words without secrets. */
+  function failure(cause: unknown, what: string): GateError {
+    if (cause instanceof GateError) return cause
+    const why = redactor.text(cause instanceof Error ? cause.message : String(cause)).slice(0, 1_000)
+    return new GateError('SERVER_FAILED', `The MCP server ${name} ${what}: ${why}`)
+  }
+
   function client(): Promise<Client> {
     if (isClosed) return Promise.reject(new GateError('SERVER_FAILED', 'The gate is closed.'))
     if (connected) return connected
@@ -166,12 +173,7 @@ export function openUpstream({ name, config, secrets, login, redactor, onLog }: 
       })
       .catch((cause) => {
         forget()
-        if (cause instanceof GateError && cause.code === 'LOGIN_NEEDED') throw cause
-        const why = redactor.text(cause instanceof Error ? cause.message : String(cause))
-        throw new GateError(
-          'SERVER_FAILED',
-          `The MCP server ${name} can't be ${'url' in config ? 'reached' : 'started'}: ${why}`,
-        )
+        throw failure(cause, `can't be ${'url' in config ? 'reached' : 'started'}`)
       })
     connected = starting
     return starting
@@ -198,18 +200,9 @@ export function openUpstream({ name, config, secrets, login, redactor, onLog }: 
       const has = await capabilities()
       if (!has[kind === 'templates' ? 'resources' : kind]) return []
       const from = await client()
-      const options = { timeout: START }
-      const items: readonly Item[] =
-        kind === 'tools'
-          ? (await from.listTools(undefined, options)).tools
-          : kind === 'resources'
-            ? (await from.listResources(undefined, options)).resources
-            : kind === 'templates'
-              ? await from.listResourceTemplates(undefined, options).then(
-                  ({ resourceTemplates }) => resourceTemplates,
-                  () => [],
-                )
-              : (await from.listPrompts(undefined, options)).prompts
+      const items: readonly Item[] = await listOf(from, kind).catch((cause) => {
+        throw failure(cause, `gives no list of ${kind}`)
+      })
       if (items.length > MOST)
         throw new GateError('SERVER_FAILED', `${name} lists more than ${MOST} ${kind}.`)
       return items
@@ -249,7 +242,7 @@ export function openUpstream({ name, config, secrets, login, redactor, onLog }: 
         return end
       } catch (error) {
         end()
-        throw error
+        throw failure(error, `doesn't tell of changes of ${uri}`)
       }
     },
     onChange(tell) {
@@ -266,6 +259,17 @@ export function openUpstream({ name, config, secrets, login, redactor, onLog }: 
       await Promise.all([...retired, ...(to ? [to] : [])].map((each) => each.close()))
     },
   }
+}
+
+async function listOf(from: Client, kind: Kind): Promise<readonly Item[]> {
+  const options = { timeout: START }
+  if (kind === 'tools') return (await from.listTools(undefined, options)).tools
+  if (kind === 'resources') return (await from.listResources(undefined, options)).resources
+  if (kind === 'prompts') return (await from.listPrompts(undefined, options)).prompts
+  return await from.listResourceTemplates(undefined, options).then(
+    ({ resourceTemplates }) => resourceTemplates,
+    () => [],
+  )
 }
 
 /** Whether a server answered, and refused the protocol: it is there. */

@@ -30,15 +30,27 @@ serveStdio(() => {
     { capabilities: { tools: { listChanged: true } } },
   )
   const schema = { type: 'object', properties: { how: { type: 'string' }, path: { type: 'string' } } }
-  server.setRequestHandler('tools/list', async () => ({
-    tools: ['echo', 'pieces', 'image', 'key', 'huge', 'die', 'change', 'fail', 'hang', `leak-${secret}`].map(
-      (name) => ({
+  server.setRequestHandler('tools/list', async () => {
+    if (process.env.NO_LIST) throw new Error(`401 for ${secret}`)
+    return {
+      tools: [
+        'echo',
+        'pieces',
+        'image',
+        'key',
+        'huge',
+        'die',
+        'change',
+        'fail',
+        'hang',
+        `leak-${secret}`,
+      ].map((name) => ({
         name,
         description: `${description} ${secret}`,
         inputSchema: schema,
-      }),
-    ),
-  }))
+      })),
+    }
+  })
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: args = {} } = params
     if (seen) appendFileSync(seen, `${JSON.stringify(params)}\n`)
