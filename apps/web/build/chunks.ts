@@ -40,7 +40,7 @@ interface Shared {
 }
 
 /** Runs an enclave in the page's own thread. The enclave package's index exports it, but pages never run it. */
-const IN_PROCESS = /\/packages\/enclave\/src\/direct\//
+const IN_PROCESS = /\/packages\/enclave\/src\/(direct\/|(exports|for-devices)\.ts$)/
 
 /** Icons that only one part of a page shows, which is loaded later. The icons' index would put them into the first script of every page. */
 const LATE_ICONS =
