@@ -6,7 +6,7 @@ import { takeIn } from './incoming.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import type { Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
-import { allOf, isHead, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
+import { allOf, isHead, names, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
 import type { Thing } from './things.ts'
 
 /** Written and not sent: then further changes stay marked, and are written later. */
@@ -23,10 +23,19 @@ export interface SessionParts {
   readonly relay: Relay
   readonly now: () => number
   readonly isStopped: () => boolean
-  /** Takes keys and unlock methods from the last head into the account. */
-  readonly adopt: () => Promise<void>
+  /** Takes keys and unlock methods from the last head into the account. @param isOwn whether it is the one that was just proposed */
+  readonly adopt: (isOwn: boolean) => Promise<void>
   /** Announces changes to the account. */
   readonly changed: (changes: ReadonlySet<VaultChange>) => void
+}
+
+/** A head that was proposed, until it's known whether it is in force. */
+interface Proposed {
+  /** In base64url. */
+  readonly head: string
+  readonly id: string
+  /** Whether the relay has shown it as the last one, and the account has what it says. */
+  isInForce: boolean
 }
 
 /** One unlocked device: its records in the enclave and in storage, and the relay. One thing at a time. */
@@ -38,8 +47,7 @@ export class DeviceSession {
   /** Whether records were read whose things may not be here yet. */
   #hasNews = true
   #headsDiffer = false
-  /** Ids of heads that were proposed, until the relay shows them. */
-  readonly #awaited = new Set<string>()
+  #proposed: Proposed | undefined
   /** Revocations that the relay has, and with how many heads they were looked up. */
   readonly #told = new Set<string>()
   #toldAt: number | undefined
@@ -135,44 +143,61 @@ export class DeviceSession {
   }
 
   /**
-   * Appends a head that was just proposed, and takes it in once the relay shows it: only then it is in force. Call `meet`
-   * before proposing.
-   * @throws RelayFailure: `conflict` if another device was faster, `unsure` if the relay was gone before it showed the
-   *   head. VaultError
+   * Reads the relay, and sends what a head may name, before one is proposed. Changes that wait to be sent are sent later:
+   * there may be thousands of them, and a lost device has to be removed now.
+   * @throws RelayFailure, VaultError
    */
-  async propose(heads: readonly string[]): Promise<void> {
-    const { relay } = this.#parts
-    let failure: RelayFailure | undefined
-    for (const head of heads) {
-      const id = await recordIdOf(head)
-      this.#awaited.add(id)
-      try {
-        await relay.append(head, id, this.#status?.heads_read ?? 0)
-      } catch (error) {
-        if (!(error instanceof RelayFailure) || error.why !== 'network') {
-          this.#awaited.clear()
-          throw error
-        }
-        // It may have arrived.
-        failure = error
-      }
-    }
-    try {
-      await this.#meetAgain()
-      if (this.#awaited.size > 0) throw failure ?? new RelayFailure('nonsense')
-    } finally {
-      this.#awaited.clear()
-    }
+  async prepareHead(): Promise<void> {
+    await this.#read()
+    if (this.isRemoved) return await this.#takeIn()
+    await this.#adopt()
+    const { records, is_all: isAll } = await callDevice(this.#parts.enclave, 'records_to_send', {})
+    const own = this.#status?.device ?? ''
+    const isWaiting = (record: string) => !isHead(record) && names(record, own)
+    const others = records.filter((record) => !isWaiting(record))
+    // No head names what this device has written. Others' records are here to be sent if the relay forgot them.
+    if (!isAll || !others.every(isHead)) await this.#send()
+    else if (others.length > 0) await this.#append(others)
   }
 
-  /** Meets the relay, which has just been there. */
-  async #meetAgain(): Promise<void> {
+  /**
+   * Appends a head that was just proposed, and takes it in once the relay shows it: only then it is in force. Call
+   * `prepareHead` before proposing.
+   * @throws RelayFailure: `conflict` if another device was faster; others if the relay itself refuses it; `unsure` if it
+   *   isn't known whether the head is in force, or will be
+   */
+  async propose([head = '']: readonly string[]): Promise<void> {
+    const { relay } = this.#parts
+    const proposed: Proposed = { head, id: await recordIdOf(head), isInForce: false }
+    let failure: unknown
+    try {
+      await relay.append(head, proposed.id, this.#status?.heads_read ?? 0)
+    } catch (error) {
+      if (error instanceof RelayFailure && error.isRefusal) throw error
+      // It may have arrived.
+      failure = error
+    }
+    this.#proposed = proposed
+    try {
+      await this.#readAgain()
+    } catch (error) {
+      failure = error
+    } finally {
+      this.#proposed = undefined
+    }
+    if (!proposed.isInForce) throw new RelayFailure('unsure', { cause: failure })
+    // Whoever was removed should hear of it at once. What fails here or failed above is done by the next meeting.
+    await this.#tellRemoved().catch(() => undefined)
+  }
+
+  /** Reads the relay, which has just been there. */
+  async #readAgain(): Promise<void> {
     for (let tries = 3; ; tries -= 1) {
       try {
-        return void (await this.meet())
+        await this.#read()
+        return await this.#adopt()
       } catch (error) {
-        if (!(error instanceof RelayFailure)) throw error
-        if (tries === 0) throw new RelayFailure('unsure', { cause: error })
+        if (!(error instanceof RelayFailure) || tries === 0) throw error
       }
     }
   }
@@ -181,13 +206,18 @@ export class DeviceSession {
     let [pages, length, restarts, isNew] = [0, 0, 0, false]
     for (;;) {
       const from = this.#status?.next ?? 1
-      const { before, records } = await this.#parts.relay.read(from)
+      const page = await this.#parts.relay.read(from)
+      const { before } = page
+      // Up to a head that was proposed here: it is taken in before those that follow it.
+      const own = this.#proposed ? page.records.indexOf(this.#proposed.head) : -1
+      const records = own < 0 ? page.records : page.records.slice(0, own + 1)
       pages += 1
       length += records.reduce((sum, record) => sum + record.length, 0)
       const taken = await this.#take(before, records, from)
       if (taken.page === 'goes_on' && records.length === 0) break
       if (taken.page !== 'goes_on') restarts += 1
       else isNew = true
+      if (own >= 0 && taken.page === 'goes_on') await this.#takeOwn()
       if (pages > MOST_PAGES || length > MOST_READ || restarts > MOST_RESTARTS)
         throw new RelayFailure('nonsense')
       if (this.#parts.isStopped()) break
@@ -210,15 +240,25 @@ export class DeviceSession {
       if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
       this.#hasNews = true
     }
-    for (const id of taken.stored) this.#awaited.delete(id)
     this.#status = taken.device
     return taken
   }
 
-  async #adopt(): Promise<void> {
+  async #adopt(isOwn = false): Promise<void> {
     if (!this.#status?.has_to_adopt) return
-    await this.#parts.adopt()
+    await this.#parts.adopt(isOwn)
     this.#status = { ...this.#status, has_to_adopt: false }
+  }
+
+  /** The relay has shown the head that was proposed. It is in force if it's the last one, and no other is beside it. */
+  async #takeOwn(): Promise<void> {
+    const [proposed, status] = [this.#proposed, this.#status]
+    if (!proposed || !status?.is_member || status.has_to_join) return
+    // The next head would name it. This one is thrown away.
+    const { records } = await callDevice(this.#parts.enclave, 'propose_head', { change: { join: {} } })
+    if (!names(records[0] ?? '', proposed.id)) return
+    await this.#adopt(true)
+    proposed.isInForce = true
   }
 
   /** Tells the relay of removed devices, until it knows: whoever removed one may have been killed before. */
@@ -283,23 +323,28 @@ export class DeviceSession {
 
   /** Sends in the order in which records name each other, up to the first one that the relay refuses. */
   async #send(): Promise<void> {
-    const { enclave, relay, isStopped } = this.#parts
+    const { enclave, isStopped } = this.#parts
     for (let round = 0; round < MOST_PAGES && !isStopped(); round += 1) {
       const { records } = await callDevice(enclave, 'records_to_send', {})
       if (records.length === 0) {
         this.#unsent = 0
         return
       }
-      let heads = this.#status?.heads_read ?? 0
-      for (const record of records) {
-        if (isStopped()) return
-        const isOfHeads = isHead(record)
-        await relay.append(record, await recordIdOf(record), isOfHeads ? heads : undefined)
-        if (isOfHeads) heads += 1
-      }
-      // What was sent counts as sent once the relay shows it.
-      if (!(await this.#read())) throw new RelayFailure('nonsense')
+      await this.#append(records)
     }
+  }
+
+  async #append(records: readonly string[]): Promise<void> {
+    const { relay, isStopped } = this.#parts
+    let heads = this.#status?.heads_read ?? 0
+    for (const record of records) {
+      if (isStopped()) return
+      const isOfHeads = isHead(record)
+      await relay.append(record, await recordIdOf(record), isOfHeads ? heads : undefined)
+      if (isOfHeads) heads += 1
+    }
+    // What was sent counts as sent once the relay shows it.
+    if (!(await this.#read())) throw new RelayFailure('nonsense')
   }
 
   async #join(): Promise<void> {

@@ -53,7 +53,7 @@ export class Devices {
   #running: Running | undefined
   #state: DevicesState = DEVICES_OFF
   #isTelling = false
-  /** What this device has proposed, until it's in force: its log line and its records are written with it. */
+  /** What this device proposes now: its log line and its records are written with its head, if the relay shows that one. */
   #own: OwnChange | undefined
   /** What this device is to be called, until it was said. */
   #nameToSay = ''
@@ -173,42 +173,58 @@ export class Devices {
    */
   async remove(device: string, given: string | UnlockProof): Promise<void> {
     const proof = asUnlockProof(given)
-    const name = this.nameOf(device)
-    await this.changeHead({ remove: { device } }, proof, ({ members }) => !members.includes(device))
-    await this.#parts.changes.mention('removeDevice', { device: name })
+    const about = { device: this.nameOf(device) }
+    let isLogged = false
+    const line = this.lineOf('removeDevice', about, () => {
+      isLogged = true
+    })
+    await this.changeHead({ remove: { device } }, proof, ({ members }) => !members.includes(device), line)
+    if (!isLogged) await this.#parts.changes.mention('removeDevice', about)
+  }
+
+  /** What is written with a head that is in force: a line of the log. @param done called once it's stored */
+  lineOf(act: string, about: ActivityAbout, done: () => void): () => OwnChange {
+    return () => ({ act, about: () => about, prepare: async () => undefined, done })
   }
 
   /**
    * Changes what all devices share, through a head. Needs the relay. Nothing has changed before the head comes back from
    * there; a change that another device was faster than is made again.
    * @param isDone whether it is in force already: an earlier try may have failed after the relay had it
-   * @param proposed called with each head before it is sent
+   * @param ownOf what is written with a head of this change, once it is in force
+   * @returns the head that is in force; undefined if it was done already
    * @throws RelayFailure, VaultError
    */
   async changeHead(
     change: HeadChange,
     proof: UnlockProof | undefined,
     isDone: (status: DeviceStatus) => boolean,
-    proposed: (head: DeviceAnswer<'propose_head'>) => void = () => {},
+    ownOf: (head: DeviceAnswer<'propose_head'>) => OwnChange | undefined = () => undefined,
   ): Promise<DeviceAnswer<'propose_head'> | undefined> {
     const { context } = this.#parts
     const { enclave } = context.client
-    return await this.#alone(async ({ session }) => {
+    return await this.#alone(async ({ session, loop }) => {
       const { address = '' } = context.snapshot
       for (let tries = MOST_TRIES; ; tries -= 1) {
-        await session.meet()
+        await session.prepareHead()
         if (session.status && isDone(session.status)) return undefined
         const call = async (more: object) => await callDevice(enclave, 'propose_head', { change, ...more })
         const head = proof
           ? await context.prove(address, proof, (input) => call({ proof: input }))
           : await call({})
-        proposed(head)
+        this.#own = ownOf(head)
         try {
           await session.propose(head.records)
           return head
         } catch (error) {
+          // It is in force after all: another branch has it too, or a relay that was gone has shown it.
+          if (session.status && isDone(session.status)) return head
           const isConflict = error instanceof RelayFailure && error.why === 'conflict'
           if (!isConflict || tries === 0) throw error
+        } finally {
+          this.#own = undefined
+          // Everything else is sent now.
+          loop.nudge()
         }
       }
     })
@@ -216,6 +232,7 @@ export class Devices {
 
   /** Changes keys or unlock methods for all devices. Nothing is in force, and no code is given, before the relay shows it. */
   async #throughHead<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
+    const { context } = this.#parts
     const made = await headChangeOf(change)
     if (!made) throw deviceRefused('DevicesNotReady')
     return await namingFailures(async () => {
@@ -224,23 +241,22 @@ export class Devices {
         made.change,
         change.proof,
         () => answer !== undefined,
-        (proposed) => {
-          this.#own = {
-            act: change.act,
-            about: (adopted) => change.about?.(answerOf(proposed, adopted)) ?? {},
-            prepare: async (adopted) => await change.prepare?.(answerOf(proposed, adopted)),
-            done: (adopted) => {
-              answer = answerOf(proposed, adopted)
-            },
-          }
-        },
-      ).finally(() => {
-        this.#own = undefined
-      })
+        (proposed) => ({
+          act: change.act,
+          about: (adopted) => change.about?.(answerOf(proposed, adopted)) ?? {},
+          prepare: async (adopted) => await change.prepare?.(answerOf(proposed, adopted)),
+          done: (adopted) => {
+            answer = answerOf(proposed, adopted)
+          },
+        }),
+      )
       // The last head had the same already, such as the same default key.
       answer ??= head && answerOf(head, await this.#unchanged())
       if (!answer) throw deviceRefused('DevicesNotReady')
-      if (made.label && head?.key_id !== undefined) await this.#labelKey(head.key_id, made.label)
+      // The key is there, with or without its name.
+      if (made.label && head?.key_id !== undefined) {
+        await this.#labelKey(head.key_id, made.label).catch((error) => context.report(error, 'labelKey'))
+      }
       return answer
     })
   }
@@ -317,7 +333,7 @@ export class Devices {
       relay,
       now: () => clock.now(),
       isStopped: () => signal.aborted,
-      adopt: () => this.#adopt(),
+      adopt: (isOwn) => this.#adopt(isOwn),
       changed: (changed) => this.#tell(changed),
     })
     const loop = new SyncLoop({
@@ -361,9 +377,9 @@ export class Devices {
     await session.say({ kind: 'setting', id: deviceThing(status.device), value })
   }
 
-  /** Takes keys and unlock methods from the last head. */
-  async #adopt(): Promise<void> {
-    const own = this.#own
+  /** Takes keys and unlock methods from the last head. @param isOwn whether it is the one that this device has just proposed */
+  async #adopt(isOwn: boolean): Promise<void> {
+    const own = isOwn ? this.#own : undefined
     const change: Change<'adopt_head'> = {
       act: own?.act ?? 'adoptDevices',
       name: 'adopt_head',

@@ -12,10 +12,16 @@ export type RelayWhy =
   | 'clock'
   /** Another device has changed the list of devices meanwhile. */
   | 'conflict'
-  /** It was gone before it was known whether it has a head. */
+  /** It isn't known whether a head is in force: the relay was gone, or hasn't shown it. */
   | 'unsure'
   /** Its answer breaks its own rules: too long, without an end, or something else. */
   | 'nonsense'
+
+/** What a relay answers if it was asked and did nothing. It may have done something before it says `unavailable`. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  ...['bad_request', 'unauthorized', 'forbidden', 'not_found', 'full', 'conflict', 'too_large'],
+  'too_many_requests',
+])
 
 /** A call to a relay that failed. Nothing was changed here. */
 export class RelayFailure extends Error {
@@ -27,6 +33,8 @@ export class RelayFailure extends Error {
   readonly answer: string | undefined
   /** Milliseconds to wait, if it said so. */
   readonly wait: number | undefined
+  /** Whether the relay itself says that it did nothing. Otherwise, it may have done what it was asked. */
+  readonly isRefusal: boolean
 
   constructor(
     why: RelayWhy,
@@ -34,6 +42,7 @@ export class RelayFailure extends Error {
       rule?: string | undefined
       answer?: string | undefined
       wait?: number | undefined
+      status?: number
       cause?: unknown
     } = {},
   ) {
@@ -42,5 +51,7 @@ export class RelayFailure extends Error {
     this.rule = more.rule
     this.answer = more.answer
     this.wait = more.wait
+    const { status = 0, answer = '' } = more
+    this.isRefusal = status >= 400 && status < 500 && REFUSALS.has(answer)
   }
 }

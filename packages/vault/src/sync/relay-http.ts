@@ -148,7 +148,8 @@ async function failureOf(response: Response): Promise<RelayFailure> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const wait = seconds > 0 ? Math.min(seconds * 1_000, LONGEST_WAIT) : undefined
   const isOfClock = rule !== undefined && CLOCK_RULES.has(rule)
-  return new RelayFailure(isOfClock ? 'clock' : whyOf(response.status, error), { rule, wait, answer: error })
+  const { status } = response
+  return new RelayFailure(isOfClock ? 'clock' : whyOf(status, error), { rule, wait, answer: error, status })
 }
 
 function whyOf(status: number, error: string | undefined): RelayWhy {

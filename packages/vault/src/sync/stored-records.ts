@@ -43,6 +43,18 @@ export function isHead(record: string): boolean {
   return HEAD.test(record)
 }
 
+/**
+ * Whether a record names these 32 bytes where anyone can read it: its author, a head before it, or a head that it joins.
+ * @param record in base64url @param id in base64url
+ */
+export function names(record: string, id: string): boolean {
+  const [all, part] = [record, id].map((text) => {
+    const bytes = fromBase64Url(text) ?? new Uint8Array()
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  })
+  return part !== undefined && part !== '' && (all ?? '').includes(part)
+}
+
 /** The id of a record. @param record in base64url */
 export async function recordIdOf(record: string): Promise<string> {
   const bytes = fromBase64Url(record) ?? new Uint8Array()

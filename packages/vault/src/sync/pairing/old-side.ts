@@ -9,6 +9,8 @@ export class OldSide {
   readonly digits: string
   /** The new device's public keys. */
   readonly device: { readonly device: string; readonly sealing: string }
+  /** Whether the log says that it was added. */
+  isLogged = false
   readonly #enclave: Enclave
   readonly #mailboxes: Mailboxes
   /** The last message: the same one again if it has to be sent again. */

@@ -5,6 +5,7 @@ import { discard } from '../../enclave/plugin.ts'
 import type { AccountInfo } from '../../session/snapshot.ts'
 import type { BehindVault } from '../../session/vault-parts.ts'
 import type { UnlockProof } from '../../unlock/unlock-proof.ts'
+import type { DeviceStatus } from '../device-calls.ts'
 import { linkRecord } from '../device-link.ts'
 import { relayUrlOrRefuse } from '../device-refusals.ts'
 import type { Devices } from '../devices.ts'
@@ -126,12 +127,18 @@ export class Pairing {
     const adding = this.#adding
     if (!adding) throw pairingRefused('PairingOff')
     const { device } = adding.device
-    await this.#devices.changeHead({ add: adding.device }, proof, ({ members }) => members.includes(device))
+    const about = { device: name.trim() || this.#devices.nameOf(device) }
+    const line = this.#devices.lineOf('addDevice', about, () => {
+      adding.isLogged = true
+    })
+    const isAdded = ({ members }: DeviceStatus) => members.includes(device)
+    await this.#devices.changeHead({ add: adding.device }, proof, isAdded, line)
+    // It was added by an earlier try, of which nothing was known.
+    if (!adding.isLogged) await this.#behind.parts.changes.mention('addDevice', about)
+    adding.isLogged = true
     if (name.trim() !== '') await this.#devices.rename(device, name)
     await adding.welcome()
     if (this.#adding === adding) this.#adding = undefined
-    const about = { device: name.trim() || this.#devices.nameOf(device) }
-    await this.#behind.parts.changes.mention('addDevice', about)
   }
 
   async #inJoining<T>(work: (joining: Joining, signal: AbortSignal) => Promise<T>): Promise<T> {
