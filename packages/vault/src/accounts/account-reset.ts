@@ -8,11 +8,13 @@ import { progressOf, untilStopped } from '../backup/backup-work.ts'
 import type { ImportRequest } from '../backup/backups.ts'
 import { OpenedBackup } from '../backup/opened-backup.ts'
 import { refused } from '../base/errors.ts'
+import { forgetDevices } from '../enclave/needs-devices.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { metadataContext, openTexts, sealTexts } from '../enclave/sealed-text.ts'
 import type { VaultContext } from '../session/context.ts'
 import { AccountStorage, type OpenStorage, type StateBatch } from '../storage/account/account-storage.ts'
+import { DEVICE_LINK, DEVICE_PREFIX } from '../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
@@ -67,9 +69,13 @@ export async function resetByBackup(
       const { batch } = merged
       const metadata = [...(batch.metadata ?? []), ...aside.metadata, ...lines.metadata]
       const written = new Set(metadata.map(({ id }) => id))
-      const removed = { metadata: aside.replaced.filter((id) => !written.has(id)) }
-      const origin = { replaces: true }
-      await storage.writeState(lines.enclave, context.clock.now(), { ...batch, metadata, removed }, origin)
+      const devices = (await storage.readMetadataUnder(DEVICE_PREFIX)).map(({ id }) => id)
+      const gone = [...aside.replaced.filter((id) => !written.has(id)), ...devices]
+      // The file's state is no device's, so nothing may be left that says so: it could change no keys then.
+      const removed = { metadata: devices.length > 0 ? [...gone, DEVICE_LINK] : gone }
+      const records = { ...batch, metadata, removed, unmarked: true } as const
+      await storage.writeState(lines.enclave, context.clock.now(), records, { replaces: true })
+      forgetDevices(address)
       context.log.written(address)
       const lostKeys = keyIdsOf(before.enclave).filter((id) => !added_keys.includes(id))
       return { address, keys: added_keys.length, tokens: merged.tokens, lostKeys }

@@ -331,3 +331,37 @@ it('a lost device is removed while changes wait to be sent', async () => {
   expect((await laptop.until(isInStep)).devices).toHaveLength(1)
   expect(await laptop.cids()).toEqual([before.cid, after.cid].sort())
 })
+
+describe('an account that is opened by its backup', () => {
+  const FILE = 'the passphrase of the file'
+  const NEXT = 'another long passphrase'
+
+  it('is on one device afterwards, and can change its keys', async () => {
+    await relay()
+    const [laptop] = await laptopAndPhone()
+    const { address = '', issuerDid: audience = '' } = laptop.vault.getSnapshot()
+    const { file } = await laptop.within(() =>
+      laptop.vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE }),
+    )
+    const { cid } = await laptop.within(() =>
+      laptop.vault.tokens.grant({ audience_did: audience, command: '/msg/send' }),
+    )
+    await laptop.within(() => laptop.vault.lock())
+    const request = { text: file, exportPassphrase: FILE, passphrase: NEXT }
+    await laptop.within(() => laptop.vault.accounts.reset(request))
+    expect(await laptop.devices.state()).toMatchObject({ isOn: false, devices: [] })
+    expect(laptop.browser.storage.getItem(`keyhole:devices:${address}`)).toBeNull()
+    await laptop.within(() => laptop.vault.keys.generate())
+    expect(laptop.vault.getSnapshot().keys).toHaveLength(2)
+    expect(await laptop.cids()).toEqual([cid])
+    // It can be put on several devices again.
+    await laptop.devices.start({ relay: RELAY, proof: { passphrase: NEXT } })
+    await laptop.until(isInStep)
+    // The same for one that was deleted and comes back from its file.
+    await laptop.within(() => laptop.vault.accounts.remove(address))
+    await laptop.within(() => laptop.vault.importVault(request))
+    expect(await laptop.devices.state()).toMatchObject({ isOn: false, devices: [] })
+    await laptop.within(() => laptop.vault.keys.generate())
+    expect(laptop.browser.storage.getItem(`keyhole:devices:${address}`)).toBeNull()
+  })
+})
