@@ -107,12 +107,14 @@ describe('an account on one device', () => {
     await expect(devicesOf(vault).start({ relay: RELAY, proof: passkeyProof() })).rejects.toMatchObject({
       code: 'VAULT_LOCKED',
     })
-    // A wrong proof leaves it as it was, locked.
+    // A wrong proof leaves it as it was, unlocked and in every tab.
     await vault.unlock(passkeyProof())
+    const other = await vaults.start({ wasmSource: 'bundled' }, { clock: new TestClock(), createEnclave })
     await expect(devicesOf(vault).start({ relay: RELAY, proof: passkeyProof(8) })).rejects.toMatchObject({
       code: 'INVALID_PASSPHRASE',
     })
-    expect(vault.getSnapshot().phase).toBe('locked')
+    expect(vault.getSnapshot().phase).toBe('unlocked')
+    expect(other.getSnapshot()).toMatchObject({ address: vault.getSnapshot().address })
     expect(await devicesOf(vault).state()).toMatchObject({ isOn: false })
     expect(appends).toBe(before)
   })

@@ -9,6 +9,7 @@ import type { CallExport, Change, ChangingExport } from '../session/changes.ts'
 import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
 import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
 import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadChange } from './device-calls.ts'
 import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
@@ -141,6 +142,10 @@ export class Devices {
     if ((await client.storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw deviceRefused('DevicesOn')
     const proof = asUnlockProof(given)
     if (!(await keepsRecords(this.#place(url)))) throw deviceRefused('RelayWithoutDevices')
+    // An unlocked account stays as it is: only the proof is checked, before anything is left or locked.
+    await withWriteLock(address, () =>
+      context.prove(address, proof, (given) => context.call('unlock_vault', { proof: given }, FAILURE)),
+    )
     await openTabs.endOthers()
     await reopen(this.#behind, address, true)
     try {
