@@ -117,13 +117,31 @@ export class Mailboxes {
    * @throws as `write`; the signal's reason
    */
   async deliver(message: MessageNumber, text: string, life = LONGEST_LIFE): Promise<void> {
+    await this.#until(this.#options.clock.monotonic() + life, () => this.write(message, text), isPassing)
+  }
+
+  /**
+   * Does something after a message has come, and tries again until its mailbox closes if it fails with what may pass.
+   * @param passes what may pass beside a relay that can't be reached
+   * @throws what it failed with last; the signal's reason
+   */
+  async whileOpen<T>(
+    message: MessageNumber,
+    work: () => Promise<T>,
+    passes: (error: unknown) => boolean,
+  ): Promise<T> {
+    const end = this.#ends.get(message) ?? Number.NEGATIVE_INFINITY
+    return await this.#until(end, work, (error) => isPassing(error) || passes(error))
+  }
+
+  /** @param end by the monotonic clock */
+  async #until<T>(end: number, work: () => Promise<T>, passes: (error: unknown) => boolean): Promise<T> {
     const { clock } = this.#options
-    const end = clock.monotonic() + life
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       try {
-        return await this.write(message, text)
+        return await work()
       } catch (error) {
-        if (!isPassing(error) || clock.monotonic() + pause >= end) throw error
+        if (!passes(error) || clock.monotonic() + pause >= end) throw error
         await this.#pause(pause)
       }
     }

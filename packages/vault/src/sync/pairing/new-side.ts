@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { callDevice, type DeviceAnswer } from '../device-calls.ts'
+import { callDevice, type DeviceAnswer, isRefused } from '../device-calls.ts'
 import { Relay } from '../relay.ts'
 import { RelayFailure } from '../relay-failure.ts'
 import type { RelayPlace } from '../relay-http.ts'
@@ -79,10 +79,16 @@ export class NewSide {
    */
   async join(): Promise<Joined> {
     if (!this.#offer) throw new Error('The digits come first.')
-    this.#permission ??= await this.#welcome()
-    const records = await this.#readHeads(this.#permission)
-    const made = await callDevice(this.#enclave, 'join_devices', { ...this.#offer, records })
-    return { ...this.#offer, made }
+    const offer = this.#offer
+    const permission = this.#permission ?? (await this.#welcome())
+    this.#permission = permission
+    const read = async () => {
+      const records = await this.#readHeads(permission)
+      return await callDevice(this.#enclave, 'join_devices', { ...offer, records })
+    }
+    // A relay of several machines may show the head that names this device a moment later.
+    const isLate = (error: unknown) => isRefused(error, 'NotMember')
+    return { ...offer, made: await this.#mailboxes.whileOpen(4, read, isLate) }
   }
 
   async #welcome(): Promise<string> {

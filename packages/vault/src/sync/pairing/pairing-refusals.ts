@@ -2,6 +2,8 @@ import { VaultError } from '../../base/errors.ts'
 
 /** Why a pairing didn't come about. */
 const REFUSALS = {
+  // The enclave says the same of a code that it can't read.
+  PairingCode: 'This isn’t the code that the new device shows.',
   PairingNotFound: 'No device waits with this code: it has expired, or was typed wrong.',
   PairingCodeUsed: 'This code was used already.',
   PairingExpired: 'The other device didn’t answer in time.',

@@ -1,3 +1,5 @@
+import { pairingRefused } from './pairing-refusals.ts'
+
 /** What a new device shows, read. */
 export interface PairingText {
   /** As it was typed: the enclave checks it. */
@@ -11,8 +13,15 @@ export function pairingText(code: string, relay: string): string {
   return `${code} ${relay}`
 }
 
-/** Reads what was scanned, pasted or typed: a code, alone or with a relay's address. */
+/** The longest text that is read, in characters: a code, and a relay's address. */
+const LONGEST_TEXT = 2_000
+
+/**
+ * Reads what was scanned, pasted or typed: a code, alone or with a relay's address.
+ * @throws VaultError `PairingCode` if it is too long
+ */
 export function readPairingText(text: string): PairingText {
+  if (text.length > LONGEST_TEXT) throw pairingRefused('PairingCode')
   const words = text.trim().split(/\s+/)
   const isAddress = (word: string) => /^https?:\/\//i.test(word)
   return { code: words.filter((word) => !isAddress(word)).join(' '), relay: words.find(isAddress) }

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { BOUNDS } from '../../../../relay/src/bounds.ts'
 import { memoryStore } from '../../../../relay/src/stores/memory-store.ts'
 import type { KeyVault } from '../../key-vault.ts'
+import { fillDisk } from '../../test/browser.ts'
 import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
 import {
   away,
@@ -123,6 +124,10 @@ describe('a code', () => {
     expect(await read(wrong)).toBe('PairingCode')
     expect(await read(text.replace('vault.example', 'other.example'))).toBe('PairingOtherRelay')
     expect(await read(text.replace('https', 'http'))).toBe('RelayAddressInvalid')
+    // Whatever else is in it, nothing that long is read.
+    const other = text.replace('vault.example', 'other.example')
+    expect(await read(other.padEnd(2_000))).toBe('PairingOtherRelay')
+    expect(await read(other.padEnd(2_001))).toBe('PairingCode')
     // The code of another device, which no longer waits.
     const { text: next } = await phone.devices.beginJoining({ relay: RELAY })
     await phone.devices.cancelPairing()
@@ -242,6 +247,70 @@ describe('a pairing', () => {
     expect(phone.browser.storage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
     await phone.until(isInStep)
     expect(phone.vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
+  })
+
+  it('goes on if the relay is away, busy or behind while the new device reads who the devices are', async () => {
+    const world = await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    await paired(laptop, phone)
+    const after = phone.clock.after.bind(phone.clock)
+    const pauses = vi.spyOn(phone.clock, 'after').mockImplementation((wait, work) => {
+      // A call may take a minute.
+      if (wait < 60_000) setImmediate(() => phone.clock.pass(wait))
+      return after(wait, work)
+    })
+    const failing = ['away', 'busy', 'behind', 'empty']
+    wire.instead = async (path, init) => {
+      if (path !== '/records/read' || TestBrowser.here !== phone.browser) return undefined
+      const how = failing.shift()
+      if (how === 'away') return await Promise.reject(new TypeError('Failed to fetch'))
+      if (how === 'busy') return new Response('<h1>502</h1>', { status: 502 })
+      if (how === undefined) return undefined
+      // The head that names the new device isn't there yet.
+      const request = new Request(`${RELAY}${path}`, init)
+      const page = await (await world.relay.fetch(request, { address: '192.0.2.1' })).json()
+      return Response.json({ ...page, records: how === 'behind' ? page.records.slice(0, 1) : [] })
+    }
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    expect(failing).toEqual([])
+    pauses.mockRestore()
+    await phone.until(isInStep)
+  })
+
+  it('leaves an account that was just stored as it is, if someone leaves at the last moment', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    const { address = '' } = laptop.vault.getSnapshot()
+    await paired(laptop, phone)
+    const stop = phone.vault.on('vault:initialized', () => void phone.devices.cancelPairing())
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    stop()
+    expect(phone.vault.getSnapshot()).toMatchObject({ phase: 'unlocked', address })
+    expect(phone.browser.storage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
+    await phone.until(isInStep)
+    await phone.within(() => phone.vault.keys.generate())
+  })
+
+  it('leaves nothing behind if the account doesn’t fit on the disk', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    const { address = '' } = laptop.vault.getSnapshot()
+    await paired(laptop, phone)
+    const adding = laptop.devices.add({ proof: passkeyProof() })
+    let free = () => {}
+    wire.instead = async (path) => {
+      if (path !== '/records/read' || TestBrowser.here !== phone.browser) return undefined
+      await adding
+      free()
+      free = fillDisk('state')
+      return undefined
+    }
+    await expect(phone.devices.join()).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    wire.instead = () => undefined
+    expect(phone.vault.getSnapshot().phase).toBe('empty')
+    expect(phone.browser.storage.getItem(`keyhole:devices:${address}`)).toBeNull()
+    await laptop.devices.retry()
   })
 
   it('says that the relay can’t be reached, and goes on once it can', async () => {

@@ -90,20 +90,19 @@ export class Pairing {
       const { address } = made.status
       if (!address) throw refused('StateWithoutAddress')
       signal.throwIfAborted()
-      const { clock } = this.#behind.parts.context
+      const { clock, client } = this.#behind.parts.context
       // Nothing is here that the others don't have.
       const link = linkRecord(address, { relay, account, root, isComplete: true }, clock.now())
       const hadDevices = needsDevices(address)
       rememberDevices(address)
+      // From now on it is the account's, or discarded: whoever leaves now must not end it.
+      this.#joining = undefined
       try {
         const taken = { enclave, address, sealed: made.enclave, batch: { metadata: [link] } }
         return await this.#behind.life.take(taken, 'joinDevices')
       } catch (error) {
-        if (!hadDevices) forgetDevices(address)
+        if (!hadDevices && !client.holds(enclave)) forgetDevices(address)
         throw error
-      } finally {
-        // It is the account's now, or was discarded.
-        this.#joining = undefined
       }
     })
   }
