@@ -195,9 +195,13 @@ export class DeviceSession {
     for (let tries = 3; ; tries -= 1) {
       try {
         await this.#read()
+        await this.#takeOwn()
         return await this.#adopt()
       } catch (error) {
-        if (!(error instanceof RelayFailure) || tries === 0) throw error
+        if (tries === 0) throw error
+        // Another tab has changed the account, and this one's enclave has opened it again. What was read is stored.
+        if (isRefused(error, 'NoDevice')) await this.open()
+        else if (!(error instanceof RelayFailure)) throw error
       }
     }
   }
@@ -250,10 +254,10 @@ export class DeviceSession {
     this.#status = { ...this.#status, has_to_adopt: false }
   }
 
-  /** The relay has shown the head that was proposed. It is in force if it's the last one, and no other is beside it. */
+  /** The head that was proposed is in force if it was read as the last one, and no other is beside it. */
   async #takeOwn(): Promise<void> {
     const [proposed, status] = [this.#proposed, this.#status]
-    if (!proposed || !status?.is_member || status.has_to_join) return
+    if (!proposed || proposed.isInForce || !status?.is_member || status.has_to_join) return
     // The next head would name it. This one is thrown away.
     const { records } = await callDevice(this.#parts.enclave, 'propose_head', { change: { join: {} } })
     if (!names(records[0] ?? '', proposed.id)) return

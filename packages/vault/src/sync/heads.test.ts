@@ -1,13 +1,14 @@
 // Changes of what all devices share, and what is reported of them whatever the relay does meanwhile.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { BOUNDS } from '../../../relay/src/bounds.ts'
 import { memoryStore } from '../../../relay/src/stores/memory-store.ts'
 import type { World } from '../../../relay/src/test/relay.ts'
 import { fillDisk } from '../test/browser.ts'
+import { FakeLocks } from '../test/fake-locks.ts'
 import { passkeyProof } from '../test/opening.ts'
 import {
   away,
-  type Device,
+  Device,
   isInStep,
   laptopAndPhone,
   nameOf,
@@ -262,6 +263,28 @@ describe('a change whose answer is lost', () => {
 })
 
 describe('a change that is in force', () => {
+  it('is reported, also if another tab writes to the account meanwhile', async () => {
+    vi.stubGlobal('navigator', { locks: new FakeLocks() })
+    const world = await relay()
+    const [laptop] = await laptopAndPhone()
+    const tab = await new Device(laptop.browser).start()
+    await tab.within(() => tab.vault.unlock(passkeyProof()))
+    await tab.until(({ waitsFor }) => waitsFor === 'tab')
+    const { issuerDid: audience = '' } = laptop.vault.getSnapshot()
+    atNextHead(
+      laptop,
+      async (send) => {
+        const answer = await send()
+        await tab.within(() => tab.vault.tokens.grant({ audience_did: audience, command: '/msg/send' }))
+        return answer
+      },
+      world,
+    )
+    const code = await newCode(laptop)
+    expect(await linesOf(laptop, 'newRecoveryCode')).toBe(1)
+    await expectOpens(laptop, code)
+  })
+
   it('is reported, also if what follows fails', async () => {
     await relay()
     const [laptop, phone] = await both()

@@ -43,11 +43,16 @@ const all: Device[] = []
 
 /** A vault in a browser of its own, with a clock of its own. */
 export class Device {
-  readonly browser = new TestBrowser()
+  readonly browser: TestBrowser
   readonly clock = new TestClock()
   vault!: KeyVault
   /** The recovery code that its account was made with. */
   code = ''
+
+  /** @param browser that of another one, for a second tab of it */
+  constructor(browser = new TestBrowser()) {
+    this.browser = browser
+  }
 
   async start(): Promise<this> {
     all.push(this)
