@@ -24,8 +24,8 @@ export interface LoopbackServices {
 
 /** Longest body, in bytes: the gate may take less. */
 const LONGEST_BODY = 67_108_864
-/** Longest JSON that is signed itself, in bytes, so that limits reach its fields. The arguments of a call have at most about 30 KiB. */
-const LONGEST_SIGNED = 24_576
+/** Longest JSON that is signed itself if its token isn't too long, in bytes, so that limits reach its fields. */
+const LONGEST_SIGNED = 65_536
 /** From the first byte of a request to its end, in milliseconds. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 }
 /** Headers of an answer that a program gets. Those about the connection and about pages stay out. */
@@ -171,7 +171,7 @@ function unclear(what: string): WrongRequest {
   return new WrongRequest(400, 'UnclearPath', `${what} can be read in two ways, so it can't be signed.`)
 }
 
-/** What is sent: JSON that is signed, or bytes beside the call; undefined for nothing. */
+/** What is sent: JSON that is signed if it isn't too long, or bytes beside the call; undefined for nothing. */
 async function bodyOf(request: IncomingMessage): Promise<Pick<ServiceCall, 'body' | 'upload'> | undefined> {
   const parts: Buffer[] = []
   let length = 0
@@ -190,10 +190,9 @@ async function bodyOf(request: IncomingMessage): Promise<Pick<ServiceCall, 'body
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type) || length > LONGEST_SIGNED) return upload
   try {
     const body = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    // JSON that looks like a digest would be taken for one.
-    return typeof body === 'object' && body !== null && 'sha256' in body && 'length' in body
-      ? upload
-      : { body }
+    const { uploadIn } = await import('@keyhole/gate')
+    // JSON that the gate would take for a digest isn't signed.
+    return uploadIn(body) ? upload : { body, ...upload }
   } catch {
     throw new WrongRequest(400, 'MalformedCall', "The body isn't JSON.")
   }

@@ -1,4 +1,5 @@
 // `keyhole run` with a gate and an API that are processes of their own, and programs that know nothing of Keyhole.
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -255,6 +256,40 @@ describe('its address', () => {
     expect(api.reached[2]?.body).toBe(long)
     // Longer than the operator takes.
     expect(await post('z'.repeat(1_000_001), 'application/octet-stream')).toBe(413)
+    expect(api.reached).toHaveLength(5)
+    started.kill('SIGTERM')
+    await started.ended
+  })
+
+  it('signs JSON as long as its token fits, so that limits reach its fields', async () => {
+    const api = await startApi((_, response) => void response.end('{}'))
+    const at = await home()
+    const uploads = 1_000_000
+    const gate = await startGate(at, { notes: service(api.url), other: service(api.url, { uploads }) })
+    await grant(at, '/http', [
+      ['==', '.service', 'notes'],
+      ['==', '.body.to', 'me'],
+    ])
+    await grant(at, '/http', [['==', '.service', 'other']])
+    const { started, base } = await running(at, gate)
+    const post = async (body: object, to = base) => {
+      const headers = { 'content-type': 'application/json' }
+      return await fetch(`${to}/new`, { method: 'POST', headers, body: JSON.stringify(body) })
+    }
+    const random = (length: number) => randomBytes(length).toString('base64')
+    expect((await post({ to: 'me', text: 'x'.repeat(65_000) })).status).toBe(200)
+    expect((await post({ to: 'me', text: random(18_000) })).status).toBe(200)
+    expect((await post({ to: 'me', text: random(23_000) })).status).toBe(200)
+    // What the gate would not take for a body beside the call isn't one.
+    expect((await post({ to: 'me', sha256: 'a'.repeat(43), length: 1 })).status).toBe(200)
+    expect(api.reached).toHaveLength(4)
+    // The token would be too long: the bytes are beside the call.
+    const other = base.replace(/notes$/, 'other')
+    expect((await post({ to: 'me', text: random(45_000) }, other)).status).toBe(200)
+    expect(api.reached).toHaveLength(5)
+    // No limit can see into it then.
+    const unseen = await post({ to: 'me', text: random(45_000) })
+    expect([unseen.status, (await unseen.json()).error.name]).toEqual([403, 'MatchError'])
     expect(api.reached).toHaveLength(5)
     started.kill('SIGTERM')
     await started.ended

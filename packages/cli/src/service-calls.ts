@@ -19,11 +19,14 @@ export interface ServiceCall {
   /** Decoded, from its first slash on. */
   readonly path: string
   readonly query?: Readonly<Record<string, string | readonly string[]>>
-  /** JSON; undefined for none. */
+  /** JSON that is signed; undefined for none. */
   readonly body?: unknown
-  /** A body that is sent beside the call, in place of `body`. */
+  /** A body that is sent beside the call, if there is no `body` or it is too long. */
   readonly upload?: { readonly bytes: Buffer; readonly type: string }
 }
+
+/** Longest invocation that a gate takes, in characters. */
+const LONGEST_TOKEN = 49_152
 
 /** What the service answered. */
 export interface Answered {
@@ -69,62 +72,75 @@ export interface ServiceCaller {
 
 /** A caller of the services behind a gate elsewhere. */
 export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): ServiceCaller {
+  async function make(
+    { service, method, path, query }: ServiceCall,
+    body: unknown,
+    bytes: Buffer | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    const command = `/http/${method.toLowerCase()}`
+    const args = { service, path, ...(query && { query }), ...(body !== undefined && { body }) }
+
+    /** @param approval of a call that the owner allows one by one */
+    async function attempt(approval?: { readonly once: string; readonly grant: string }): Promise<Sent> {
+      const options = {
+        subject: gate.owners[0] ?? '',
+        audience: gate.did,
+        expiresIn: bytes ? LIFETIME_OF_UPLOADS : LIFETIME,
+        ...(approval && { grant: approval.grant }),
+      }
+      const said = approval ? { ...args, once: approval.once } : args
+      const { token } = await holder.invoke(command, said, options)
+      if (token.length > LONGEST_TOKEN) return TOO_LONG
+      return await post(url, service, token, bytes, signal)
+    }
+
+    async function ask(code: string, why: string, policy: readonly unknown[]): Promise<Outcome> {
+      const reason = `${method} ${path}`.slice(0, 100)
+      const { link, code: shortCode } = await holder.ask({ vault: gate.vault, command, policy, reason })
+      const message = `${why} ${link}\nThe vault should show the code ${shortCode}.`
+      return { needed: { code, message, link, shortCode } }
+    }
+
+    async function outcomeOf({ request, ...sent }: Sent): Promise<Outcome> {
+      if ('answered' in sent) return sent
+      if (!request) return sent
+      const { code, message } = sent.refused
+      const why =
+        code === 'AskFirst'
+          ? 'The owner allows such calls one by one. Ask for this one:'
+          : `${message} Ask for a grant:`
+      // What is too long to be asked for is refused as it is.
+      return await ask(code, why, request).catch(() => sent)
+    }
+
+    const { approvalsIn } = await import('@keyhole/gate')
+    for (const approval of await approvalsIn(holder, command)) {
+      const sent = await attempt(approval).catch((error) => {
+        if (error instanceof HolderError) return undefined
+        throw error
+      })
+      if (sent && !('refused' in sent && sent.refused.code === 'AskFirst')) return await outcomeOf(sent)
+    }
+    try {
+      return await outcomeOf(await attempt())
+    } catch (error) {
+      if (!(error instanceof HolderError) || error.code === 'InvalidInput') throw error
+      return await ask(error.code, 'No grant covers this. Ask for one:', [
+        ['==', '.service', service],
+        ['==', '.path', path],
+      ])
+    }
+  }
+
   return {
     async call(call, signal) {
-      const { service, method, path, query, upload } = call
-      const body = upload ? signedUpload(upload) : call.body
-      const command = `/http/${method.toLowerCase()}`
-      const args = { service, path, ...(query && { query }), ...(body !== undefined && { body }) }
-
-      /** @param approval of a call that the owner allows one by one */
-      async function attempt(approval?: { readonly once: string; readonly grant: string }) {
-        const options = {
-          subject: gate.owners[0] ?? '',
-          audience: gate.did,
-          expiresIn: upload ? LIFETIME_OF_UPLOADS : LIFETIME,
-          ...(approval && { grant: approval.grant }),
-        }
-        const said = approval ? { ...args, once: approval.once } : args
-        const { token } = await holder.invoke(command, said, options)
-        return await post(url, service, token, upload?.bytes, signal)
-      }
-
-      async function ask(code: string, why: string, policy: readonly unknown[]): Promise<Outcome> {
-        const reason = `${method} ${path}`.slice(0, 100)
-        const { link, code: shortCode } = await holder.ask({ vault: gate.vault, command, policy, reason })
-        const message = `${why} ${link}\nThe vault should show the code ${shortCode}.`
-        return { needed: { code, message, link, shortCode } }
-      }
-
-      async function outcomeOf({ request, ...sent }: Sent): Promise<Outcome> {
-        if ('answered' in sent) return sent
-        if (!request) return sent
-        const { code, message } = sent.refused
-        const why =
-          code === 'AskFirst'
-            ? 'The owner allows such calls one by one. Ask for this one:'
-            : `${message} Ask for a grant:`
-        // What is too long to be asked for is refused as it is.
-        return await ask(code, why, request).catch(() => sent)
-      }
-
-      const { approvalsIn } = await import('@keyhole/gate')
-      for (const approval of await approvalsIn(holder, command)) {
-        const sent = await attempt(approval).catch((error) => {
-          if (error instanceof HolderError) return undefined
-          throw error
-        })
-        if (sent && !('refused' in sent && sent.refused.code === 'AskFirst')) return await outcomeOf(sent)
-      }
-      try {
-        return await outcomeOf(await attempt())
-      } catch (error) {
-        if (!(error instanceof HolderError) || error.code === 'InvalidInput') throw error
-        return await ask(error.code, 'No grant covers this. Ask for one:', [
-          ['==', '.service', service],
-          ['==', '.path', path],
-        ])
-      }
+      const { body, upload } = call
+      if (upload && body === undefined) return await make(call, signedUpload(upload), upload.bytes, signal)
+      const outcome = await make(call, body, undefined, signal)
+      // Nothing was carried out, and the invocation was not used.
+      const isTooLong = 'refused' in outcome && outcome.refused.code === 'TooLarge'
+      return upload && isTooLong ? await make(call, signedUpload(upload), upload.bytes, signal) : outcome
     },
   }
 }
@@ -137,6 +153,10 @@ function signedUpload({ bytes, type }: NonNullable<ServiceCall['upload']>) {
 /** What came back, and the policy to ask the owner for. */
 type Sent = ({ readonly answered: Answered } | { readonly refused: Refused }) & {
   readonly request?: readonly unknown[] | undefined
+}
+
+const TOO_LONG: Sent = {
+  refused: { code: 'TooLarge', message: 'The call is too long to be signed.', status: 413 },
 }
 
 async function post(

@@ -29,6 +29,8 @@ export interface GateListener {
   close(): Promise<void>
 }
 
+/** An invocation is in a header, and has at most 48 KiB. */
+const LIMITS = { maxHeaderSize: 65_536 }
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Serves a gate by HTTP. For others than this machine, put TLS before it. @throws GateError LISTEN_FAILED */
@@ -44,7 +46,7 @@ export async function listenForMetrics(gate: Gate, place: Place): Promise<GateLi
 async function serve(endpoint: Endpoint, place: Place): Promise<GateListener> {
   const { host = '127.0.0.1', port, hosts = [] } = place
   const listener = getRequestListener(endpoint, { overrideGlobalObjects: false })
-  const server = createServer((request, response) => {
+  const server = createServer(LIMITS, (request, response) => {
     if (validateHostHeader(request.headers.host, [...LOOPBACK, ...hosts]).ok)
       return void listener(request, response)
     response.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"host_not_allowed"}')

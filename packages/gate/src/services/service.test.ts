@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -83,6 +83,13 @@ it('sends what was signed, with the credential, and nothing else of the request'
     { server: 'api', name: 'POST /repos/me/a b', outcome: 'ok', issuer: stranger.did },
   ])
   expect(JSON.stringify(lines)).not.toContain('amount')
+})
+
+it('takes invocations that are almost as long as they may be', async () => {
+  const { requests, call } = await served()
+  const body = { text: randomBytes(25_000).toString('base64') }
+  expect((await call('/http/post', { path: '/x', body })).status).toBe(200)
+  expect(requests).toMatchObject([{ body: JSON.stringify(body) }])
 })
 
 it('uses an invocation once', async () => {
