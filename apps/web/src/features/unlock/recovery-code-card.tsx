@@ -63,7 +63,8 @@ export function RecoveryCodeCard() {
           ) : has ? (
             <p className="text-ink-soft text-sm">
               <Trans>
-                There is one, and it can’t be shown again. With a new one, the old one opens only old backups, and other devices until they know of it.
+                There is one, and it can’t be shown again. With a new one, the old one opens only old backups,
+                and other devices until they know of it.
               </Trans>
             </p>
           ) : null}
