@@ -36,7 +36,7 @@ pub fn write<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> String {
 }
 
 /// Writes an invocation with its proofs as text. A short one stays plain: a verifier recognises the proofs of a known client by
-/// their bytes, and doesn't unpack what a stranger may have sent (docs/decisions/085). A longer one is written as by [`write`].
+/// their bytes, and doesn't unpack what a stranger may have sent (docs/decisions/085). A longer one is written as by [`write()`].
 pub fn write_call<'a>(tokens: impl IntoIterator<Item = &'a [u8]>) -> String {
     let plain = plain_of(tokens);
     if plain.len() <= SHORT_CALL {
