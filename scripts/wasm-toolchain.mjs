@@ -320,19 +320,20 @@ ${declared.map(exportLine).join('\n')}
  * @param {Built} devices
  */
 export function exportsSource(enclave, devices) {
-  const own = Object.entries(enclave.declarations)
-  const added = Object.entries(devices.declarations).filter(([name]) => !(name in enclave.declarations))
+  const own = Object.keys(enclave.declarations)
+  const added = Object.keys(devices.declarations).filter((name) => !(name in enclave.declarations))
+  const lines = (/** @type {string[]} */ names) => names.map((name) => `  '${name}',`).join('\n')
   return `// Written by \`npm run wasm:build\` and compared by \`npm run wasm:check\`.
 
-/** Every export, and what the plugin declares of it. */
-export const EXPORTS = {
-${own.map(exportLine).join('\n')}
-} as const
+/** Every export. */
+export const EXPORTS = [
+${lines(own)}
+] as const
 
 /** The exports that only \`dist/enclave-devices.wasm\` has. */
-export const DEVICE_EXPORTS = {
-${added.map(exportLine).join('\n')}
-} as const
+export const DEVICE_EXPORTS = [
+${lines(added)}
+] as const
 `
 }
 
@@ -341,7 +342,7 @@ function exportLine([name, traits]) {
   const value = (/** @type {true | string[]} */ given) =>
     given === true ? 'true' : `[${given.map((field) => `'${field}'`).join(', ')}]`
   const fields = Object.entries(traits).map(([trait, given]) => `${trait}: ${value(given)}`)
-  return `  ${name}: ${fields.length > 0 ? `{ ${fields.join(', ')} }` : '{}'},`
+  return `  ${name}: { ${fields.join(', ')} },`
 }
 
 /** A folder for throw-away builds. */

@@ -1,8 +1,7 @@
-import type { Declared } from './declared.ts'
 import { DEVICE_EXPORTS } from './exports.ts'
 import type { DeviceExport } from './types.ts'
 
-const forDevices = new Set(Object.keys(DEVICE_EXPORTS satisfies Record<DeviceExport, Declared>))
+const forDevices = new Set<string>(DEVICE_EXPORTS satisfies readonly DeviceExport[])
 
 /** Whether only the build with devices has it. */
 export function isForDevices(name: string): name is DeviceExport {

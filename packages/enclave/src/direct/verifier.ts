@@ -1,14 +1,16 @@
+import type { DECLARED } from '../artefact.ts'
 import { declaredOf } from '../declared.ts'
 import { EnclaveError, reasonOf } from '../errors.ts'
-import type { EXPORTS } from '../exports.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { EnclaveAnswer, EnclaveExport, EnclaveInput, EnclaveRefusalName, Refusal } from '../types.ts'
 import { type Clock, DirectPlugin } from './direct-plugin.ts'
 
 /** The functions that need no vault and no secret: `verify_token`, `validate_invocation`, `validate_batch`, … */
 export type KeylessExport = {
-  [Name in EnclaveExport]: (typeof EXPORTS)[Name] extends { readonly keyless: true } ? Name : never
-}[EnclaveExport]
+  [Name in EnclaveExport & keyof typeof DECLARED]: (typeof DECLARED)[Name] extends { readonly keyless: true }
+    ? Name
+    : never
+}[EnclaveExport & keyof typeof DECLARED]
 
 /** How to create a verifier. */
 export interface VerifierOptions {
