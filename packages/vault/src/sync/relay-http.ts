@@ -1,6 +1,8 @@
 // HTTP with a relay that is not trusted: whatever it answers, a call ends, and takes a limited amount of memory.
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
+import { didWebOf } from '../base/did-web.ts'
+import { bytesWithin } from '../base/response-body.ts'
 import { RelayFailure, type RelayWhy } from './relay-failure.ts'
 
 /** The longest answer without records, in bytes. */
@@ -36,7 +38,7 @@ export class RelayHttp {
 
   constructor(place: RelayPlace) {
     this.#place = place
-    this.audience = `did:web:${new URL(place.url).host.replace(':', '%3A')}`
+    this.audience = didWebOf(place.url)
   }
 
   /** @param path below the relay's URL @throws RelayFailure for anything but success */
@@ -102,34 +104,12 @@ function isOfNetwork(error: unknown): boolean {
   return error instanceof TypeError || error instanceof DOMException
 }
 
-/** A body, piece by piece. The connection ends if the caller stops early. */
-export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader()
-  try {
-    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) yield next.value
-  } finally {
-    // Ends the connection if this stopped early. It may already be gone.
-    void reader?.cancel().catch(() => undefined)
-  }
-}
-
 /** @param longest in bytes @throws RelayFailure */
 export async function jsonOf(response: Response, longest: number): Promise<unknown> {
-  let read = 0
-  const chunks: Uint8Array[] = []
-  for await (const bytes of chunksOf(response)) {
-    read += bytes.length
-    if (read > longest) throw new RelayFailure('nonsense')
-    chunks.push(bytes)
-  }
-  const all = new Uint8Array(read)
-  let at = 0
-  for (const bytes of chunks) {
-    all.set(bytes, at)
-    at += bytes.length
-  }
+  const bytes = await bytesWithin(response, longest)
+  if (!bytes) throw new RelayFailure('nonsense')
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(all))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new RelayFailure('nonsense', { cause })
   }

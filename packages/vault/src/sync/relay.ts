@@ -1,16 +1,9 @@
 // Calls to a relay's records (docs/relay.md). The relay is not trusted: whatever it answers, a call ends, and takes a
 // limited amount of memory.
 import * as v from 'valibot'
+import { chunksOf } from '../base/response-body.ts'
 import { RelayFailure } from './relay-failure.ts'
-import {
-  chunksOf,
-  jsonOf,
-  LONGEST_ANSWER,
-  PATIENCE,
-  parsed,
-  RelayHttp,
-  type RelayPlace,
-} from './relay-http.ts'
+import { jsonOf, LONGEST_ANSWER, PATIENCE, parsed, RelayHttp, type RelayPlace } from './relay-http.ts'
 
 /** The longest record, in bytes. */
 export const LONGEST_RECORD = 786_432

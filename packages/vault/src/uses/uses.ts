@@ -2,14 +2,15 @@
 import { openSealed, type SealKey } from '@keyhole/holder/seal'
 import * as v from 'valibot'
 import { fromBase64Url, toBase64Url } from '../base/base64url.ts'
+import { didWebOf } from '../base/did-web.ts'
 import { refused } from '../base/errors.ts'
+import { bytesWithin } from '../base/response-body.ts'
 import { VaultClient } from '../client/vault-client.ts'
 import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { type Gate, gatesToAsk, type Reporter, readReporting } from './gates.ts'
-import { readWithin } from './read-within.ts'
 import {
   type LastCall,
   type StoredReport,
@@ -210,7 +211,7 @@ async function ask({ client }: Parts, relay: string, gates: readonly Gate[], { p
     command: READ,
     args: { key: toBase64Url(publicKey), from: gates.map(({ gate }) => gate) },
     subject_did: owner,
-    audience_did: `did:web:${new URL(relay).host.replaceAll(':', '%3A')}`,
+    audience_did: didWebOf(relay),
     key_id: keyId,
   })
   try {
@@ -221,8 +222,8 @@ async function ask({ client }: Parts, relay: string, gates: readonly Gate[], { p
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE),
     })
-    const text = response.ok ? await readWithin(response, LONGEST_ANSWER) : undefined
-    return text === undefined ? undefined : v.parse(answer, JSON.parse(text)).reports
+    const bytes = response.ok ? await bytesWithin(response, LONGEST_ANSWER) : undefined
+    return bytes && v.parse(answer, JSON.parse(new TextDecoder().decode(bytes))).reports
   } catch {
     return undefined
   }
