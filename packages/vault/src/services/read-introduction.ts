@@ -1,3 +1,4 @@
+import { isAboutToken } from '../base/errors.ts'
 import type { KeyVault } from '../key-vault.ts'
 import {
   type FormProblem,
@@ -10,7 +11,7 @@ import {
 export const INTRODUCTION = 'keyhole-service-1.'
 const COMMAND = '/service/introduce'
 
-/** A service that introduced itself: whoever has the key of this DID signed it. */
+/** A service that introduced itself: it is signed by the key of this DID. */
 export interface Introduced extends Introduction {
   readonly did: string
   /** The JSON that was signed, as it is stored. */
@@ -37,7 +38,7 @@ export async function readIntroduction(
   const [, invocation] = /keyhole-service-1\.([\w-]+)$/.exec(text.replace(/\s/g, '')) ?? []
   if (invocation === undefined) return { problem: 'none' }
   const checked = await vault.tokens.validate({ invocation }).catch((error) => {
-    if (isRefusedToken(error)) return undefined
+    if (isAboutToken(error)) return undefined
     throw error
   })
   if (!checked) return { problem: 'none' }
@@ -54,10 +55,4 @@ export async function readIntroduction(
   return typeof introduction === 'string'
     ? { problem: introduction }
     : { introduced: { ...introduction, did: issuer, json: String(json) } }
-}
-
-/** Whether the enclave refused the text itself, such as one that is not a token. */
-function isRefusedToken(error: unknown): boolean {
-  const { name } = Object(Object(error).details)
-  return name === 'MalformedToken' || name === 'TooMuchWork' || name === 'UnsupportedVersion'
 }

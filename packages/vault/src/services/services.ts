@@ -6,7 +6,7 @@ import { VaultClient } from '../client/vault-client.ts'
 import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { KeyVault } from '../key-vault.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
-import { sealMetadata } from '../storage/sealed-metadata.ts'
+import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { type Introduction, introductionOf } from './introduction.ts'
 import type { Introduced } from './read-introduction.ts'
@@ -51,15 +51,21 @@ export async function readServices(vault: KeyVault): Promise<ReadonlyMap<string,
   )
   const services = new Map<string, SavedService>()
   for (const [at, { key }] of found.entries()) {
-    const read = v.safeParse(saved, texts[at])
-    if (!read.success) continue
-    const { did, introduction: json, savedAt } = read.output
-    const introduction = introductionOf(json)
-    // A record can't be moved to the place of another one.
-    if (typeof introduction !== 'string' && key === (await keyOf(did)))
-      services.set(did, { ...introduction, did, json, savedAt })
+    const service = await serviceIn(key, texts[at])
+    if (service) services.set(service.did, service)
   }
   return services
+}
+
+/** The service in a record's text; undefined if it doesn't parse. */
+async function serviceIn(key: string, text: string | undefined): Promise<SavedService | undefined> {
+  const read = v.safeParse(saved, text)
+  if (!read.success) return undefined
+  const { did, introduction: json, savedAt } = read.output
+  const introduction = introductionOf(json)
+  // A record can't be moved to the place of another one.
+  if (typeof introduction === 'string' || key !== (await keyOf(did))) return undefined
+  return { ...introduction, did, json, savedAt }
 }
 
 /**
@@ -73,9 +79,9 @@ export async function saveService(
   { did, json, at }: Pick<Introduced, 'did' | 'json' | 'at'>,
   now: number = Date.now(),
 ): Promise<boolean> {
-  const { address, write } = partsOf(vault)
+  const { address, read, write } = partsOf(vault)
   return await withWriteLock(address, async () => {
-    const before = (await readServices(vault)).get(did)
+    const before = await read(did)
     if (before && before.at > at) return false
     await write(did, { did, introduction: json, savedAt: now }, now)
     return true
@@ -93,9 +99,9 @@ export async function forgetService(
   did: string,
   now: number = Date.now(),
 ): Promise<SavedService | undefined> {
-  const { address, write } = partsOf(vault)
+  const { address, read, write } = partsOf(vault)
   return await withWriteLock(address, async () => {
-    const before = (await readServices(vault)).get(did)
+    const before = await read(did)
     // What remains says that it was removed, so no older copy brings it back.
     if (before) await write(did, { removed: true }, now)
     return before
@@ -114,18 +120,25 @@ function partsOf(vault: KeyVault) {
     if (isPersistent) return await client.storage.readMetadataUnder(PREFIX)
     return [...own.values()].filter(({ accountAddress }) => accountAddress === address)
   }
+  const recordOf = async (key: string) =>
+    isPersistent ? await client.storage.readMetadataOf(key) : own.get(`${address} ${key}`)
   return {
     client,
     address,
     records,
+    /** What was saved of one service. */
+    async read(did: string): Promise<SavedService | undefined> {
+      const key = await keyOf(did)
+      return await serviceIn(key, await openMetadata(client.enclave, await recordOf(key)))
+    },
     async write(did: string, value: object, now: number): Promise<void> {
       const key = await keyOf(did)
       // Later than what is stored, even if the clock was set back.
-      const before = (await records()).find((each) => each.key === key)?.updatedAt ?? Number.NEGATIVE_INFINITY
+      const before = (await recordOf(key))?.updatedAt ?? Number.NEGATIVE_INFINITY
       const at = Math.max(now, before + 1)
       const record = await sealMetadata(client.enclave, address, key, JSON.stringify(value), at)
       if (isPersistent) await client.storage.writeBatch({ metadata: [record] }, 'saving a service')
-      else own.set(`${address} ${record.id}`, record)
+      else own.set(`${address} ${key}`, record)
     },
   }
 }

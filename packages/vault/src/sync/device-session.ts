@@ -186,7 +186,7 @@ export class DeviceSession {
       this.#proposed = undefined
     }
     if (!proposed.isInForce) throw new RelayFailure('unsure', { cause: failure })
-    // Whoever was removed should hear of it at once. What fails here or failed above is done by the next meeting.
+    // A removed device should hear of it at once. What fails here or failed above is done by the next meeting.
     await this.#tellRemoved().catch(() => undefined)
   }
 

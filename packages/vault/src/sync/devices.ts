@@ -70,11 +70,11 @@ export class Devices {
       if (change !== 'devices' && !this.#isTelling) this.#running?.work?.loop.nudge()
     })
     parts.context.events.on('vault:locked', () => this.end())
-    // The network is back, or the page is.
     // The vault itself knows nothing of devices, so that those who have one load nothing for several.
     const mutate = parts.changes.mutate.bind(parts.changes)
     parts.changes.mutate = async (change) =>
       await (this.#running && isForAll(change.name) ? this.#throughHead(change) : mutate(change))
+    // The network is back, or the page is.
     const page = parts.page ?? new EventTarget()
     for (const name of ['online', 'focus', 'pageshow']) {
       page.addEventListener(name, () => this.#running?.work?.loop.retry())
