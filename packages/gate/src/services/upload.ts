@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isRecord } from '../calls/arguments.ts'
 import type { ServiceConfig } from '../config/config.ts'
-import { refuseCall } from '../errors.ts'
+import { CallRefused, refuseCall } from '../errors.ts'
 import { FORM } from './method-override.ts'
 
 /** A body, as it is signed. */
@@ -119,7 +119,7 @@ export async function readUpload(
     const isSame = signed.length === digest.length && timingSafeEqual(signed, digest)
     return read === length && isSame ? bytes : other()
   } catch (error) {
-    if (Object(error).code === 'MalformedCall') throw error
+    if (error instanceof CallRefused) throw error
     return other()
   } finally {
     signal.removeEventListener('abort', stop)
