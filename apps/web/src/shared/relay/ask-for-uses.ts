@@ -1,7 +1,7 @@
 import type { KeyVault } from '@keyhole/vault'
 import { fetchUses, REPORTING_COMMANDS } from '@keyhole/vault/uses'
 import { tokenClient } from '../search-index/token-client.ts'
-import { isRelayOn } from './relay-setting.ts'
+import { hasRelay, isRelayOn } from './relay-setting.ts'
 
 /** What came of asking the relay how grants were used. */
 export type Asked =
@@ -19,8 +19,7 @@ export type Asked =
 export async function askForUses(vault: KeyVault): Promise<Asked> {
   if (!isRelayOn()) return 'off'
   try {
-    const { headers } = await fetch('/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' })
-    if (headers.get('Keyhole-Relay') === null) return 'no-relay'
+    if (!(await hasRelay())) return 'no-relay'
     // The search index knows the commands, so that no stored token has to be read. Without it, all are.
     const reporters = await tokenClient()
       .ask({ ask: 'givenTo', commands: REPORTING_COMMANDS })

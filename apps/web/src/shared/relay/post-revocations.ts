@@ -1,8 +1,7 @@
 import type { KeyVault } from '@keyhole/vault'
 import { deliveredOf, remember } from './delivered.ts'
+import { hasRelay } from './relay-setting.ts'
 
-/** Says that the server has a relay. A static host has none and is not asked for one. */
-const HEADER = 'Keyhole-Relay'
 /** How long the relay may take, in milliseconds. */
 const PATIENCE = 15_000
 
@@ -50,11 +49,6 @@ export async function postRevocations(vault: KeyVault, address: string, now: num
     // Locked or disconnected in the meantime.
     return 'later'
   }
-}
-
-async function hasRelay(): Promise<boolean> {
-  const { headers } = await fetch('/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' })
-  return headers.get(HEADER) !== null
 }
 
 async function post(body: object): Promise<Response> {

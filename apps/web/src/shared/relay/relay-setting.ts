@@ -20,3 +20,9 @@ export function turnRelay(on: boolean): boolean {
     return false
   }
 }
+
+/** Whether the server says that it has a relay. A static host has none and is not asked for one. @throws as `fetch` does */
+export async function hasRelay(): Promise<boolean> {
+  const { headers } = await fetch('/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' })
+  return headers.get('Keyhole-Relay') !== null
+}
