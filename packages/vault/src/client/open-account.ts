@@ -137,11 +137,15 @@ export async function storeNew(
 ): Promise<AccountStorage> {
   return await withWriteLock(address, async () => {
     const storage = await AccountStorage.open(address, listener)
+    let isFilling = false
     try {
       if (!(await storage.setUnreadableStateAside(Date.now()))) {
         throw refused('AccountHere')
       }
-      if (fill) await storage.beginFilling()
+      if (fill) {
+        await storage.beginFilling()
+        isFilling = true
+      }
       const filled = await fill?.(storage)
       const now = Date.now()
       const follows = filled?.journal === undefined ? undefined : { journal: filled.journal, seq: 0 }
@@ -150,7 +154,8 @@ export async function storeNew(
       return storage
     } catch (error) {
       storage.close()
-      if (fill) {
+      // Until then, staged records are those of an account that is here, and has yet to take them in.
+      if (isFilling) {
         const { dropStaged } = await import('../storage/copy/load-bulk.ts')
         await dropStaged(address)
       }

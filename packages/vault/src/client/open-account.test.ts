@@ -1,0 +1,89 @@
+import type { Enclave } from '@keyhole/enclave'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { AccountStorage } from '../storage/account/account-storage.ts'
+import { StagedRecords } from '../storage/copy/staged-records.ts'
+import type { TokenRecord } from '../storage/schema.ts'
+import { freshBrowser, rawAll } from '../test/browser.ts'
+import { FakeLocks } from '../test/fake-locks.ts'
+import { FakeDisk } from '../test/opfs.ts'
+import { type Filled, type NewAccount, storeNew } from './open-account.ts'
+
+freshBrowser()
+
+const ADDRESS = 'kh1a'
+const opened: AccountStorage[] = []
+let disk: FakeDisk
+
+beforeEach(() => {
+  disk = new FakeDisk()
+  disk.install()
+  vi.stubGlobal('navigator', { ...navigator, locks: new FakeLocks() })
+})
+
+afterEach(() => {
+  for (const storage of opened.splice(0)) storage.close()
+})
+
+const TOKENS = ['a', 'b', 'c'].map(
+  (id): TokenRecord => ({
+    ...{ id, token: `text-${id}`, type: 'received', issuer: 'did:key:z6MkA', audience: 'kh1b' },
+    ...{ createdAt: 1, cid: `bafy-${id}` },
+  }),
+)
+
+/** An account whose tokens go into a journal first. */
+function restored(then: () => void = () => undefined): NewAccount {
+  return {
+    enclave: {} as Enclave,
+    address: ADDRESS,
+    sealed: JSON.stringify({ revision: 1, keys: [{ sealed: 'key' }] }),
+    fill: async (): Promise<Filled> => {
+      const staged = await StagedRecords.begin(ADDRESS)
+      if (!staged) throw new Error('There is no place for a journal.')
+      await staged.write(
+        (async function* () {
+          yield { tokens: TOKENS }
+        })(),
+      )
+      then()
+      return { journal: staged.journal }
+    },
+  }
+}
+
+async function store(account: NewAccount): Promise<AccountStorage> {
+  const storage = await storeNew(account, {})
+  opened.push(storage)
+  return storage
+}
+
+it('restoring the same account in two tabs leaves the first with all its tokens', async () => {
+  const first = store(restored())
+  const second = store(restored())
+  await expect(second).rejects.toMatchObject({ details: { name: 'AccountHere' } })
+  const storage = await first
+  expect(await storage.readTokens()).toHaveLength(TOKENS.length)
+  await storage.startMirror({ restored: true })
+  await storage.mirrored()
+  expect(await rawAll(ADDRESS, 'tokens')).toHaveLength(TOKENS.length)
+  expect(await storage.mirrorHealth()).toMatchObject({ mirror: 'whole' })
+})
+
+it('restoring an account that is here leaves what a killed tab was yet to take in', async () => {
+  const killed = await store(restored())
+  killed.close()
+  await expect(store(restored())).rejects.toMatchObject({ details: { name: 'AccountHere' } })
+  const next = await AccountStorage.open(ADDRESS)
+  opened.push(next)
+  await next.startMirror()
+  await next.mirrored()
+  expect(await rawAll(ADDRESS, 'tokens')).toHaveLength(TOKENS.length)
+})
+
+it('a restore that fails removes what it staged', async () => {
+  const failing = restored(() => {
+    throw new Error('stopped')
+  })
+  await expect(store(failing)).rejects.toThrow('stopped')
+  expect([...disk.files()]).toEqual([])
+})
