@@ -89,7 +89,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'answer', test: among(ANSWER) },
   // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.
   { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
-  { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/copy|accounts\/cop)/ },
+  { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/mirror|accounts\/cop)/ },
   // The strength estimator, its dictionaries and the word list for suggested passphrases.
   { name: 'zxcvbn', test: /\/@zxcvbn-ts\/|\/english-words\.txt/ },
   // Code that reads the token index, with what search and most lists use; then what lists of grants use.
@@ -100,7 +100,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'marks', test: /\/shared\/(ui\/(feedback\/badge|text\/time-text)|hooks\/drafts|text\/day)\.tsx?$/ },
   {
     name: 'grants',
-    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|granted\/use-asked|relay\/(relay-setting|delivered))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
+    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/use-asked|relay\/(relay-setting|delivered))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
   },
   // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
   {
@@ -108,7 +108,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$|\/unlock-proof\/use-unconfirmed-code\.ts$/,
   },
   // Who loses what by a revocation, and revoking it.
-  { name: 'affected', test: /\/shared\/granted\/(affected|revoke-all)\.ts$/ },
+  { name: 'affected', test: /\/shared\/grant-actions\/(affected|revoke-all)\.ts$/ },
   { name: 'lists', test: /\/shared\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$/ },
   // The fields that most forms use, and downloads. As separate scripts they would add eight more hashes to every page.
   {

@@ -10,6 +10,7 @@ pub mod index;
 pub mod input;
 pub mod lexicon;
 pub mod query;
+pub mod result_order;
 pub mod rows;
 
 #[cfg(target_arch = "wasm32")]

@@ -2,6 +2,7 @@
 
 use crate::index::Index;
 use crate::input::Input;
+use crate::result_order::result_order;
 use crate::rows::{Row, Standing};
 
 /// What a row must be besides having the words. NaN: any time.
@@ -106,7 +107,7 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// The places of the rows that match: those with a word in their label first, and newest first among equals.
+    /// The places of the rows that match, in the order of the results.
     pub fn run(&self, index: &mut Index) -> Vec<u32> {
         let count = index.rows.len();
         let mut fits = vec![1; count];
@@ -121,13 +122,8 @@ impl<'a> Query<'a> {
         if self.is_narrowed {
             self.filters.narrow(index, &mut fits);
         }
-        let (order, _) = index.rows.newest_first();
-        let flag =
-            |flags: &[u8], place: &u32| flags.get(*place as usize).is_some_and(|flag| *flag != 0);
-        let found = order.iter().filter(|place| flag(&fits, place));
-        let (mut first, then): (Vec<u32>, Vec<u32>) = found.partition(|place| flag(&named, place));
-        first.extend(then);
-        first
+        let (newest_first, _) = index.rows.newest_first();
+        result_order(newest_first, &fits, &named)
     }
 }
 

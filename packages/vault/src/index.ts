@@ -93,7 +93,7 @@ export type { OpenTab } from './session/tabs/open-tabs.ts'
 export type { StoredAccount } from './storage/account/account-list.ts'
 export type { LostAccount } from './storage/account/lost-accounts.ts'
 export type { StorageHealth } from './storage/account/storage-health.ts'
-export type { MirrorFailure } from './storage/copy/mirror-writer.ts'
+export type { MirrorFailure } from './storage/mirror/mirror-writer.ts'
 export type { PersistenceState } from './storage/persistence.ts'
 export {
   SCHEMA_VERSION,

@@ -10,14 +10,14 @@ import {
   PATIENCE,
 } from '../storage/account/account-storage.ts'
 import { forgetAccount, noteAccount } from '../storage/canary.ts'
-import { findCopy, type MirroredState, removeMirror } from '../storage/copy/mirror.ts'
-import type { RestoredAccount, RestoreLostOptions } from '../storage/copy/restored-account.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
-import { inTime } from '../storage/mirror-files.ts'
+import { findCopy, type MirroredState, removeMirror } from '../storage/mirror/mirror.ts'
+import type { RestoredAccount, RestoreLostOptions } from '../storage/mirror/restored-account.ts'
+import { inTime } from '../storage/opfs-files.ts'
 import { toStorageError } from '../storage/storage-error.ts'
 import { withMirrorLock, withWriteLock } from '../storage/write-lock.ts'
 
-export type { RestoredAccount, RestoreLostOptions } from '../storage/copy/restored-account.ts'
+export type { RestoredAccount, RestoreLostOptions } from '../storage/mirror/restored-account.ts'
 
 /** Restores accounts whose database is gone from their second copy, or forgets them. */
 export class Recovery {
@@ -49,7 +49,7 @@ export class Recovery {
       const restored = await withWriteLock(address, () =>
         withMirrorLock(address, async () => {
           await requireCopy(address)
-          const { bringBack } = await import('../storage/copy/load-bulk.ts')
+          const { bringBack } = await import('../storage/mirror/load-bulk.ts')
           return await bringBack(storage, mirror, state, options)
         }),
       )

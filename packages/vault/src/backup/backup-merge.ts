@@ -130,7 +130,7 @@ export async function fillAccount(
 ): Promise<Merged> {
   const staged =
     storage && backup.total > WRITTEN_WITH_KEYS
-      ? await (await import('../storage/copy/load-bulk.ts')).StagedRecords.begin(backup.address)
+      ? await (await import('../storage/mirror/load-bulk.ts')).StagedRecords.begin(backup.address)
       : undefined
   if (!staged) return await mergeBackup(enclave, backup, storage, options)
   const { address } = backup

@@ -11,8 +11,8 @@ import {
 } from '../storage/account/account-storage.ts'
 import { isKnown, lostError } from '../storage/account/lost-accounts.ts'
 import { noteAccount } from '../storage/canary.ts'
-import { AccountMirror } from '../storage/copy/mirror.ts'
-import { hasMirror } from '../storage/mirror-files.ts'
+import { AccountMirror } from '../storage/mirror/mirror.ts'
+import { hasMirror } from '../storage/opfs-files.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 
 /** A newly created or imported account, about to become the active one. */
@@ -156,7 +156,7 @@ export async function storeNew(
       storage.close()
       // Until then, staged records are those of an account that is here, and has yet to take them in.
       if (isFilling) {
-        const { dropStaged } = await import('../storage/copy/load-bulk.ts')
+        const { dropStaged } = await import('../storage/mirror/load-bulk.ts')
         await dropStaged(address)
       }
       throw error

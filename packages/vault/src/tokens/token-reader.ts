@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { refused } from '../base/errors.ts'
-import type { Unfollowed } from '../storage/copy/unfollowed.ts'
-import { UnfollowedTokens } from '../storage/copy/unfollowed-tokens.ts'
+import type { Unfollowed } from '../storage/mirror/unfollowed.ts'
+import { UnfollowedTokens } from '../storage/mirror/unfollowed-tokens.ts'
 import { existing, type TokenRecord, tokenRecord } from '../storage/schema.ts'
 import { toStorageError } from '../storage/storage-error.ts'
 
@@ -26,8 +26,8 @@ export interface TokenSource {
 /** The tokens of an account's second copy, read once. @throws VaultError OPERATION_FAILED if there is none */
 async function openCopy(address: string): Promise<TokenSource> {
   const [{ AccountMirror }, { CopiedRecords }] = await Promise.all([
-    import('../storage/copy/mirror.ts'),
-    import('../storage/copy/copied-records.ts'),
+    import('../storage/mirror/mirror.ts'),
+    import('../storage/mirror/copied-records.ts'),
   ])
   try {
     const mirror = await AccountMirror.find(address)

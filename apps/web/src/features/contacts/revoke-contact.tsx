@@ -1,14 +1,14 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useState } from 'react'
-import { activeGrants } from '../../shared/granted/revoke-all.ts'
+import { activeGrants } from '../../shared/grant-actions/revoke-all.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { type ListedToken, useTokenPage } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 
 const RevokeDialog = lazy(async () => ({
-  default: (await import('../../shared/granted/dialogs.ts')).RevokeDialog,
+  default: (await import('../../shared/grant-actions/dialogs.ts')).RevokeDialog,
 }))
 
 interface RevokeContactProps {

@@ -10,11 +10,11 @@ import {
   readDraft,
   toOwnTemplate,
   useGrantDraft,
-} from '../../shared/granting/draft.ts'
-import { expiryOptions } from '../../shared/granting/expiry.ts'
-import { GrantResult } from '../../shared/granting/grant-result.tsx'
-import { SignedWith } from '../../shared/granting/signed-with.tsx'
-import { SigningForm } from '../../shared/granting/signing-form.tsx'
+} from '../../shared/grant-form/draft.ts'
+import { expiryOptions } from '../../shared/grant-form/expiry.ts'
+import { GrantResult } from '../../shared/grant-form/grant-result.tsx'
+import { SignedWith } from '../../shared/grant-form/signed-with.tsx'
+import { SigningForm } from '../../shared/grant-form/signing-form.tsx'
 import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'

@@ -1,7 +1,7 @@
 import type { KeyVault } from '@keyhole/vault'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { EMPTY_DRAFT } from '../../shared/granting/draft.ts'
+import { EMPTY_DRAFT } from '../../shared/grant-form/draft.ts'
 import { clearDraft, setDraft } from '../../shared/hooks/drafts.ts'
 import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
 import { NarrowForm } from './narrow-form.tsx'

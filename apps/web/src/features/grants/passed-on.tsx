@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { ContactName } from '../../shared/contacts/contact-name.tsx'
-import { affectedBy, storedTokens } from '../../shared/granted/affected.ts'
+import { affectedBy, storedTokens } from '../../shared/grant-actions/affected.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { TextButton } from '../../shared/ui/buttons/text-button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'

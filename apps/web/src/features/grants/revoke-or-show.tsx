@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { RevokeButton } from '../../shared/granted/revoke-button.tsx'
+import { RevokeButton } from '../../shared/grant-actions/revoke-button.tsx'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 
 interface RevokeOrShowProps {

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { RenewButton } from '../../shared/granted/renew-button.tsx'
-import { isRenewable } from '../../shared/granted/renewable.ts'
-import { RevokeButton } from '../../shared/granted/revoke-button.tsx'
+import { RenewButton } from '../../shared/grant-actions/renew-button.tsx'
+import { isRenewable } from '../../shared/grant-actions/renewable.ts'
+import { RevokeButton } from '../../shared/grant-actions/revoke-button.tsx'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { TEMPLATES, type Template } from '../../shared/granting/templates.ts'
+import { TEMPLATES, type Template } from '../../shared/grant-form/templates.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 
 /** Cases to start from: the owner's own, then common ones by whom they are for. Each one's line is read out with its name. */

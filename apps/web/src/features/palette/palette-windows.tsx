@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { pageStart } from '../../shared/browser/focus-memory.ts'
-import { useAsked } from '../../shared/granted/use-asked.ts'
+import { useAsked } from '../../shared/grant-actions/use-asked.ts'
 import { tokenClient } from '../../shared/search-index/token-client.ts'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
@@ -15,7 +15,7 @@ import type { Shown } from './shown.ts'
 import { useText } from './use-text.ts'
 
 const RevokeDialog = lazy(async () => ({
-  default: (await import('../../shared/granted/dialogs.ts')).RevokeDialog,
+  default: (await import('../../shared/grant-actions/dialogs.ts')).RevokeDialog,
 }))
 const Glossary = lazy(() =>
   import('../../shared/glossary/glossary.tsx').then((m) => ({ default: m.Glossary })),

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { grantTo } from '../../shared/granting/draft.ts'
+import { grantTo } from '../../shared/grant-form/draft.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
 import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { grantTo } from '../../shared/granting/draft.ts'
+import { grantTo } from '../../shared/grant-form/draft.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
 import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'

@@ -26,7 +26,7 @@ import { Later } from './optional-part.tsx'
 
 // People read the request before they need this.
 const EffectView = lazy(async () => ({
-  default: (await import('../../shared/granting/effect-view.tsx')).EffectView,
+  default: (await import('../../shared/grant-form/effect-view.tsx')).EffectView,
 }))
 const GiveLess = lazy(() => import('./give-less.tsx'))
 const SigningKey = lazy(() => import('./signing-key.tsx'))

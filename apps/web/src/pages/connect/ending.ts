@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ExpiryChoice, expiryOptions, readExpiry } from '../../shared/granting/expiry.ts'
+import { type ExpiryChoice, expiryOptions, readExpiry } from '../../shared/grant-form/expiry.ts'
 
 /** When the grant expires: as asked, or sooner. */
 export type Ending = 'asked' | Exclude<ExpiryChoice, 'same' | 'on'>

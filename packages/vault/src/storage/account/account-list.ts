@@ -1,5 +1,5 @@
 import { refused } from '../../base/errors.ts'
-import { inTime } from '../mirror-files.ts'
+import { inTime } from '../opfs-files.ts'
 import type { StateRecord } from '../schema.ts'
 import { ifWriteLockFree, locksReachOtherTabs, withWriteLock } from '../write-lock.ts'
 import {
@@ -101,7 +101,7 @@ export async function removeUnmade(address: string): Promise<void> {
     if (await isEmptyDatabase(address)) await deleteDatabase(address)
     // Without locks across tabs, another tab might be filling it, and no one could tell.
     else if (locksReachOtherTabs() && (await isUnfinished(address))) {
-      const { dropStaged } = await import('../copy/load-bulk.ts')
+      const { dropStaged } = await import('../mirror/load-bulk.ts')
       await dropStaged(address)
       await dropDatabase(address)
     }

@@ -2,8 +2,6 @@ import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
 import { revisionOf } from '../../enclave/revision.ts'
-import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../copy/mirror-writer.ts'
-import { UnfollowedTokens } from '../copy/unfollowed-tokens.ts'
 import { DEVICE_LINK, isShared, markOf } from '../devices/device-marks.ts'
 import {
   ENDED_PREFIX,
@@ -13,9 +11,11 @@ import {
   endedToken,
   parseEnded,
 } from '../expiry.ts'
-import { deleteLine, type JournaledStore, keyOf, putLine } from '../journal/journal.ts'
+import { deleteLine, type JournaledStore, keyOf, putLine } from '../journal/journal-lines.ts'
 import { JournaledRecords } from '../journal/journaled-records.ts'
-import { inTime } from '../mirror-files.ts'
+import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../mirror/mirror-writer.ts'
+import { UnfollowedTokens } from '../mirror/unfollowed-tokens.ts'
+import { inTime } from '../opfs-files.ts'
 import {
   type AccountDatabase,
   existing,

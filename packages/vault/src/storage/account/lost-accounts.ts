@@ -1,6 +1,6 @@
 import { refused, type VaultError } from '../../base/errors.ts'
 import { type KnownAccount, readCanary } from '../canary.ts'
-import { AccountMirror, listMirrors } from '../copy/mirror.ts'
+import { AccountMirror, listMirrors } from '../mirror/mirror.ts'
 
 /**
  * An account that this browser had, and whose database is gone or has no readable state. Times are in milliseconds

@@ -1,5 +1,5 @@
 import { forgetAccount } from '../canary.ts'
-import { removeMirror } from '../copy/mirror.ts'
+import { removeMirror } from '../mirror/mirror.ts'
 import { withMirrorLock } from '../write-lock.ts'
 import { deleteDatabase } from './account-storage.ts'
 

@@ -1,4 +1,4 @@
-import type { MirrorHealth } from '../copy/mirror-writer.ts'
+import type { MirrorHealth } from '../mirror/mirror-writer.ts'
 import { getStorageEstimate } from '../persistence.ts'
 import type { OpenStorage } from './account-storage.ts'
 

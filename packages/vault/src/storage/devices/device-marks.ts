@@ -1,4 +1,4 @@
-import type { JournaledStore } from '../journal/journal.ts'
+import type { JournaledStore } from '../journal/journal-lines.ts'
 import type { MetadataRecord } from '../schema.ts'
 
 /** Metadata of an account that several devices use. It belongs to this device: no backup has it, no other device gets it. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { inTime } from '../mirror-files.ts'
+import { inTime } from '../opfs-files.ts'
 
 const FORMAT = 'keyhole-journal-v1'
 /** Characters per block, which is the most that one damaged byte can cost. */
@@ -8,7 +8,7 @@ const BLOCK_LENGTH = 512 * 1024
 const PIECE = 1024 * 1024
 /** Maximum length of a line that describes what follows it, in bytes. */
 const LONGEST_HEAD = 4096
-const [BREAK, TAB, PLUS, MINUS] = [10, 9, 43, 45]
+const BREAK = 10
 
 /** A journal file, with the changes numbered `first` to `last`. */
 export interface SegmentName {
@@ -190,23 +190,5 @@ class Pieces {
     joined.set(this.#ahead)
     joined.set(more, this.#ahead.length)
     this.#ahead = joined
-  }
-}
-
-/** The lines of a block, as text. */
-export function linesOf(block: Uint8Array): string[] {
-  return decoder.decode(block).slice(0, -1).split('\n')
-}
-
-/** The key of each record in a block, and whether it was written (or deleted). Doesn't parse the records. */
-export function* keysOf(block: Uint8Array): Generator<[key: string, isWritten: boolean]> {
-  for (let start = 0; start < block.length; ) {
-    const stop = block.indexOf(BREAK, start)
-    if (stop < 0) return
-    const line = block.subarray(start, stop)
-    const tab = line.indexOf(TAB)
-    if (line[0] === PLUS && tab > 0) yield [decoder.decode(line.subarray(1, tab)), true]
-    else if (line[0] === MINUS) yield [decoder.decode(line.subarray(1)), false]
-    start = stop + 1
   }
 }

@@ -4,18 +4,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { readCopyFile, writeCopyFile } from '../../accounts/copy-file.ts'
 import { freshBrowser } from '../../test/browser.ts'
 import { FakeDisk } from '../../test/opfs.ts'
-import { AccountMirror } from '../copy/mirror.ts'
-import { makeDirectory, writeFile } from '../mirror-files.ts'
-import { deleteLine, Journal, keyOf, putLine } from './journal.ts'
-import {
-  fileNameOf,
-  keysOf,
-  linesOf,
-  parseFileName,
-  readSegment,
-  type SegmentName,
-  segmentText,
-} from './journal-format.ts'
+import { AccountMirror } from '../mirror/mirror.ts'
+import { makeDirectory, writeFile } from '../opfs-files.ts'
+import { Journal } from './journal.ts'
+import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentText } from './journal-format.ts'
+import { deleteLine, keyOf, keysOf, linesOf, putLine } from './journal-lines.ts'
 import { decodeValue, encodeValue } from './journal-value.ts'
 
 freshBrowser()

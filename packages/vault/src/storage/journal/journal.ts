@@ -1,44 +1,6 @@
-import { inTime, openFile, removeFile, writeFile } from '../mirror-files.ts'
-import {
-  fileNameOf,
-  keysOf,
-  linesOf,
-  parseFileName,
-  readSegment,
-  type SegmentName,
-  segmentText,
-} from './journal-format.ts'
-import { decodeValue, encodeValue } from './journal-value.ts'
-
-/** The stores recorded in the journal. */
-export const JOURNALED = ['tokens', 'sessions', 'metadata'] as const
-export type JournaledStore = (typeof JOURNALED)[number]
-
-/** Identifies a record: the store's first letter, and the record's id as JSON. */
-export type RecordKey = string
-
-const LETTERS = { tokens: 't', sessions: 's', metadata: 'm' } as const
-
-export function keyOf(store: JournaledStore, id: unknown): RecordKey {
-  return LETTERS[store] + (encodeValue(id) ?? '')
-}
-
-/** The store and id in a key; undefined for an unknown store. */
-export function parseKey(key: RecordKey): { store: JournaledStore; id: unknown } | undefined {
-  const store = JOURNALED.find((each) => LETTERS[each] === key[0])
-  return store && { store, id: decodeValue(key.slice(1)) }
-}
-
-/** The line for a written record; undefined if the record can't be written as text. */
-export function putLine(key: RecordKey, record: unknown): string | undefined {
-  const text = encodeValue(record)
-  return text === undefined ? undefined : `+${key}\t${text}`
-}
-
-/** The line for a deleted record. */
-export function deleteLine(key: RecordKey): string {
-  return `-${key}`
-}
+import { inTime, openFile, removeFile, writeFile } from '../opfs-files.ts'
+import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentText } from './journal-format.ts'
+import { enter, keysOf, linesFor, linesOf, type RecordKey } from './journal-lines.ts'
 
 /** A segment in its directory. */
 interface Segment extends SegmentName {
@@ -202,24 +164,6 @@ export class Journal {
       if (!segment || each === current) continue
       if (segment.journal !== journal || segment.last <= last) await removeFile(this.#directory, each)
     }
-  }
-}
-
-/** Applies one line of a journal. */
-export function enter(entries: Map<RecordKey, string | undefined>, line: string): void {
-  const tab = line.indexOf('\t')
-  if (line.startsWith('+') && tab > 0) entries.set(line.slice(1, tab), line.slice(tab + 1))
-  else if (line.startsWith('-')) entries.set(line.slice(1), undefined)
-}
-
-/** Lines equivalent to the entries. Deletions are only needed while an older file may contain the record. */
-export function* linesFor(
-  entries: ReadonlyMap<RecordKey, string | undefined>,
-  deletions: boolean,
-): Generator<string> {
-  for (const [key, text] of entries) {
-    if (text !== undefined) yield `+${key}\t${text}`
-    else if (deletions) yield deleteLine(key)
   }
 }
 

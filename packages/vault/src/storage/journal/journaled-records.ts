@@ -1,5 +1,5 @@
 import { type AccountDatabase, GONE_PREFIX, type JournalMark, MARK_ID, RESTORED_ID } from '../schema.ts'
-import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal.ts'
+import { JOURNALED, type JournaledStore, keyOf, parseKey, type RecordKey } from './journal-lines.ts'
 import { isFollowing, readJournalMark, type StateTable } from './journal-mark.ts'
 import { decodeValue } from './journal-value.ts'
 

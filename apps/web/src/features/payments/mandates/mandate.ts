@@ -1,6 +1,6 @@
 import type { MandateBudget } from '@keyhole/vault'
 import { plural, t } from '@lingui/core/macro'
-import { type Expiry, type ExpiryChoice, readExpiry } from '../../../shared/granting/expiry.ts'
+import { type Expiry, type ExpiryChoice, readExpiry } from '../../../shared/grant-form/expiry.ts'
 import { isCurrency, minorDigits } from '../../../shared/words/currency.ts'
 import { money, parseMoney } from '../../../shared/words/payment.ts'
 import { audienceProblem } from '../../../shared/words/recognise.ts'

@@ -11,7 +11,7 @@ import type { Bar } from './time-scale.ts'
 
 // The page is drawn without it.
 const GrantActions = lazy(async () => ({
-  default: (await import('../../../shared/granted/grant-actions.tsx')).GrantActions,
+  default: (await import('../../../shared/grant-actions/grant-actions.tsx')).GrantActions,
 }))
 
 interface TimelineRowProps {

@@ -1,4 +1,5 @@
-import { breathe, type RecordKey } from '../journal/journal.ts'
+import { breathe } from '../journal/journal.ts'
+import type { RecordKey } from '../journal/journal-lines.ts'
 import { type JournaledRecords, portions, readable } from '../journal/journaled-records.ts'
 import { FOLLOWING_ID, GONE_PREFIX } from '../schema.ts'
 

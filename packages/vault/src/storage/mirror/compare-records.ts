@@ -1,4 +1,5 @@
-import { breathe, JOURNALED, type JournalListing, putLine, type RecordKey } from '../journal/journal.ts'
+import { breathe, type JournalListing } from '../journal/journal.ts'
+import { JOURNALED, putLine, type RecordKey } from '../journal/journal-lines.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
 import { withStorageLock } from '../write-lock.ts'
 import type { AccountMirror } from './mirror.ts'

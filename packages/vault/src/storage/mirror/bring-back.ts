@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { revisionOf } from '../../enclave/revision.ts'
-import { breathe, parseKey, type RecordKey } from '../journal/journal.ts'
+import { breathe } from '../journal/journal.ts'
+import { parseKey, type RecordKey } from '../journal/journal-lines.ts'
 import { decodeValue } from '../journal/journal-value.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
 import { type StateRecord, tokenRecord } from '../schema.ts'

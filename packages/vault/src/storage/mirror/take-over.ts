@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { JournaledStore, RecordKey } from '../journal/journal.ts'
+import type { JournaledStore, RecordKey } from '../journal/journal-lines.ts'
 import { type JournaledRecords, portions, readable } from '../journal/journaled-records.ts'
 import type { AccountDatabase } from '../schema.ts'
 

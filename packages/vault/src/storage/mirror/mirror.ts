@@ -9,7 +9,7 @@ import {
   removeDirectory,
   removeFile,
   writeFile,
-} from '../mirror-files.ts'
+} from '../opfs-files.ts'
 
 const STATE = 'state.json'
 /** The previous state, in case the latest is damaged. */

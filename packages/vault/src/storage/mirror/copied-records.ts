@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type JournaledStore, parseKey } from '../journal/journal.ts'
+import { type JournaledStore, parseKey } from '../journal/journal-lines.ts'
 import { decodeValue } from '../journal/journal-value.ts'
 import {
   type MetadataRecord,

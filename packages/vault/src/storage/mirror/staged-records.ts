@@ -1,5 +1,5 @@
-import { keyOf, putLine } from '../journal/journal.ts'
 import { fileNameOf, segmentText } from '../journal/journal-format.ts'
+import { keyOf, putLine } from '../journal/journal-lines.ts'
 import {
   findDirectory,
   hasMirror,
@@ -8,7 +8,7 @@ import {
   makeDirectory,
   removeFile,
   writeFile,
-} from '../mirror-files.ts'
+} from '../opfs-files.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../schema.ts'
 import { AccountMirror, removeMirror } from './mirror.ts'
 
