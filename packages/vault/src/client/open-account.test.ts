@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AccountStorage } from '../storage/account/account-storage.ts'
-import { StagedRecords } from '../storage/copy/staged-records.ts'
+import { StagedRecords } from '../storage/mirror/staged-records.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { freshBrowser, rawAll } from '../test/browser.ts'
 import { FakeLocks } from '../test/fake-locks.ts'
