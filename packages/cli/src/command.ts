@@ -52,6 +52,8 @@ export interface Io {
   print(text: string): void
   /** A line on standard error. */
   tell(text: string): void
+  /** Asks the person at the terminal, who has to type "yes"; undefined if there is no terminal. */
+  readonly confirm?: (question: string) => Promise<boolean>
 }
 
 /** Options that every command has. */

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Gate, GateConfig, GateOptions } from '@keyhole/gate'
 import type { Given, Option } from './command.ts'
-import { CommandError, FAILED } from './errors.ts'
+import { CommandError, FAILED, NO } from './errors.ts'
 
 /** The file that is read if none is named. */
 export const CONFIG_FILE = 'keyhole-gate.json'
@@ -44,6 +44,34 @@ export async function gateConfig({ text, io }: Given): Promise<GateConfig> {
       ]),
     ),
   }
+}
+
+/** The same for what needs an owner: without one, a gate lets nothing through. @throws CommandError NO_OWNER, GateError */
+export async function ownedConfig(given: Given): Promise<GateConfig> {
+  const config = await gateConfig(given)
+  if (config.owners.length === 0)
+    throw new CommandError(
+      NO,
+      'NO_OWNER',
+      'The gate has no owner yet, so it would let nothing through. Run `keyhole gate introduce`, and answer in your vault.',
+    )
+  return config
+}
+
+/**
+ * Changes fields of the configuration, and leaves the rest as it is written.
+ *
+ * @param change makes the changes of the file as it is now
+ */
+export async function changeConfig(
+  { text, io }: Given,
+  change: (written: Readonly<Record<string, unknown>>) => object,
+): Promise<void> {
+  const path = resolve(io.cwd, text('config') ?? CONFIG_FILE)
+  const written: Readonly<Record<string, unknown>> = Object(JSON.parse(await readFile(path, 'utf8')))
+  const changed = { ...written, ...change(written) }
+  await writeFile(`${path}.new`, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 })
+  await rename(`${path}.new`, path)
 }
 
 /** Opens the gate that is configured. */

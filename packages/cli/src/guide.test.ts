@@ -10,6 +10,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { Value } from '../../enclave/src/test/naive-evaluator.ts'
 import { container, delegation, person, revocation, type Token } from '../../enclave/src/test/naive-tokens.ts'
 import { home } from './test/command.ts'
+import { answerAsOwner } from './test/owner-vault.ts'
+import { atTerminal, quoted } from './test/terminal.ts'
 
 const owner = person(1)
 
@@ -38,14 +40,22 @@ it('gives an agent one folder', async () => {
   const guide = await readFile(new URL('../../../docs/guides/one-folder.md', import.meta.url), 'utf8')
   const blocks = [...guide.matchAll(/^```(sh|json)\n([\s\S]+?)^```/gm)].map(([, kind, text = '']) => ({
     kind,
-    text: text.replaceAll('did:key:OWNER', owner.did).replaceAll('/home/me', at.folder),
+    text: text.replaceAll('/home/me', at.folder),
   }))
   expect(blocks.map(({ kind }) => kind).join()).toBe('sh,json,sh,sh,sh,sh,sh')
   const text = (index: number) => blocks[index]?.text ?? ''
   const shell = async (index: number) =>
     (await promisify(execFile)('sh', ['-ec', text(index)], { cwd: at.folder, env })).stdout
 
-  expect(await shell(0)).toContain('read_text_file (paths: path)')
+  const terminal = atTerminal(quoted(['sh', '-ec', text(0)]), { cwd: at.folder, env })
+  const link = () => /http\S+#keyhole-service-1\.[\w-]+(?=\s)/.exec(terminal.shown())?.[0]
+  await expect.poll(link, { timeout: 60_000 }).toBeDefined()
+  expect(await answerAsOwner(link() ?? '', owner)).toBe(204)
+  await expect.poll(terminal.shown, { timeout: 60_000 }).toContain('Type yes')
+  terminal.type('yes')
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.shown()).toContain(owner.did)
+  expect(terminal.shown()).toContain('read_text_file (paths: path)')
 
   const { command, args } = JSON.parse(text(1)).mcpServers.files
   const connect = async (more: readonly string[] = []) => {

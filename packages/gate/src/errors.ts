@@ -9,6 +9,7 @@ import type { Missing } from '@keyhole/verify'
  * - `LISTEN_FAILED`: the address is taken, or can't be used.
  * - `LOGIN_NEEDED`: a person has to log in to the server: there is no login, or it can't be renewed.
  * - `LOGIN_FAILED`: the login was refused, or the server or its issuer doesn't do what MCP asks of them.
+ * - `INVALID_ANSWER`: what came back isn't an owner's answer to this introduction.
  * - `CLUSTER_FAILED`: the NATS cluster can't be reached, or can't count calls.
  */
 export type GateErrorCode =
@@ -18,6 +19,7 @@ export type GateErrorCode =
   | 'LISTEN_FAILED'
   | 'LOGIN_NEEDED'
   | 'LOGIN_FAILED'
+  | 'INVALID_ANSWER'
   | 'CLUSTER_FAILED'
 
 /** The gate can't work. The message is for people, and has no secret in it. */

@@ -57,6 +57,7 @@ export interface Gate {
   /**
    * Introduces itself to its owner's vault: signs what it is called and offers. Servers that give no list are left out.
    * @throws GateError INVALID_CONFIG if the name or the address can't be used
+   * @throws HolderError RelayFailed if the way for an answer can't be opened
    */
   introduce(options: IntroduceOptions): Promise<Introduced>
   readonly servers: ReadonlyMap<string, GuardedServer>
@@ -145,7 +146,8 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       sender = sendReports({ ...shared, relay, holder, read: uses.read, pauses: reports })
     }
     const revocations = listening ?? inFolder
-    const subject = config.owners
+    // Without an owner no one but the gate itself could call, and it doesn't.
+    const subject = owners.length > 0 ? owners : [did]
     const verifier = await createVerifier({ subject, audience: did, replay, revocations, enclave, clock })
     const recheck = createRecheck({ enclave, revocations, audience: did, clock })
     const receipts = fileLog({
@@ -202,7 +204,10 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       services,
       isReady,
       introduce: (options) =>
-        introduce({ ...options, did, clock, vault: config.vault, holder: ungranted, servers, services }),
+        introduce({
+          ...{ ...options, did, clock, vault: config.vault, owners, enclave },
+          ...{ holder: ungranted, servers, services },
+        }),
       metrics: async () => meter.text(await isReady()),
       async addGrant(text) {
         await holder.add(text)

@@ -10,6 +10,7 @@ export { type Gate, type GateOptions, gateFolder, LOG, openGate } from './gate.t
 export { type GateListener, type ListenOptions, listen, listenForMetrics, type Place } from './http/listen.ts'
 export { openRemoteServer, type RemoteGate, type RemoteServer, readRemoteGate } from './http/remote-server.ts'
 export type { Introduced, IntroduceOptions } from './introduction/introduce.ts'
+export type { OwnerAnswer } from './introduction/owner-answer.ts'
 export { type LoggedIn, type LogInOptions, logIn } from './login/log-in.ts'
 export { type AgentOptions, agentServer } from './mcp/agent-server.ts'
 export { CALL_TOOL, GET_PROMPT, type Kind, READ_RESOURCE } from './mcp/commands.ts'

@@ -98,41 +98,44 @@ export async function askPerson(
 
 type AskOptions = { readonly way: Way; readonly relay: string; readonly wait: number }
 
-/** Asks with the way back that was chosen; without a choice by a mailbox, or where there is no relay by loopback. */
+/** Asks with the way back that was chosen. */
 async function askBy(
   holder: Holder,
   request: Parameters<Holder['ask']>[0],
   { way, relay, wait }: AskOptions,
 ): ReturnType<Holder['ask']> {
-  const by = (reply: ReplyWay) => holder.ask({ ...request, reply, signal: timeoutIn(wait) })
-  switch (way) {
-    case 'hand':
-      return await holder.ask(request)
-    case 'loopback':
-      return await by(loopback())
-    case 'mailbox':
-      return await by(mailbox({ relay }))
-    case 'auto':
-      return await by(mailbox({ relay })).catch((error) => {
-        if (error instanceof HolderError && error.code === 'RelayFailed') return by(loopback())
-        throw error
-      })
-  }
+  if (way === 'hand') return await holder.ask(request)
+  return await byWay(way, relay, (reply) => holder.ask({ ...request, reply, signal: timeoutIn(wait) }))
+}
+
+/** Asks by the way that was chosen; without a choice by a mailbox, or where there is no relay by loopback. */
+export async function byWay<T>(
+  way: Exclude<Way, 'hand'>,
+  relay: string,
+  by: (reply: ReplyWay) => Promise<T>,
+): Promise<T> {
+  if (way === 'loopback') return await by(loopback())
+  return await by(mailbox({ relay })).catch((error) => {
+    if (way === 'auto' && error instanceof HolderError && error.code === 'RelayFailed') return by(loopback())
+    throw error
+  })
 }
 
 /** Ends the waiting. It keeps no process alive. */
-function timeoutIn(seconds: number): AbortSignal {
+export function timeoutIn(seconds: number): AbortSignal {
   const controller = new AbortController()
   const end = () => controller.abort(new HolderError('RequestExpired', 'No one answered in time. Ask again.'))
   setTimeout(end, seconds * 1_000).unref()
   return controller.signal
 }
 
-function wayOf(text = 'auto'): Way {
+/** The way that was named. @throws CommandError */
+export function wayOf(text = 'auto'): Way {
   return WAYS.find((way) => way === text) ?? wrongUsage(`--reply takes one of ${WAYS.join(', ')}.`)
 }
 
-function waitOf(text: string | undefined): number {
+/** For how long to wait, in seconds. @throws CommandError */
+export function waitOf(text: string | undefined): number {
   const seconds = text === undefined ? LONGEST_WAIT : readTime(text)
   return seconds <= LONGEST_WAIT
     ? seconds

@@ -1,10 +1,9 @@
 // A gate follows the revocations of its owner: with a grant to read them, and the relay where they are.
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createHolder, type Holder } from '@keyhole/holder'
 import { fileStore } from '@keyhole/holder/node'
 import type { Command, Done, Given } from '../command.ts'
-import { CONFIG, CONFIG_FILE, gateConfig } from '../gate-config.ts'
+import { CONFIG, changeConfig, gateConfig } from '../gate-config.ts'
 import { readText } from '../input.ts'
 import { readTime } from '../values.ts'
 import { askPerson, REPLY_OPTIONS, relayOf } from './ask.ts'
@@ -76,11 +75,6 @@ async function followRelay(given: Given, config: Config, owner: string): Promise
   if (!config.owners.includes(owner))
     io.tell(`keyhole: ${owner} is not an owner of this gate: add it to \`owners\`.`)
   const relay = given.text('relay') ?? relayOf(config.vault)
-  const path = resolve(io.cwd, given.text('config') ?? CONFIG_FILE)
-  const written: unknown = JSON.parse(await readFile(path, 'utf8'))
-  await writeFile(`${path}.new`, `${JSON.stringify({ ...Object(written), relay }, null, 2)}\n`, {
-    mode: 0o600,
-  })
-  await rename(`${path}.new`, path)
+  await changeConfig(given, () => ({ relay }))
   return { json: { relay, owner }, text: `The gate follows the revocations of ${owner} at ${relay}.` }
 }

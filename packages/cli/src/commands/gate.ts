@@ -2,11 +2,19 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
-import { CONFIG, CONFIG_FILE, configuredGate, gateConfig, openConfigured } from '../gate-config.ts'
+import {
+  CONFIG,
+  CONFIG_FILE,
+  configuredGate,
+  gateConfig,
+  openConfigured,
+  ownedConfig,
+} from '../gate-config.ts'
 import { readText } from '../input.ts'
 import { placeOf } from '../listen-address.ts'
 import { whenClusterAnswers } from '../nats.ts'
 import { visible } from '../values.ts'
+import { REPLY_OPTIONS } from './ask.ts'
 import { INTRODUCTION_OPTIONS, introduceConfigured } from './gate-introduce.ts'
 
 /** Arguments of the official file server that are paths. */
@@ -22,7 +30,7 @@ export const init: Command = {
       type: 'string',
       multiple: true,
       value: 'DID',
-      help: 'Whose grants the gate honours: the DID that your vault shows',
+      help: 'Whose grants the gate honours: a DID that a vault shows. Default: who answers the introduction, and is confirmed here',
     },
     vault: { type: 'string', value: 'URL', help: 'Where your vault is' },
     url: { type: 'string', value: 'URL', help: 'Where the server is, if it speaks MCP over HTTP' },
@@ -41,18 +49,19 @@ export const init: Command = {
     },
     config: { ...CONFIG, help: `Where to write it. Default: ${CONFIG_FILE}` },
     ...INTRODUCTION_OPTIONS,
+    ...REPLY_OPTIONS,
   },
   examples: [
     [
-      'keyhole gate init --owner did:key:z6Mk… --vault https://vault.example -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+      'keyhole gate init --vault https://vault.example -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
       'One folder',
     ],
     [
-      'keyhole gate init --owner did:key:z6Mk… --vault https://vault.example --name github --secret GITHUB_TOKEN=env:GITHUB_TOKEN -- npx -y some-github-server',
+      'keyhole gate init --vault https://vault.example --name github --secret GITHUB_TOKEN=env:GITHUB_TOKEN -- npx -y some-github-server',
       'A server with a credential, which the agent never sees',
     ],
     [
-      'keyhole gate init --owner did:key:z6Mk… --vault https://vault.example --name tracker --url https://tracker.example/mcp --secret Authorization=env:TRACKER_KEY',
+      'keyhole gate init --vault https://vault.example --name tracker --url https://tracker.example/mcp --secret Authorization=env:TRACKER_KEY',
       'A server on the network: the gate sends the key as `Authorization: Bearer …`',
     ],
   ],
@@ -83,9 +92,13 @@ export const init: Command = {
       const { json, lines } = await introduceConfigured(given)
       return { json: { path, config, ...json }, text: [wrote, '', ...lines].join('\n') }
     } catch (error) {
+      if (error instanceof CommandError) {
+        io.tell(wrote)
+        throw error
+      }
       // What was written is right all the same: a credential may not be there yet, for example.
       const why = error instanceof Error ? error.message : String(error)
-      given.io.tell(`keyhole: The gate can't introduce itself yet. ${why}`)
+      io.tell(`keyhole: The gate can't introduce itself yet. ${why}`)
       return {
         json: { path, config },
         text: `${wrote}\nThen introduce it to your vault with \`keyhole gate introduce\`.`,
@@ -219,7 +232,7 @@ export const serve: Command = {
     const place = { ...placeOf(given.text('listen') ?? '127.0.0.1:4291', '--listen'), hosts }
     const figures = given.text('metrics')
     const placeOfFigures = figures === undefined ? undefined : { ...placeOf(figures, '--metrics'), hosts }
-    const config = await gateConfig(given)
+    const config = await ownedConfig(given)
     const { listen, listenForMetrics } = await import('@keyhole/gate')
     const gate = await whenClusterAnswers(
       () => openConfigured(config, given),

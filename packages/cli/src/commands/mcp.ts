@@ -2,7 +2,7 @@ import type { GateServer } from '@keyhole/gate'
 import type { Server } from '@modelcontextprotocol/server'
 import type { Command, Given } from '../command.ts'
 import { wrongUsage } from '../errors.ts'
-import { CONFIG, gateConfig, openConfigured } from '../gate-config.ts'
+import { CONFIG, openConfigured, ownedConfig } from '../gate-config.ts'
 
 /** How often it is looked whether grants came or went, in milliseconds: then the agent is told that its list changed. */
 const BETWEEN = 3_000
@@ -61,7 +61,7 @@ async function serverAt(given: Given): Promise<{ readonly server: GateServer; cl
     return { server, close: () => server.close() }
   }
   // The agent is the only caller: there is no one whom a costly check could keep waiting.
-  const gate = await openConfigured(await gateConfig(given), given, 'here')
+  const gate = await openConfigured(await ownedConfig(given), given, 'here')
   try {
     const wanted = chosen([...gate.servers.keys()], name)
     const server = gate.servers.get(wanted) ?? wrongUsage(`There is no server ${wanted}.`)

@@ -213,7 +213,10 @@ const Name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/)
 const Config = z
   .strictObject({
     $schema: z.string().optional(),
-    owners: z.array(Did).min(1).max(100).describe('DIDs of those whose grants are honoured'),
+    owners: z
+      .array(Did)
+      .max(100)
+      .describe('DIDs of those whose grants are honoured. With none, the gate lets nothing through'),
     vault: z.url({ protocol: /^https?$/ }).describe("The owner's vault, to which links lead"),
     relay: z
       .url({ protocol: /^https?$/ })

@@ -1,4 +1,6 @@
-import type { Holder } from '@keyhole/holder'
+import { createHash } from 'node:crypto'
+import type { Enclave } from '@keyhole/enclave'
+import type { Holder, OpenReply, ReplyWay } from '@keyhole/holder'
 import {
   INTRODUCE,
   INTRODUCTION,
@@ -8,6 +10,7 @@ import {
   type OfferedService,
   type OfferedTool,
 } from './introduction.ts'
+import { type OwnerAnswer, readOwnerAnswer } from './owner-answer.ts'
 
 /** What a gate says of itself, beside what it offers. */
 export interface IntroduceOptions {
@@ -15,6 +18,10 @@ export interface IntroduceOptions {
   readonly name: string
   /** Where agents reach it, if it is a process of its own. */
   readonly address?: string
+  /** How the owner's answer comes back: `loopback()` or `mailbox()` of `@keyhole/holder`. Without one, no answer is expected. */
+  readonly reply?: ReplyWay
+  /** Ends the waiting for an answer. */
+  readonly signal?: AbortSignal
 }
 
 /** An introduction, for the owner's vault. */
@@ -25,11 +32,20 @@ export interface Introduced {
   readonly link: string
   /** Servers that gave no list of tools, and why: they are not in it. */
   readonly missing: ReadonlyMap<string, string>
+  /**
+   * Waits for what the owner's vault answers, if there is a way back. It makes no one the owner: let a person compare the code first.
+   *
+   * @throws GateError INVALID_ANSWER @throws HolderError RequestExpired, RelayFailed, InvalidAnswer; the signal's reason
+   */
+  readonly answer?: () => Promise<OwnerAnswer>
 }
 
 interface Parts extends IntroduceOptions {
   readonly did: string
   readonly vault: string
+  /** The owners that the gate has. */
+  readonly owners: readonly string[]
+  readonly enclave: Pick<Enclave, 'call'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Of the gate's own key. */
@@ -38,7 +54,11 @@ interface Parts extends IntroduceOptions {
   readonly services: ReadonlyMap<string, OfferedService>
 }
 
-/** Signs what the gate is called and offers. It grants nothing, and asks for nothing. @throws GateError INVALID_CONFIG */
+/**
+ * Signs what the gate is called and offers, and where its owner may answer. It grants nothing.
+ *
+ * @throws GateError INVALID_CONFIG @throws HolderError RelayFailed if the way back can't be opened
+ */
 export async function introduce({
   did,
   vault,
@@ -46,6 +66,10 @@ export async function introduce({
   clock,
   name,
   address,
+  reply,
+  signal,
+  owners,
+  enclave,
   ...behind
 }: Parts): Promise<Introduced> {
   const missing = new Map<string, string>()
@@ -63,17 +87,48 @@ export async function introduce({
     methods,
     paths,
   }))
-  const introduction = introductionText({
-    name,
-    at: Math.floor(clock() / 1_000),
-    ...(address !== undefined && { address }),
-    servers,
-    services,
-  })
-  const options = { subject: did, expiresIn: INTRODUCTION_LIFETIME }
-  const { token } = await holder.invoke(INTRODUCE, { introduction }, options)
-  const text = `${INTRODUCTION}${token}`
-  const url = new URL('/identity?tab=contacts', vault)
-  url.hash = text
-  return { text, link: url.href, missing }
+  const sign = async (way: OpenReply | undefined) => {
+    const introduction = introductionText({
+      name,
+      at: Math.floor(clock() / 1_000),
+      ...(address !== undefined && { address }),
+      ...(way && { reply: way.reply }),
+      servers,
+      services,
+    })
+    const options = { subject: did, expiresIn: INTRODUCTION_LIFETIME }
+    const { token } = await holder.invoke(INTRODUCE, { introduction }, options)
+    const text = `${INTRODUCTION}${token}`
+    const url = new URL('/identity?tab=contacts', vault)
+    url.hash = text
+    return { text, link: url.href, missing }
+  }
+  if (!reply) return await sign(undefined)
+  const ended = new AbortController()
+  const end = () => ended.abort(signal?.reason)
+  signal?.addEventListener('abort', end)
+  try {
+    signal?.throwIfAborted()
+    const way = await reply(ended.signal)
+    const introduced = await sign(way)
+    const digest = createHash('sha256').update(introduced.text).digest()
+    return {
+      ...introduced,
+      async answer() {
+        const aborted = new Promise<never>((_resolve, reject) => {
+          if (ended.signal.aborted) reject(ended.signal.reason)
+          ended.signal.addEventListener('abort', () => reject(ended.signal.reason))
+        })
+        try {
+          const text = await Promise.race([way.receive(new Uint8Array(digest)), aborted])
+          return await readOwnerAnswer(text, { digest, gate: did, vault, owners, enclave, clock })
+        } finally {
+          end()
+        }
+      },
+    }
+  } catch (error) {
+    end()
+    throw error
+  }
 }

@@ -1,4 +1,5 @@
 // How a gate introduces itself to a vault: what it is called, where it is, and what it offers (docs/services.md).
+import type { Reply } from '@keyhole/holder'
 import { isRecord } from '../calls/arguments.ts'
 import { GateError } from '../errors.ts'
 
@@ -34,6 +35,8 @@ export interface Introduction {
   readonly at: number
   /** Where agents reach it over HTTP, if it is a process of its own. */
   readonly address?: string
+  /** Where the owner's answer goes, while the gate waits for one. */
+  readonly reply?: Reply
   readonly servers: readonly OfferedServer[]
   readonly services: readonly OfferedService[]
 }
@@ -76,7 +79,7 @@ const VALUES = new Set(['const', 'enum', 'default'])
  * @throws GateError INVALID_CONFIG if the name or the address can't be used
  */
 export function introductionText(given: Introduction): string {
-  const { name, at, address, servers, services } = given
+  const { name, at, address, reply, servers, services } = given
   if (name.trim() === '' || [...name].length > LONGEST_NAME)
     throw new GateError('INVALID_CONFIG', `The gate's name has 1 to ${LONGEST_NAME} characters.`)
   if (address !== undefined && !isAddress(address))
@@ -88,6 +91,7 @@ export function introductionText(given: Introduction): string {
     name,
     at,
     ...(address !== undefined && { address }),
+    ...(reply && { reply }),
     servers: servers.slice(0, MOST_OFFERS).map(withoutExcess),
     services: services
       .slice(0, Math.max(0, MOST_OFFERS - servers.length))

@@ -1,6 +1,15 @@
 export type { Introduction, OfferedApi, OfferedServer, OfferedTool } from './introduction.ts'
 export { LONGEST_INTRODUCTION_TEXT } from './introduction.ts'
 export {
+  type LeftAnswer,
+  leaveOwnerAnswer,
+  type OwnerAnswer,
+  type OwnerReply,
+  ownerCode,
+  replyOf,
+  signOwnerAnswer,
+} from './owner-answer.ts'
+export {
   INTRODUCTION,
   type Introduced,
   type IntroductionProblem,

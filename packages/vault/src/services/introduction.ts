@@ -69,6 +69,8 @@ const introduction = v.object({
   /** When it was written, by the service's clock, in seconds since 1970. */
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   address: v.exactOptional(address),
+  /** Where its owner's answer goes. Whoever answers reads it. */
+  reply: v.exactOptional(v.unknown()),
   servers: v.pipe(
     v.array(server),
     v.maxLength(MOST_OFFERS),

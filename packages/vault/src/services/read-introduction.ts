@@ -16,6 +16,8 @@ export interface Introduced extends Introduction {
   readonly did: string
   /** The JSON that was signed, as it is stored. */
   readonly json: string
+  /** The introduction as text, without what was around it: answers are bound to it. */
+  readonly text: string
 }
 
 /**
@@ -54,5 +56,12 @@ export async function readIntroduction(
   const introduction = introductionOf(json)
   return typeof introduction === 'string'
     ? { problem: introduction }
-    : { introduced: { ...introduction, did: issuer, json: String(json) } }
+    : {
+        introduced: {
+          ...introduction,
+          did: issuer,
+          json: String(json),
+          text: `${INTRODUCTION}${invocation}`,
+        },
+      }
 }

@@ -1,12 +1,13 @@
 // A gate is a service that the vault knows: it introduces itself by a link, and the owner grants from what it offers. The official file
 // server stands behind the gate, and the official client before it.
 import { execFileSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { home } from '../../../../../packages/cli/src/test/command.ts'
+import { atTerminal, quoted } from '../../../../../packages/cli/src/test/terminal.ts'
 import { expect, test } from '../../fixtures.ts'
 import { card, makeVault } from '../support/person.ts'
 
@@ -103,4 +104,45 @@ test('a gate introduces itself, and what the owner grants from there is what it 
   await tab.getByLabel('The introduction').fill(again)
   await tab.getByRole('button', { name: 'Read it' }).click()
   await expect(tab.getByText('You know this key as Notes gate. The name stays.')).toBeVisible()
+})
+
+test('a gate without an owner gets one by the answer of a vault, and nothing is typed but yes', async ({
+  page,
+  baseURL,
+}) => {
+  const { origin } = new URL(baseURL ?? '')
+  const { did } = await makeVault(page)
+  const at = await home()
+  const command = [
+    ...[process.execPath, at.program, 'gate', 'init', '--vault', origin, '--title', 'Notes gate'],
+    ...['--', process.execPath, FILES, at.folder],
+  ]
+  const terminal = atTerminal(quoted(command), { cwd: at.folder, env: at.env })
+  const link = () => /http\S+#keyhole-service-1\.[\w-]+(?=\s)/.exec(terminal.shown())?.[0]
+  await expect.poll(link, { timeout: 60_000 }).toBeDefined()
+
+  const tab = await page.context().newPage()
+  await tab.goto(link() ?? '')
+  const shown = card(tab, 'A service introduces itself')
+  await shown.getByRole('button', { name: 'Use this name' }).click()
+  await shown.getByRole('button', { name: 'Save the service' }).click()
+  const waiting = card(tab, 'It waits for its owner')
+  await expect(waiting).toContainText(did)
+  await expect(waiting).toContainText(`sealed to a mailbox at ${origin}`)
+  await waiting.getByRole('button', { name: 'Answer as the owner' }).click()
+  const code = (await waiting.getByTestId('owner-code').textContent()) ?? ''
+  await expect.poll(terminal.shown, { timeout: 60_000 }).toContain(`Code:  ${code}`)
+  expect(terminal.shown()).toContain(`Owner: ${did}`)
+  terminal.type('yes')
+  expect(await terminal.ended).toBe(0)
+  expect(JSON.parse(await readFile(join(at.folder, 'keyhole-gate.json'), 'utf8'))).toMatchObject({
+    owners: [did],
+    relay: `${origin}/relay`,
+  })
+
+  // The vault shows the service, and the grant to follow revocations.
+  await waiting.getByRole('button', { name: 'Done' }).click()
+  await expect(card(tab, 'What it offers').getByRole('region', { name: 'Server files' })).toContainText(
+    'read_text_file',
+  )
 })

@@ -4,6 +4,7 @@ import {
   type IntroductionProblem,
   readIntroduction,
   readServices,
+  replyOf,
   saveService,
 } from '@keyhole/vault/services'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
@@ -34,6 +35,7 @@ import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { nameWords } from '../../shared/words/who.ts'
 import { changesOf } from './offer.ts'
 import { OfferList } from './offer-list.tsx'
+import { OwnerAnswerCard } from './owner-answer-card.tsx'
 import { problemWords } from './problem-words.ts'
 
 interface IntroductionProps {
@@ -147,6 +149,8 @@ function Shown({ introduced, book, onSaved, onLeave }: ShownProps) {
   const [name, setName] = useState('')
   const [strict, setStrict] = useState(false)
   const [isOlder, setOlder] = useState(false)
+  const [savedAs, setSavedAs] = useState<string>()
+  const [to] = useState(() => replyOf(introduced, Date.now()))
   const { data: saved } = useVaultQuery('services', () => readServices(vault))
   const before = saved?.get(did)
   const save = useAction(async () => {
@@ -169,8 +173,11 @@ function Shown({ introduced, book, onSaved, onLeave }: ShownProps) {
     }
     readAgain()
     announce(t`Saved as ${nameWords(contact.name)}`, t`Nothing was granted.`, { about: contact.id })
-    onSaved(contact.id)
+    if (to) setSavedAs(contact.id)
+    else onSaved(contact.id)
   })
+  if (to && savedAs !== undefined)
+    return <OwnerAnswerCard introduced={introduced} to={to} onLeave={() => onSaved(savedAs)} />
   const tools = servers.reduce((sum, { tools, more = 0 }) => sum + tools.length + more, 0)
   const changed = before && changesOf(before, introduced)
   return (

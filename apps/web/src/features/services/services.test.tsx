@@ -1,5 +1,6 @@
 // An introduction of a stranger, and granting from what a service offers, with the real enclave.
 import { createHolder, memoryStore } from '@keyhole/holder'
+import { makeSealKey } from '@keyhole/holder/seal'
 import { readServices } from '@keyhole/vault/services'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -10,6 +11,7 @@ import { ServiceOffers } from './service-offers.tsx'
 
 const { vault, show } = openVault()
 afterEach(async () => {
+  vi.unstubAllGlobals()
   for (const { id } of await vault().contacts.list()) await vault().contacts.remove(id)
 })
 
@@ -249,4 +251,74 @@ test('a grant of an API says what its path doesn’t limit', async () => {
   expect(screen.getByText('The query may be anything.')).toBeDefined()
   await choose('What they can do', 'Change things (POST)')
   expect(await screen.findByText('Query and body may be anything.')).toBeDefined()
+})
+
+const LOOPBACK = { loopback: 'http://127.0.0.1:4173/AAAAAAAAAAAAAAAAAAAAAA' }
+/** Saves a service that waits for its owner. */
+async function saveWaiting(reply: object) {
+  const gate = await newGate()
+  const { onSaved, unmount } = await introduce({ ...SAID, reply }, gate)
+  await press('Use this name')
+  await press('Save the service')
+  await screen.findByText('It waits for its owner', {}, { timeout: 20_000 })
+  return { onSaved, unmount }
+}
+
+test('a gate that waits for its owner is answered after it was saved, and the code stays on screen', async () => {
+  vi.stubGlobal('fetch', async () => new Response(null))
+  const { onSaved } = await saveWaiting(LOOPBACK)
+  const { did = '' } = vault().getSnapshot().keys[0] ?? {}
+  expect(await screen.findByText(/Without a relay/)).toBeDefined()
+  expect(screen.getByText('http://127.0.0.1:4173')).toBeDefined()
+  expect(document.body.textContent).toContain(did)
+  await press('Answer as the owner')
+  const link = await screen.findByRole('link', { name: 'Send it to the gate' }, { timeout: 20_000 })
+  expect(link.getAttribute('rel')).toContain('noopener')
+  const [place, answer = ''] = link.getAttribute('href')?.split('#keyhole-answer-1.') ?? []
+  expect(place).toBe(LOOPBACK.loopback)
+  const { token } = JSON.parse(Buffer.from(answer, 'base64url').toString())
+  expect(await vault().tokens.validate({ invocation: token })).toMatchObject({
+    valid: true,
+    issuer: did,
+    command: '/service/own',
+  })
+  expect(screen.queryByTestId('owner-code')).toBeNull()
+  link.addEventListener('click', (event) => event.preventDefault())
+  fireEvent.click(link)
+  expect((await screen.findByTestId('owner-code')).textContent).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+  expect(onSaved).not.toHaveBeenCalled()
+  await press('Done')
+  expect(onSaved).toHaveBeenCalled()
+})
+
+test('a gate whose mailbox was filled by someone else gets no code confirmed', async () => {
+  const posted: string[] = []
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit = {}) => {
+    if (method !== 'POST') return new Response(null, { headers: { 'Keyhole-Relay': '/relay' } })
+    posted.push(url)
+    return new Response(null, { status: 409 })
+  })
+  const relay = `${location.origin}/relay`
+  const key = Buffer.from((await makeSealKey()).publicKey).toString('base64url')
+  await saveWaiting({ relay, mailbox: STRANGER, key })
+  expect(await screen.findByText(/a grant for a year/)).toBeDefined()
+  await press('Answer as the owner')
+  expect(await screen.findByText('It already has another answer', {}, { timeout: 20_000 })).toBeDefined()
+  expect(posted).toEqual([`${relay}/mailboxes/message`])
+  expect(screen.queryByTestId('owner-code')).toBeNull()
+})
+
+test('a gate that is not answered learns nothing, and one at another relay can’t be answered', async () => {
+  const asked = vi.fn(async () => new Response(null))
+  vi.stubGlobal('fetch', asked)
+  const signed = (await vault().tokens.list()).length
+  const { onSaved, unmount } = await saveWaiting(LOOPBACK)
+  await press('Don’t answer')
+  expect(onSaved).toHaveBeenCalled()
+  unmount()
+  await saveWaiting({ relay: 'https://evil.example/relay', mailbox: STRANGER, key: 'A'.repeat(43) })
+  expect(screen.getByText('https://evil.example')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Answer as the owner' })).toBeNull()
+  expect(await vault().tokens.list()).toHaveLength(signed)
+  for (const [url] of asked.mock.calls as unknown as [string][]) expect(url).toBe('/manifest.webmanifest')
 })

@@ -1,0 +1,262 @@
+import {
+  type Introduced,
+  type LeftAnswer,
+  leaveOwnerAnswer,
+  type OwnerAnswer,
+  type OwnerReply,
+  signOwnerAnswer,
+} from '@keyhole/vault/services'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SignedWith } from '../../shared/grant-form/signed-with.tsx'
+import { useAction } from '../../shared/hooks/use-action.ts'
+import { hasRelay, isRelayOn } from '../../shared/relay/relay-setting.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
+import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
+import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { Facts } from '../../shared/ui/layout/facts.tsx'
+import { DidText } from '../../shared/ui/text/did-text.tsx'
+
+interface OwnerAnswerCardProps {
+  introduced: Introduced
+  /** Where it waits for the answer. */
+  to: OwnerReply
+  /** Leads on, with or without an answer. */
+  onLeave: () => void
+}
+
+/** The relay of the client's server. */
+const ownRelay = () => new URL('/relay', location.origin).href
+
+/** The relay that the service is told of; undefined if there is none, or it is turned off. */
+async function relayToTell(): Promise<string | undefined> {
+  return isRelayOn() && (await hasRelay()) ? ownRelay() : undefined
+}
+
+/** A saved service waits for its owner: what it would be told, and telling it. It stays a decision of its own. */
+export function OwnerAnswerCard({ introduced, to, onLeave }: OwnerAnswerCardProps) {
+  const { t } = useLingui()
+  const { data: relay, error } = useQuery({
+    queryKey: ['relay-to-tell'],
+    // A query can't answer undefined.
+    queryFn: async () => (await relayToTell()) ?? '',
+    retry: false,
+  })
+  const [answer, setAnswer] = useState<OwnerAnswer>()
+  const isElsewhere = 'relay' in to && to.relay.replace(/\/$/, '') !== ownRelay()
+  return (
+    <Card
+      title={t`It waits for its owner`}
+      description={t`A gate lets through what its owner grants. Answer if you set this gate up yourself, just now.`}
+    >
+      {isElsewhere ? (
+        <Elsewhere relay={to.relay} onLeave={onLeave} />
+      ) : error ? (
+        <Failure error={error} />
+      ) : relay === undefined ? (
+        <ListProgress />
+      ) : answer ? (
+        <Sending to={to} answer={answer} onLeave={onLeave} />
+      ) : (
+        <Question
+          introduced={introduced}
+          to={to}
+          relay={relay === '' ? undefined : relay}
+          onSigned={setAnswer}
+          onLeave={onLeave}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface QuestionProps extends OwnerAnswerCardProps {
+  relay: string | undefined
+  onSigned: (answer: OwnerAnswer) => void
+}
+
+function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
+  const { t } = useLingui()
+  const vault = useVault()
+  const { keys, defaultKey, label, fromCopy } = useVaultSnapshot()
+  const [chosen, setChosen] = useState('')
+  const key =
+    keys.find(({ key_id }) => key_id === chosen) ??
+    keys.find(({ key_id }) => key_id === defaultKey) ??
+    keys[0]
+  const sign = useAction(async () => {
+    if (key) onSigned(await signOwnerAnswer(vault, introduced, to, key, relay))
+  })
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts
+        facts={[
+          label === undefined ? undefined : [t`Account`, <bdi key="account">{label}</bdi>],
+          [t`Owner`, <DidText key="owner" text={key?.did ?? ''} what={t`the DID`} />],
+          [t`Relay`, relay === undefined ? t`No relay` : <code key="relay">{relay}</code>],
+        ]}
+      />
+      <SignedWith keys={keys} chosen={key} onChoose={setChosen} />
+      <div className="flex flex-col gap-2 text-sm">
+        <p>
+          <Trans>The gate is told this DID and this relay, and nothing else about you.</Trans>
+        </p>
+        <p>
+          {relay === undefined ? (
+            <Trans>Without a relay, the gate hears what you revoke only if you tell it.</Trans>
+          ) : (
+            <Trans>
+              It also gets a grant for a year: to read what you revoke, and to report what was used. You find
+              it under Grants.
+            </Trans>
+          )}
+        </p>
+        <p>
+          {'loopback' in to ? (
+            <Trans>
+              The answer goes to a program on this computer: <Host of={to.loopback} />
+            </Trans>
+          ) : (
+            <Trans>
+              The answer goes sealed to a mailbox at <Host of={to.relay} />. Only the gate can read it.
+            </Trans>
+          )}
+        </p>
+      </div>
+      <Failure error={sign.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          tone="primary"
+          busy={sign.pending}
+          disabled={key === undefined || fromCopy === true}
+          onClick={sign.run}
+        >
+          <Trans>Answer as the owner</Trans>
+        </Button>
+        <Button tone="bare" disabled={sign.pending} onClick={onLeave}>
+          <Trans>Don’t answer</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The answer on its way, and the code. By loopback the person opens a window with it, so that the code stays on screen here. */
+function Sending({
+  to,
+  answer: { code, way },
+  onLeave,
+}: {
+  to: OwnerReply
+  answer: OwnerAnswer
+  onLeave: () => void
+}) {
+  const [isOpened, setOpened] = useState(false)
+  const sealed = 'sealed' in way ? way.sealed : undefined
+  const { data: left, refetch } = useQuery({
+    queryKey: ['owner-answer', sealed],
+    queryFn: () => ('relay' in to && sealed !== undefined ? leaveOwnerAnswer(to, sealed) : 'failed'),
+    enabled: sealed !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return (
+    <div className="flex flex-col gap-5">
+      {'link' in way ? (
+        <a
+          className={buttonClass('primary', 'normal', 'self-start')}
+          href={way.link}
+          target="_blank"
+          rel="noopener noreferrer"
+          onClick={() => setOpened(true)}
+        >
+          <Trans>Send it to the gate</Trans>
+        </a>
+      ) : left === undefined ? (
+        <ListProgress />
+      ) : (
+        <Left left={left} again={() => void refetch()} />
+      )}
+      {isOpened || left === 'left' ? (
+        <div className="flex flex-col gap-2">
+          <p className="text-sm">
+            <Trans>The gate now shows a code where you started it. Type yes there if it is this one:</Trans>
+          </p>
+          <p className="font-mono text-2xl tracking-wide" data-testid="owner-code">
+            {code}
+          </p>
+          <p className="text-sm">
+            <Trans>If it shows another code, someone else answered. Then say no, and start again.</Trans>
+          </p>
+        </div>
+      ) : null}
+      <Button className="self-start" onClick={onLeave}>
+        <Trans>Done</Trans>
+      </Button>
+    </div>
+  )
+}
+
+function Left({ left, again }: { left: LeftAnswer; again: () => void }) {
+  const { t } = useLingui()
+  switch (left) {
+    case 'left':
+      return <Notice tone="good" title={t`Answer sent`} />
+    case 'taken':
+      return (
+        <Notice tone="bad" title={t`It already has another answer`}>
+          <Trans>
+            If you didn’t answer before, someone else has seen the link. Say no if the gate shows a code. Then
+            run “keyhole gate introduce” again.
+          </Trans>
+        </Notice>
+      )
+    case 'expired':
+      return (
+        <Notice tone="warn" title={t`The gate no longer waits`}>
+          <Trans>It waits for ten minutes. Run “keyhole gate introduce” for a new link.</Trans>
+        </Notice>
+      )
+    case 'failed':
+      return (
+        <Notice
+          tone="bad"
+          title={t`The answer wasn’t sent`}
+          actions={
+            <Button size="small" onClick={again}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        >
+          <Trans>The relay can’t be reached. Check your connection and try again.</Trans>
+        </Notice>
+      )
+  }
+}
+
+/** A page may connect to its own origin alone. */
+function Elsewhere({ relay, onLeave }: { relay: string; onLeave: () => void }) {
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <p>
+        <Trans>
+          It waits at <Host of={relay} />, and your vault only sends to its own relay. Put your DID into
+          “owners” in the gate’s configuration.
+        </Trans>
+      </p>
+      <Button className="self-start" onClick={onLeave}>
+        <Trans>Done</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/** The whole origin, because trust depends on it. */
+function Host({ of }: { of: string }) {
+  return <strong className="wrap-anywhere font-mono">{new URL(of).origin}</strong>
+}
