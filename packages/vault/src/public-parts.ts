@@ -74,7 +74,7 @@ export function makePublicParts(
       end: 'endMandate',
     }),
     /** Payments: authorised, listed, and their receipts. */
-    payments: publicPart(context, new Payments(context, changes, invocations), {
+    payments: publicPart(context, new Payments(context, changes), {
       check: 'checkPayment',
       authorize: 'authorizePayment',
       countersign: 'countersignPayment',

@@ -58,6 +58,7 @@ const OPERATION_FAILED = {
   // Tokens and payments.
   InvalidPayment: (_: { why: 'ReceiptKey' }) => "The key this site names for its receipt isn't a did:key.",
   InvalidReceipt: ({ why, payee }: { why: ReceiptProblem; payee?: string }) => RECEIPT[why](payee),
+  MandateEnded: () => 'This mandate was revoked.',
   NoDelegation: () => 'This text contains no delegation.',
   NotDelegation: () => "This token isn't a delegation, so it can't be stored here.",
   NotInvocation: () => "This token isn't an invocation, so it can't be stored as one.",

@@ -13,7 +13,7 @@ import {
 import { callPlugin } from '../enclave/plugin.ts'
 import type { Change, Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
-import type { Invocations } from '../tokens/invocations.ts'
+import { requireNotRevoked, revokedCids } from '../tokens/revoked.ts'
 import type { PaymentExportFormat } from './payment-export.ts'
 import { checkReceipt, readReceipt } from './payment-receipt.ts'
 import { openPayments, PAYMENT_PREFIX, type StoredPayment, sealPayment } from './payment-records.ts'
@@ -37,14 +37,12 @@ export interface AuthorizeOptions {
 export class Payments {
   readonly #context: VaultContext
   readonly #changes: Changes
-  readonly #invocations: Invocations
   /** Ids of records already reported. */
   readonly #reported = new Set<string>()
 
-  constructor(context: VaultContext, changes: Changes, invocations: Invocations) {
+  constructor(context: VaultContext, changes: Changes) {
     this.#context = context
     this.#changes = changes
-    this.#invocations = invocations
   }
 
   /**
@@ -72,7 +70,10 @@ export class Payments {
       return await this.#counted(
         {
           ...{ act: 'authorizePayment', name: 'spend_mandate', failure: FAILURE },
-          input: { cid: mandate, payment, by_itself: byItself, ...lasting },
+          input: async () => {
+            await requireNotRevoked(this.#context, mandate)
+            return { cid: mandate, payment, by_itself: byItself, ...lasting }
+          },
         },
         async () => ({ by: byItself ? 'mandate' : 'hand', mandate, ...named }),
       )
@@ -95,8 +96,7 @@ export class Payments {
   ): Promise<PaymentRecord> {
     this.#context.requireUnlocked()
     const input = async () => {
-      const revocations = await this.#invocations.lasting('revocation')
-      const revoked = revocations.flatMap(({ revokes }) => (revokes === undefined ? [] : [revokes]))
+      const revoked = [...(await revokedCids(this.#context))]
       return { request, revoked, ...(minutes !== undefined && { minutes }) }
     }
     return await this.#counted(

@@ -25,7 +25,8 @@ export interface TakenIn {
 }
 
 const CHANGES: Readonly<Record<RecordKind, readonly VaultChange[]>> = {
-  revocation: ['tokens'],
+  // It ends a mandate.
+  revocation: ['tokens', 'mandates'],
   token: ['tokens'],
   receipt: ['tokens'],
   contact: ['contacts'],

@@ -8,6 +8,7 @@ import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
 import type { TokenRecord } from '../storage/schema.ts'
+import { requireNotRevoked, revokedCids } from './revoked.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
 /** A new mandate, and its delegation as stored with the tokens. */
@@ -51,11 +52,16 @@ export class Mandates {
     return { token, mandate: toMandate(mandate) }
   }
 
-  /** Mandates with a budget, oldest first, including ended ones. @throws VaultError VAULT_LOCKED */
+  /**
+   * Mandates with a budget, oldest first, including ended ones. One that was revoked elsewhere has ended.
+   * @throws VaultError VAULT_LOCKED
+   */
   async list(): Promise<Mandate[]> {
     const failure = 'Failed to list the mandates'
     const { mandates } = await this.#context.call('list_mandates', {}, failure)
-    return mandates.map(toMandate)
+    const isOpen = mandates.some(({ ended }) => !ended)
+    const revoked = isOpen ? await revokedCids(this.#context) : new Set()
+    return mandates.map((each) => toMandate({ ...each, ended: each.ended || revoked.has(each.cid) }))
   }
 
   /**
@@ -65,7 +71,10 @@ export class Mandates {
   async suspend(cid: string, suspended: boolean): Promise<Mandate> {
     const { mandate } = await this.#changes.mutate({
       ...{ act: suspended ? 'suspendMandate' : 'confirmMandate', name: 'suspend_mandate' },
-      input: { cid, suspended },
+      input: async () => {
+        await requireNotRevoked(this.#context, cid)
+        return { cid, suspended }
+      },
       failure: 'Failed to suspend the mandate',
       about: (changed) => aboutOf(changed.mandate),
     })
