@@ -44,7 +44,7 @@ const IN_PROCESS = /\/packages\/enclave\/src\/(direct\/|(exports|for-devices)\.t
 
 /** Icons that only one part of a page shows, which is loaded later. The icons' index would put them into the first script of every page. */
 const LATE_ICONS =
-  /lucide-react\/dist\/esm\/icons\/(ban|bell|book-open|chart-no-axes-gantt|chevron-left|contact|corner-down-right|database-backup|door-open|gauge|keyboard|languages|life-buoy|locate-fixed|merge|printer|rotate-ccw-clock|save|settings|shield-exclamation-point|square|trash|user-plus|user-round|waypoints)\.mjs$/
+  /lucide-react\/dist\/esm\/icons\/(ban|bell|book-open|bookmark|chart-no-axes-gantt|chevron-left|contact|cooking-pot|corner-down-right|database-backup|door-open|gauge|keyboard|languages|life-buoy|locate-fixed|merge|printer|receipt-text|rotate-ccw-clock|save|settings|shield-exclamation-point|square|square-arrow-up-right-exit|trash|user-plus|user-round|waypoints)\.mjs$/
 
 /** One script with what each pair of entry points has in common. */
 function common(debugName: string, ...pairs: Shared[]) {
@@ -85,6 +85,11 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'main', test: among(CLIENT) },
   { name: 'frame', test: among(FRAME) },
   { name: 'connect', test: among(CONNECT) },
+  // A policy while it is edited, which most pages don't need.
+  {
+    name: 'drafts',
+    test: /\/shared\/(policy-editor\/(node|node-problem|policy-text|draft)|policy\/value-text)\.ts$/,
+  },
   common('forms', { between: [ANSWER, PAGES], later: true }, { between: [ANSWER, DEMO_APP] }),
   { name: 'answer', test: among(ANSWER) },
   // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { exactJson, readJson } from './json.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 describe('readJson', () => {
   it('reads what JSON.parse reads', () => {
@@ -41,5 +43,32 @@ describe('exactJson', () => {
       empty: {},
     }
     expect(readJson(exactJson(value))).toEqual({ value })
+  })
+
+  it('writes each value once, however deep its lists are', () => {
+    const long = 'é'.repeat(100)
+    let value: unknown = long
+    for (let depth = 0; depth < 16; depth += 1) value = [value]
+    const write = vi.spyOn(JSON, 'stringify')
+    const text = exactJson(value)
+    expect(write.mock.calls.filter(([each]) => each === long)).toHaveLength(1)
+    expect(readJson(text)).toEqual({ value })
+  })
+
+  it('puts a short list in one line, and a long one in many', () => {
+    expect(exactJson([['<=', '.amount', 5], [], ['==', '.to', { a: [1, {}], 'b\u202e': 'c' }]])).toBe(
+      `[
+  ["<=", ".amount", 5],
+  [],
+  [
+    "==",
+    ".to",
+    {
+      "a": [1, {}],
+      "b\\u202e": "c"
+    }
+  ]
+]`,
+    )
   })
 })

@@ -5,32 +5,67 @@ import type { Problem } from './statement.ts'
 /** Deeper than a token may nest. */
 const DEEPEST = 128
 
+function plainValue(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString()
+  // A whole float beyond 2^53 keeps its exponent. Without it, it would read back as an integer.
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return value.toExponential()
+  return JSON.stringify(value) ?? 'null'
+}
+
+/** JSON in one line, or what is between its brackets: in a list or map over several lines. */
+type Written = string | { readonly brackets: string; readonly items: readonly (readonly [string, Written])[] }
+
+/** Each value is written once, from the inside out, so that the work grows with the value and not with its depth. */
+function written(value: unknown, write: (value: unknown) => string): Written {
+  if (typeof value !== 'object' || value === null) return write(value)
+  const isList = Array.isArray(value)
+  const items = Object.entries(value)
+    .filter(([, item]) => isList || item !== undefined)
+    .map(([key, item]) => [isList ? '' : `${write(key)}: `, written(item, write)] as const)
+  const brackets = isList ? '[]' : '{}'
+  if (items.length === 0) return brackets
+  if (isList && items.every(([, item]) => typeof item === 'string')) {
+    const line = `[${items.map(([, item]) => item).join(', ')}]`
+    if (line.length <= 64) return line
+  }
+  return { brackets, items }
+}
+
+function printed(json: Written, step: string): string {
+  const pieces: string[] = []
+  const print = (each: Written, indent: string): void => {
+    if (typeof each === 'string') {
+      pieces.push(each)
+      return
+    }
+    const inner = indent + step
+    let open = each.brackets.charAt(0)
+    for (const [name, item] of each.items) {
+      pieces.push(open, inner, name)
+      print(item, inner)
+      open = ','
+    }
+    pieces.push(indent, each.brackets.charAt(1))
+  }
+  print(json, '\n')
+  return pieces.join('')
+}
+
 /**
  * JSON as text, with integers of any size as digits, indented by two spaces per level. `JSON.stringify` refuses a bigint, which policies
  * and arguments have. Invisible characters are written as their codes.
  */
-export function exactJson(value: unknown, indent = ''): string {
-  if (typeof value === 'bigint') return value.toString()
-  if (Array.isArray(value)) {
-    if (value.length === 0) return '[]'
-    const flat = `[${value.map((item) => exactJson(item)).join(', ')}]`
-    if (flat.length <= 64 && !flat.includes('\n')) return flat
-    const inner = `${indent}  `
-    return `[\n${value.map((item) => inner + exactJson(item, inner)).join(',\n')}\n${indent}]`
-  }
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-    if (entries.length === 0) return '{}'
-    const inner = `${indent}  `
-    const lines = entries.map(
-      ([key, item]) => `${inner}${visibleJson(JSON.stringify(key))}: ${exactJson(item, inner)}`,
-    )
-    return `{\n${lines.join(',\n')}\n${indent}}`
-  }
-  // A whole float beyond 2^53 keeps its exponent. Without it, it would read back as an integer.
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-    return value.toExponential()
-  return visibleJson(JSON.stringify(value) ?? 'null')
+export function exactJson(value: unknown): string {
+  return printed(
+    written(value, (each) => visibleJson(plainValue(each))),
+    '  ',
+  )
+}
+
+/** JSON for comparing, never for showing: as `exactJson`, but with every character as it is, and not indented. */
+export function plainJson(value: unknown): string {
+  return printed(written(value, plainValue), '')
 }
 
 /** Reads JSON strictly: integers beyond 2^53 as bigint, duplicate keys refused, and errors with their position. */

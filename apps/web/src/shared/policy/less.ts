@@ -1,4 +1,4 @@
-import { exactJson } from './json.ts'
+import { plainJson } from './json.ts'
 import { asStatement, type Statement } from './statement.ts'
 
 /**
@@ -8,10 +8,10 @@ import { asStatement, type Statement } from './statement.ts'
  * @param asked the same
  */
 export function isPlainlyLess(given: readonly unknown[], asked: readonly unknown[]): boolean {
-  const texts = new Set(given.map((statement) => exactJson(statement)))
+  const texts = new Set(given.map((statement) => plainJson(statement)))
   return asked.every(
     (statement) =>
-      texts.has(exactJson(statement)) || given.some((candidate) => isStricter(candidate, statement)),
+      texts.has(plainJson(statement)) || given.some((candidate) => isStricter(candidate, statement)),
   )
 }
 

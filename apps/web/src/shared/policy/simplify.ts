@@ -1,4 +1,4 @@
-import { exactJson } from './json.ts'
+import { plainJson } from './json.ts'
 import { canonicalSelector, endsInItems, isWhole, leadsSomewhere } from './selector.ts'
 import { asStatement, type Statement } from './statement.ts'
 
@@ -40,84 +40,6 @@ export interface SimplePolicy {
   readonly never: boolean
 }
 
-/** Two statements with the same key are the same. */
-function keyOf(statement: Simple): string {
-  switch (statement.kind) {
-    case 'true':
-    case 'false':
-      return statement.kind
-    case 'compare':
-      return `${statement.operator} ${statement.selector} ${exactJson(statement.value)}`
-    case 'like':
-      return `like ${statement.selector} ${JSON.stringify(statement.pattern)}`
-    case 'unread':
-      return `unread ${exactJson(statement.value)}`
-    case 'not':
-      return `not(${keyOf(statement.of)})`
-    case 'and':
-    case 'or':
-      return `${statement.kind}(${statement.of.map(keyOf).sort().join(',')})`
-    case 'all':
-    case 'any':
-      return `${statement.kind} ${statement.selector} (${keyOf(statement.of)})`
-  }
-}
-
-/** The opposite of a statement. A path that leads nowhere makes a comparison false and its `not` true, so each has exactly one. */
-function opposite(statement: Simple, scope: Scope): Simple {
-  switch (statement.kind) {
-    case 'true':
-      return FALSE
-    case 'false':
-      return TRUE
-    case 'not':
-      return statement.of
-    case 'and':
-    case 'or':
-      return joined(
-        statement.kind === 'and' ? 'or' : 'and',
-        statement.of.map((each) => opposite(each, scope)),
-        scope,
-      )
-    case 'compare': {
-      const { operator, selector } = statement
-      // `!=` is the opposite of `==` only if the path leads somewhere.
-      if ((operator === '==' || operator === '!=') && leadsSomewhere(selector, scope))
-        return { ...statement, operator: operator === '==' ? '!=' : '==' }
-      return { kind: 'not', of: statement }
-    }
-    case 'like':
-    case 'all':
-    case 'any':
-      return { kind: 'not', of: statement }
-    case 'unread':
-      return statement
-  }
-}
-
-/** Combines statements by the rules of logic, which apply because every statement is either true or false. */
-function joined(kind: 'and' | 'or', statements: readonly Simple[], scope: Scope): Simple {
-  const [neutral, decisive] = kind === 'and' ? (['true', 'false'] as const) : (['false', 'true'] as const)
-  const members = new Map<string, Simple>()
-  for (const each of statements)
-    for (const member of each.kind === kind ? each.of : [each]) {
-      if (member.kind === decisive) return member
-      if (member.kind !== neutral) members.set(keyOf(member), member)
-    }
-  for (const member of members.values()) {
-    const isGroup = member.kind === 'and' || member.kind === 'or'
-    if (!isGroup && member.kind !== 'unread' && members.has(keyOf(opposite(member, scope))))
-      return kind === 'and' ? FALSE : TRUE
-  }
-  // A group that contains a member that is already required adds nothing, and the other way round.
-  for (const [key, member] of members)
-    if ((member.kind === 'and' || member.kind === 'or') && member.of.some((each) => members.has(keyOf(each))))
-      members.delete(key)
-  const [first, second] = members.values()
-  if (first === undefined) return kind === 'and' ? TRUE : FALSE
-  return second === undefined ? first : { kind, of: [...members.values()] }
-}
-
 /** Unescaped stars in a `like` pattern. */
 const STARS = /(?<!\\)\*+/g
 
@@ -156,34 +78,162 @@ function simplifyLeaf(leaf: Leaf, scope: Scope): Simple {
   return operator === '==' ? FALSE : TRUE
 }
 
-/** A statement in simplest form. */
-export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
-  switch (statement.kind) {
-    case 'compare':
-    case 'like':
-      return simplifyLeaf(statement, scope)
-    case 'and':
-    case 'or':
-      // An empty `and` and an empty `or` are both true.
-      if (statement.of.length === 0) return TRUE
-      return joined(
-        statement.kind,
-        statement.of.map((each) => simplify(each, scope)),
-        scope,
-      )
-    case 'not':
-      return opposite(simplify(statement.of, scope), scope)
-    case 'all':
-    case 'any': {
-      const selector = canonicalSelector(statement.selector, scope)
-      const of = simplify(statement.of, 'item')
-      // `all` is false for anything but a list, so only `any` can be dropped here.
-      if (statement.kind === 'any' && of.kind === 'false') return FALSE
-      const isMap = scope === 'call' && (isWhole(selector) || selector === '.[]')
-      if (statement.kind === 'all' && of.kind === 'true' && isMap) return TRUE
-      return { kind: statement.kind, selector, of }
+/** The members of a group. Those of groups of the same kind inside it are members too. */
+function membersOf(kind: 'and' | 'or', of: readonly Statement[], members: Statement[] = []): Statement[] {
+  // An empty group is true, whichever kind it is.
+  for (const each of of)
+    if (each.kind === kind && each.of.length > 0) membersOf(kind, each.of, members)
+    else members.push(each)
+  return members
+}
+
+/**
+ * What simplifies the statements of one policy. A stranger writes them, so the work must grow with their size and not with their depth too:
+ * each statement has a number that stands for all of it, and its opposite is made once.
+ */
+function simplifier() {
+  const numbers = new WeakMap<Simple, number>()
+  const numbered = new Map<string, number>()
+  const opposites = new WeakMap<Simple, Simple>()
+
+  /** What a statement says, with the statements inside it by their numbers. */
+  function keyOf(statement: Simple): string {
+    switch (statement.kind) {
+      case 'true':
+      case 'false':
+        return statement.kind
+      case 'compare':
+        return `${statement.operator} ${statement.selector} ${plainJson(statement.value)}`
+      case 'like':
+        return `like ${statement.selector} ${JSON.stringify(statement.pattern)}`
+      case 'unread':
+        return `unread ${plainJson(statement.value)}`
+      case 'not':
+        return `not ${numberOf(statement.of)}`
+      case 'and':
+      case 'or':
+        return `${statement.kind} ${statement.of.map(numberOf).sort().join()}`
+      case 'all':
+      case 'any':
+        return `${statement.kind} ${statement.selector} ${numberOf(statement.of)}`
     }
   }
+
+  /** Two statements with the same number are the same. */
+  function numberOf(statement: Simple): number {
+    const before = numbers.get(statement)
+    if (before !== undefined) return before
+    const key = keyOf(statement)
+    const number = numbered.get(key) ?? numbered.size
+    numbered.set(key, number)
+    numbers.set(statement, number)
+    return number
+  }
+
+  /** The opposite of a statement. A path that leads nowhere makes a comparison false and its `not` true, so each has exactly one. */
+  function opposite(statement: Simple, scope: Scope): Simple {
+    const before = opposites.get(statement)
+    if (before !== undefined) return before
+    const made = newOpposite(statement, scope)
+    opposites.set(statement, made).set(made, opposites.get(made) ?? statement)
+    return made
+  }
+
+  function newOpposite(statement: Simple, scope: Scope): Simple {
+    switch (statement.kind) {
+      case 'true':
+        return FALSE
+      case 'false':
+        return TRUE
+      case 'not':
+        return statement.of
+      case 'and':
+      case 'or':
+        return joined(
+          statement.kind === 'and' ? 'or' : 'and',
+          statement.of.map((each) => opposite(each, scope)),
+          scope,
+        )
+      case 'compare': {
+        const { operator, selector } = statement
+        // `!=` is the opposite of `==` only if the path leads somewhere.
+        if ((operator === '==' || operator === '!=') && leadsSomewhere(selector, scope))
+          return { ...statement, operator: operator === '==' ? '!=' : '==' }
+        return { kind: 'not', of: statement }
+      }
+      case 'like':
+      case 'all':
+      case 'any':
+        return { kind: 'not', of: statement }
+      case 'unread':
+        return statement
+    }
+  }
+
+  /** Combines statements by the rules of logic, which apply because every statement is either true or false. */
+  function joined(kind: 'and' | 'or', statements: readonly Simple[], scope: Scope): Simple {
+    const [neutral, decisive] = kind === 'and' ? (['true', 'false'] as const) : (['false', 'true'] as const)
+    const members = new Map<number, Simple>()
+    const [only, ...others] = statements.filter((each) => each.kind !== neutral)
+    if (only !== undefined && others.length === 0) return only
+    for (const each of statements)
+      for (const member of each.kind === kind ? each.of : [each]) {
+        if (member.kind === decisive) return member
+        if (member.kind !== neutral) members.set(numberOf(member), member)
+      }
+    for (const member of members.values()) {
+      const isGroup = member.kind === 'and' || member.kind === 'or'
+      if (!isGroup && member.kind !== 'unread' && members.has(numberOf(opposite(member, scope))))
+        return kind === 'and' ? FALSE : TRUE
+    }
+    // A group that contains a member that is already required adds nothing, and the other way round.
+    for (const [number, member] of members)
+      if (
+        (member.kind === 'and' || member.kind === 'or') &&
+        member.of.some((each) => members.has(numberOf(each)))
+      )
+        members.delete(number)
+    const [first, second] = members.values()
+    if (first === undefined) return kind === 'and' ? TRUE : FALSE
+    return second === undefined ? first : { kind, of: [...members.values()] }
+  }
+
+  /** A statement in simplest form. */
+  function simplified(statement: Statement, scope: Scope): Simple {
+    switch (statement.kind) {
+      case 'compare':
+      case 'like':
+        return simplifyLeaf(statement, scope)
+      case 'and':
+      case 'or':
+        // An empty `and` and an empty `or` are both true.
+        if (statement.of.length === 0) return TRUE
+        return joined(
+          statement.kind,
+          membersOf(statement.kind, statement.of).map((each) => simplified(each, scope)),
+          scope,
+        )
+      case 'not':
+        return opposite(simplified(statement.of, scope), scope)
+      case 'all':
+      case 'any': {
+        const selector = canonicalSelector(statement.selector, scope)
+        const of = simplified(statement.of, 'item')
+        // `all` is false for anything but a list, so only `any` can be dropped here.
+        if (statement.kind === 'any' && of.kind === 'false') return FALSE
+        const isMap = scope === 'call' && (isWhole(selector) || selector === '.[]')
+        if (statement.kind === 'all' && of.kind === 'true' && isMap) return TRUE
+        return { kind: statement.kind, selector, of }
+      }
+    }
+  }
+
+  return { simplified, joined }
+}
+
+/** A statement in simplest form. */
+export function simplify(statement: Statement, scope: Scope = 'call'): Simple {
+  return simplifier().simplified(statement, scope)
 }
 
 const known = new WeakMap<readonly unknown[], SimplePolicy>()
@@ -193,9 +243,10 @@ export function simplifyPolicy(policy: readonly unknown[]): SimplePolicy {
   const before = known.get(policy)
   if (before) return before
   const idle: unknown[] = []
+  const { simplified, joined } = simplifier()
   const statements = policy.map((value): Simple => {
     const read = asStatement(value)
-    const simple: Simple = 'problem' in read ? { kind: 'unread', value } : simplify(read)
+    const simple: Simple = 'problem' in read ? { kind: 'unread', value } : simplified(read, 'call')
     if (simple.kind === 'true') idle.push(value)
     return simple
   })
