@@ -14,7 +14,7 @@ import type { AccountInfo } from '../session/snapshot.ts'
 import type { VaultParts } from '../session/vault-parts.ts'
 import { readAccount, requireLost } from '../storage/account/account-list.ts'
 import { lostError } from '../storage/account/lost-accounts.ts'
-import { recoveryCodeRecord } from '../storage/account/recovery-code.ts'
+import { publicHalfOf, recoveryCodeRecord } from '../storage/account/recovery-code.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
 import type { NewPasskey } from '../unlock/passkey.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
@@ -120,7 +120,8 @@ export class Accounts {
         ...(key && { imported: true }),
       }
       const now = this.#context.clock.now()
-      const metadata = recoveryCode ? [await recoveryCodeRecord(enclave, address, false, now)] : []
+      const unkept = { confirmed: false, of: publicHalfOf(made.enclave) }
+      const metadata = recoveryCode ? [await recoveryCodeRecord(enclave, address, unkept, now)] : []
       const account = { enclave, address, sealed: made.enclave, batch: { metadata } }
       return {
         account: await this.#begin(account, 'create', about),

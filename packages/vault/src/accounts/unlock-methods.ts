@@ -3,6 +3,7 @@ import { noVault, refused } from '../base/errors.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import {
+  publicHalfOf,
   RECOVERY_CODE_ID,
   readRecoveryCodeConfirmed,
   recoveryCodeRecord,
@@ -34,6 +35,8 @@ export interface UnlockMethod {
 export class UnlockMethods {
   readonly #context: VaultContext
   readonly #changes: Changes
+  /** The public half of the code that was last shown here. Another device may have replaced it since. */
+  #shown: { readonly address: string | undefined; readonly of: string | undefined } | undefined
 
   constructor(context: VaultContext, changes: Changes) {
     this.#context = context
@@ -107,39 +110,47 @@ export class UnlockMethods {
    */
   async newRecoveryCode(proof: UnlockProof): Promise<string> {
     const failure = 'Failed to make a recovery code'
+    let made: string | undefined
     const { recovery_code } = await this.#changes.mutate({
       ...{ act: 'newRecoveryCode', name: 'new_recovery_code', input: {}, failure, proof },
-      prepare: async () => ({ metadata: [await this.#standing(false)] }),
+      prepare: async ({ enclave }) => {
+        made = publicHalfOf(enclave)
+        return { metadata: [await this.#standing(false, made)] }
+      },
     })
+    this.#shown = { address: this.#context.snapshot.address, of: made }
     this.#context.changed('unlock_methods')
     return recovery_code
   }
 
   /**
    * Whether the person has shown that they kept the recovery code, by `confirmRecoveryCode` or by unlocking with it.
-   * Sealed with the account, so backups and the second copy have it too. Undefined if there is no code, or the code is
-   * older than this record.
+   * Sealed with the account, so backups and the second copy have it too. False for a code that another device, or a
+   * backup that was merged, says this of. Undefined if there is no code, or nothing is recorded.
    * @throws VaultError VAULT_LOCKED
    */
   async recoveryCodeConfirmed(): Promise<boolean | undefined> {
     this.#context.requireUnlocked()
     const { client, isPersistent } = this.#context
-    if (!isPersistent || !(await this.list()).some(({ kind }) => kind === 'recovery_code')) return undefined
-    return await readRecoveryCodeConfirmed(client.enclave, client.storage)
+    if (!isPersistent) return undefined
+    return await readRecoveryCodeConfirmed(client.enclave, client.storage, await client.newestState())
   }
 
   /** Records that the person entered the recovery code they kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async confirmRecoveryCode(): Promise<void> {
     this.#context.requireUnlocked()
-    await this.#changes.record('keepRecoveryCode', {}, async () => ({
-      metadata: [await this.#standing(true)],
-    }))
+    await this.#changes.record('keepRecoveryCode', {}, async () => {
+      const { client, snapshot } = this.#context
+      const shown = this.#shown?.address === snapshot.address ? this.#shown?.of : undefined
+      return { metadata: [await this.#standing(true, shown ?? publicHalfOf(client.sealedState))] }
+    })
     this.#context.changed('unlock_methods')
   }
 
-  async #standing(confirmed: boolean) {
+  async #standing(confirmed: boolean, of: string | undefined) {
     const { client, clock, snapshot } = this.#context
-    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', confirmed, clock.now())
+    const standing = { confirmed, of }
+    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', standing, clock.now())
   }
 
   /**

@@ -1,7 +1,7 @@
 import { leftError, noVault } from '../base/errors.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
-import { recoveryCodeRecord } from '../storage/account/recovery-code.ts'
+import { publicHalfOf, recoveryCodeRecord } from '../storage/account/recovery-code.ts'
 import { ifWriteLockFree, withWriteLock } from '../storage/write-lock.ts'
 import { kindOf, type UnlockProof } from '../unlock/unlock-proof.ts'
 import type { Changes } from './changes.ts'
@@ -49,8 +49,9 @@ export class Locking {
       if (!context.isPersistent) return
       // Typing the code proves that the person has kept it.
       const hasCode = kindOf(proof) === 'recovery_code'
+      const kept = { confirmed: true, of: publicHalfOf(context.client.sealedState) }
       const keep = async () => ({
-        metadata: hasCode ? [await recoveryCodeRecord(enclave, address, true, context.clock.now())] : [],
+        metadata: hasCode ? [await recoveryCodeRecord(enclave, address, kept, context.clock.now())] : [],
       })
       await this.#changes.settle(enclave, address, { act: 'unlock', about }, keep)
     })
