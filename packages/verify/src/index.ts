@@ -4,7 +4,9 @@ export { memoryClaims } from './claims/memory-claims.ts'
 export { VerifyError, type VerifyErrorCode } from './errors.ts'
 export { memoryRevocations } from './revocations/memory-revocations.ts'
 export { type Feed, type FeedOptions, relayRevocations } from './revocations/relay-revocations.ts'
+export { type IndexedRevocation, RevocationIndex } from './revocations/revocation-index.ts'
 export {
+  type Link,
   type NewRevocation,
   type RevocationSource,
   type RevocationStore,

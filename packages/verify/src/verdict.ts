@@ -35,7 +35,7 @@ export interface Refusal {
     | 'NotARevocation'
     | 'Replayed'
     | 'TooLarge'
-  readonly why?: TokenError['why'] | 'NotServedHere' | 'NotExpected' | 'UsedBefore'
+  readonly why?: TokenError['why'] | 'NotServedHere' | 'NotExpected' | 'UsedBefore' | 'NotNamed'
   readonly expected?: unknown
   readonly found?: unknown
   /** For developers. Compare `name`. */

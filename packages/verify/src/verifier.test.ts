@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Link, Value } from '../../enclave/src/test/naive-evaluator.ts'
 import type { Checker } from './checker.ts'
 import { memoryClaims } from './claims/memory-claims.ts'
 import { memoryRevocations } from './revocations/memory-revocations.ts'
@@ -14,6 +15,8 @@ import {
   makeVerifier,
   NOW,
   owner,
+  person,
+  revocation,
   revocationText,
   sharedEnclave,
   stranger,
@@ -189,6 +192,69 @@ describe('a revocation', () => {
     expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
   })
 
+  it("by the holder of a wide grant doesn't stand in for the owner's", async () => {
+    const verifier = await makeVerifier()
+    for (const cmd of ['/', '/ucan', '/ucan/revoke']) {
+      const wide = delegation(owner, friend, { cmd })
+      const holders = container([
+        wide,
+        revocation(friend, wide, { sub: owner.did, prf: [wide.link], nonce: Buffer.alloc(0) }),
+      ])
+      expect(await verifier.revoke(holders)).toMatchObject({
+        refusal: { name: 'NotARevocation', why: 'NotNamed', found: [] },
+      })
+      const call = () => callUnder(wide, { cmd: cmd === '/' ? '/msg' : cmd })
+      expect(await outcome(verifier.check(call()))).toBe(friend.did)
+      expect(await verifier.revoke(revocationText(owner, wide))).toMatchObject({ added: true })
+      expect(await outcome(verifier.check(call()))).toBe('Revoked')
+    }
+  })
+
+  it('by someone whom the owner let revoke exactly this grant ends it', async () => {
+    const verifier = await makeVerifier()
+    const grant = delegation(owner, friend)
+    const names = (value: Link | string) => [['==', '.revoke', value]]
+    const revokedBy = (pol: Value) => {
+      const permission = delegation(owner, stranger, { cmd: '/ucan/revoke', pol })
+      const signed = revocation(stranger, grant, { sub: owner.did, prf: [permission.link] })
+      return verifier.revoke(container([permission, signed]))
+    }
+    expect(await revokedBy([['like', '.who', '*']])).toMatchObject({ refusal: { name: 'MatchError' } })
+    expect(await revokedBy([['!=', '.revoke', 'x']])).toMatchObject({ refusal: { why: 'NotNamed' } })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
+    expect(await revokedBy(names(grant.link))).toMatchObject({ added: true, by: owner.did })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
+  })
+
+  it('by strangers costs the calls under a grant nothing', async () => {
+    const enclave = await sharedEnclave()
+    const given: number[] = []
+    const counting = {
+      call(name: 'validate_invocation', input: { readonly revocations?: readonly string[] }) {
+        given.push(input.revocations?.length ?? 0)
+        return enclave.call(name, input as never)
+      },
+    } as unknown as Checker
+    const verifier = await makeVerifier({ enclave: counting })
+    const grant = delegation(owner, friend)
+    const passedOn = delegation(friend, stranger, { sub: owner.did })
+    const outcomeOf = () => {
+      given.length = 0
+      const exp = BigInt(NOW + 60)
+      const call = invocation(stranger, owner, [grant, passedOn], { exp })
+      return outcome(verifier.check(container([grant, passedOn, call])))
+    }
+    // Whoever received a grant is a stranger to its revocation, and so is whoever passed it on to its root's.
+    for (const by of [stranger, ...[4, 5, 6, 7, 8, 9].map(person)])
+      await verifier.revoke(revocationText(by, passedOn))
+    await verifier.revoke(revocationText(friend, grant))
+    expect(await outcomeOf()).toBe(stranger.did)
+    expect(Math.max(...given)).toBe(0)
+    await verifier.revoke(revocationText(friend, passedOn))
+    expect(await outcomeOf()).toBe('Revoked')
+    expect(Math.max(...given)).toBe(1)
+  })
+
   it('that has expired is added', async () => {
     const verifier = await makeVerifier()
     const grant = delegation(owner, friend)
@@ -214,6 +280,38 @@ describe('a revocation', () => {
     await expect(feed.revoke(text)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
     const full = await makeVerifier({ revocations: memoryRevocations({ most: 10 }) })
     await expect(full.revoke(text)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+  })
+
+  it('by strangers takes no space from the owner, and little from those of other networks', async () => {
+    const verifier = await makeVerifier({ revocations: memoryRevocations({ most: 64 * 1_000 }) })
+    const grant = delegation(owner, friend)
+    let made = 0
+    /** How many different ones are added from these addresses. */
+    const addedFrom = async (addresses: readonly string[]) => {
+      let added = 0
+      for (const address of addresses) {
+        made += 1
+        const text = revocationText(person(4), grant, { nonce: Buffer.of(made >> 8, made & 255) })
+        const taken = verifier.revoke(text, { address })
+        const isAdded = await taken.then(
+          () => true,
+          ({ code }) => (code === 'STORE_FAILED' ? false : Promise.reject(code)),
+        )
+        if (isAdded) added += 1
+      }
+      return added
+    }
+    const networks = (count: number) => Array.from({ length: count }, (_, at) => `192.0.2.${at}`)
+    const fromOne = await addedFrom(Array(10).fill('198.51.100.1'))
+    expect(fromOne).toBeGreaterThan(0)
+    expect(fromOne).toBeLessThan(5)
+    expect(await addedFrom(networks(10))).toBe(10)
+    expect(await addedFrom(networks(100))).toBeLessThan(100)
+    expect(await addedFrom(['203.0.113.1'])).toBe(0)
+    expect(await verifier.revoke(revocationText(owner, grant), { address: '198.51.100.1' })).toMatchObject({
+      added: true,
+    })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
   })
 })
 

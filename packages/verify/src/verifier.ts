@@ -172,7 +172,10 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       const problem = problemOf(token, LONGEST_REVOCATION)
       if (problem) return problem
       const taken = await lanes.run(token, address, async (checker) => ({
-        taken: await takeRevocation(checker, revocations, token, { now: seconds(), skew }),
+        taken: await takeRevocation(checker, revocations, token, {
+          now: seconds(),
+          ...{ skew, subjects, address },
+        }),
         proofs: undefined,
         isTelling: false,
       }))

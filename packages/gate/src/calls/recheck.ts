@@ -23,8 +23,7 @@ const SKEW = 60
 
 export function createRecheck({ enclave, revocations, audience, clock }: RecheckOptions): Recheck {
   return async (token, { subject, chain }) => {
-    const links = chain.map(({ cid }) => cid)
-    const found = links.length > 0 ? await revocations.find(subject, links) : []
+    const found = chain.length > 0 ? await revocations.find(subject, chain) : []
     const verdict = await enclave.call('validate_invocation', {
       ...{ invocation: token, audience, now: Math.floor(clock() / 1_000), skew: SKEW },
       ...(found.length > 0 && { revocations: found }),

@@ -37,15 +37,15 @@ const grants = [1n, 2n, 3n].map((exp) =>
   delegation(owner, stranger, { cmd: '/a', exp: exp + 4_000_000_000n }),
 )
 const revocationOf = (at: number) => container([revocation(owner, grants[at] as (typeof grants)[number])])
-const cids = grants.map(({ cid }) => cid)
+const chain = grants.map(({ cid }) => ({ cid, issuer: owner.did }))
 
 it('finds each new file with the next call', async () => {
   const { path, source: revocations } = await source()
-  expect(await revocations.find(owner.did, cids)).toEqual([])
+  expect(await revocations.find(owner.did, chain)).toEqual([])
   await mkdir(path)
   for (const at of [0, 1, 2]) {
     await writeFile(join(path, `${at}.token`), revocationOf(at))
-    expect(await revocations.find(owner.did, cids)).toHaveLength(at + 1)
+    expect(await revocations.find(owner.did, chain)).toHaveLength(at + 1)
   }
 })
 
@@ -53,15 +53,15 @@ it('finds a new file in a folder that has been still for a while, and one that i
   const { path, source: revocations, asked } = await source()
   await mkdir(path)
   await writeFile(join(path, '0.token'), revocationOf(0))
-  expect(await revocations.find(owner.did, cids)).toHaveLength(1)
+  expect(await revocations.find(owner.did, chain)).toHaveLength(1)
   later(2_200)
-  expect(await revocations.find(owner.did, cids)).toHaveLength(1)
+  expect(await revocations.find(owner.did, chain)).toHaveLength(1)
   expect(asked()).toBe(1)
   await writeFile(join(path, '1.new'), revocationOf(1))
   await rename(join(path, '1.new'), join(path, '1.token'))
   // A copy that keeps times must not hide it.
   await utimes(path, 1, 1)
-  expect(await revocations.find(owner.did, cids)).toHaveLength(2)
+  expect(await revocations.find(owner.did, chain)).toHaveLength(2)
 })
 
 it('reads a file again while it is still being written, and one that is not a revocation once', async () => {
@@ -70,11 +70,11 @@ it('reads a file again while it is still being written, and one that is not a re
   await writeFile(join(path, 'junk.token'), 'this is nothing')
   const text = revocationOf(0)
   await writeFile(join(path, 'slow.token'), text.slice(0, 50))
-  for (let call = 0; call < 20; call += 1) expect(await revocations.find(owner.did, cids)).toEqual([])
+  for (let call = 0; call < 20; call += 1) expect(await revocations.find(owner.did, chain)).toEqual([])
   expect(asked()).toBe(2)
   await appendFile(join(path, 'slow.token'), text.slice(50))
-  expect(await revocations.find(owner.did, cids)).toHaveLength(1)
+  expect(await revocations.find(owner.did, chain)).toHaveLength(1)
   later(1_200)
   await writeFile(join(path, 'junk.token'), revocationOf(1))
-  expect(await revocations.find(owner.did, cids)).toHaveLength(2)
+  expect(await revocations.find(owner.did, chain)).toHaveLength(2)
 })

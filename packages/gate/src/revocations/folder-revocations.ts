@@ -3,7 +3,13 @@ import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRefusal } from '@keyhole/enclave'
-import { type Checker, type RevocationSource, VerifyError } from '@keyhole/verify'
+import {
+  type Checker,
+  type IndexedRevocation,
+  RevocationIndex,
+  type RevocationSource,
+  VerifyError,
+} from '@keyhole/verify'
 import { isRecord } from '../calls/arguments.ts'
 
 /** Most files that are read. */
@@ -29,8 +35,7 @@ interface Junk {
 export function folderRevocations(folder: string, enclave: Checker): RevocationSource {
   /** Names of the files that were read. A revocation is never changed. */
   const read = new Set<string>()
-  /** What they say, by the CID that they revoke. */
-  const textsOf = new Map<string, string[]>()
+  const index = new RevocationIndex()
   const junk = new Map<string, Junk>()
   /** The folder's state when it was listed last, if nothing can have changed in it since then without changing that. */
   let listed: string | undefined
@@ -43,15 +48,15 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
     const before = junk.get(name)
     if (before?.state === state) return
     const text = size <= LONGEST ? (await readFile(path, 'utf8')).trim() : ''
-    const cid = text === '' ? undefined : await revokedBy(enclave, text)
+    const revocation = text === '' ? undefined : await readRevocation(enclave, text)
     if (read.has(name)) return
-    if (cid === undefined) {
+    if (revocation === undefined) {
       junk.set(name, { seenAt: before?.seenAt ?? Date.now(), state })
       return
     }
     junk.delete(name)
     read.add(name)
-    textsOf.set(cid, [...(textsOf.get(cid) ?? []), text])
+    index.add(revocation)
   }
 
   /** Reads files that are still being written again: with each call at first, and now and then later. */
@@ -77,13 +82,13 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
   }
 
   return {
-    async find(_subject, cids) {
+    async find(_subject, chain) {
       try {
         await readNew()
       } catch (cause) {
         throw new VerifyError('REVOCATIONS_UNKNOWN', `The revocations in ${folder} can't be read.`, { cause })
       }
-      return cids.flatMap((cid) => textsOf.get(cid) ?? [])
+      return index.find(chain)
     },
   }
 }
@@ -99,16 +104,17 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
-/** The CID that a text revokes; undefined if it isn't a revocation. */
-export async function revokedBy(enclave: Checker, text: string): Promise<string | undefined> {
-  const read = await enclave.call('inspect_token', { token: text })
+/** Reads what a text revokes, and by whom; undefined if it isn't a revocation. */
+async function readRevocation(enclave: Checker, revocation: string): Promise<IndexedRevocation | undefined> {
+  const read = await enclave.call('inspect_token', { token: revocation })
   if (isRefusal(read)) return undefined
   for (const { payload } of read.tokens) {
     const fields: unknown = payload
     if (!isRecord(fields) || fields.cmd !== '/ucan/revoke' || !isRecord(fields.args)) continue
     const link = fields.args.revoke
-    const cid = isRecord(link) ? link['/'] : link
-    if (typeof cid === 'string') return cid
+    const revokes = isRecord(link) ? link['/'] : link
+    const by = [fields.iss, fields.sub].filter((did) => typeof did === 'string')
+    if (typeof revokes === 'string') return { revokes, by, revocation }
   }
   return undefined
 }
@@ -120,11 +126,11 @@ export async function keepRevocation(
   text: string,
 ): Promise<string | undefined> {
   const trimmed = text.trim()
-  const cid = await revokedBy(enclave, trimmed)
-  if (cid === undefined) return undefined
+  const read = await readRevocation(enclave, trimmed)
+  if (read === undefined) return undefined
   const path = join(folder, `${createHash('sha256').update(trimmed).digest('hex')}.token`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${path}.new`, trimmed, { mode: 0o600, flush: true })
   await rename(`${path}.new`, path)
-  return cid
+  return read.revokes
 }

@@ -31,11 +31,11 @@ export function listenForRevocations(here: RevocationSource, options: FeedsOptio
     setTimeout(resolve, FIRST_READING).unref()
   })
   return {
-    async find(subject, cids) {
+    async find(subject, chain) {
       const feed = feeds.get(subject)
       await Promise.race([feed?.ready, isOver])
-      const there = (await feed?.find(subject, cids)) ?? []
-      return [...(await here.find(subject, cids)), ...there]
+      const there = (await feed?.find(subject, chain)) ?? []
+      return [...(await here.find(subject, chain)), ...there]
     },
     close() {
       for (const feed of feeds.values()) feed.close()

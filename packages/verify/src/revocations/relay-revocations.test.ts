@@ -47,7 +47,8 @@ function begin(relay: string, options = {}) {
 
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 const unknown = expect.objectContaining({ code: 'REVOCATIONS_UNKNOWN' })
-const find = (feed: Feed, ...cids: string[]) => feed.find(owner.did, cids)
+const chainOf = (cids: readonly string[]) => cids.map((cid) => ({ cid, issuer: owner.did }))
+const find = (feed: Feed, ...cids: string[]) => feed.find(owner.did, chainOf(cids))
 
 describe('the feed of a relay', () => {
   let relay: RelayServer
@@ -109,7 +110,7 @@ describe('the feed of a relay', () => {
   it('is unknown for another owner', async () => {
     const { feed } = begin(relay.url)
     await feed.ready
-    expect(() => feed.find(stranger.did, ['x'])).toThrow(unknown)
+    expect(() => feed.find(stranger.did, chainOf(['x']))).toThrow(unknown)
   })
 
   it("is not read without the owner's grant, and says why", async () => {

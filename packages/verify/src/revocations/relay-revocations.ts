@@ -1,6 +1,7 @@
 // Listens to an owner's revocation feed on a relay (docs/relay.md).
 import { VerifyError } from '../errors.ts'
 import { readEvents, type ServerEvent } from './event-reader.ts'
+import { RevocationIndex } from './revocation-index.ts'
 import type { RevocationSource } from './revocation-source.ts'
 
 export interface FeedOptions {
@@ -40,7 +41,7 @@ export interface Feed extends RevocationSource {
 }
 
 /**
- * Maximum length of a revocation, and of all of them together, in characters. A relay that sends more is disconnected.
+ * Maximum length of a revocation's event, and of all of them together, in characters. A relay that sends more is disconnected.
  */
 const LONGEST = 16_384
 const MOST = 128 << 20
@@ -58,24 +59,20 @@ export function relayRevocations(options: FeedOptions): Feed {
   const ready = new Promise<void>((resolve) => {
     onReady = resolve
   })
-  const known = new Map<string, Set<string>>()
+  const index = new RevocationIndex()
   let length = 0
   let lastId: string | undefined
   let aliveAt: readonly number[] | undefined
 
   function take({ type, data, id }: ServerEvent): void {
     if (type === 'revocation') {
-      const { cid, revocation } = Object(JSON.parse(data))
-      if (typeof cid !== 'string' || typeof revocation !== 'string')
+      const { cid, by, revocation } = Object(JSON.parse(data))
+      if (typeof cid !== 'string' || typeof revocation !== 'string' || !isBy(by))
         throw new Error('The relay sent a revocation that is malformed.')
-      const same = known.get(cid) ?? new Set()
-      if (!same.has(revocation)) {
-        const longer = length + cid.length + revocation.length
-        if (cid.length + revocation.length > LONGEST || longer > MOST)
-          throw new Error('The relay sent more revocations, or longer ones, than a relay keeps.')
-        length = longer
-      }
-      known.set(cid, same.add(revocation))
+      const added = data.length
+      if (added > LONGEST || length >= MOST)
+        throw new Error('The relay sent more revocations, or longer ones, than a relay keeps.')
+      if (index.add({ revokes: cid, by, revocation })) length += added
     }
     // A reset removes nothing: a revocation can't be undone.
     if (type === 'reset') lastId = undefined
@@ -134,7 +131,7 @@ export function relayRevocations(options: FeedOptions): Feed {
 
   return {
     ready,
-    find(subject, cids) {
+    find(subject, chain) {
       if (subject !== owner)
         throw new VerifyError('REVOCATIONS_UNKNOWN', `This is the feed of ${owner}, not of ${subject}.`)
       const ages = clocks.map((clock, at) => clock() - (aliveAt?.[at] ?? Number.NEGATIVE_INFINITY))
@@ -143,10 +140,16 @@ export function relayRevocations(options: FeedOptions): Feed {
           'REVOCATIONS_UNKNOWN',
           `The relay has not answered for ${freshness} seconds, so a grant may have been revoked. Check the connection.`,
         )
-      return cids.flatMap((cid) => [...(known.get(cid) ?? [])])
+      return index.find(chain)
     },
     close: () => ended.abort(),
   }
+}
+
+/** Whose revocation it is. A relay that says this wrongly withholds it, which it can do anyway. */
+function isBy(by: unknown): by is readonly string[] | undefined {
+  if (by === undefined) return true
+  return Array.isArray(by) && by.length > 0 && by.length <= 2 && by.every((did) => typeof did === 'string')
 }
 
 function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {

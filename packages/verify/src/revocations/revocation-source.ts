@@ -1,31 +1,45 @@
 import { VerifyError } from '../errors.ts'
 
+/** A delegation of a chain whose signatures were checked. */
+export interface Link {
+  readonly cid: string
+  /** DID of its issuer. */
+  readonly issuer: string
+}
+
 /** Knows the revocations of grants. */
 export interface RevocationSource {
   /**
-   * Finds revocations, as token text, of any of these delegations. The verifier checks each one's signature and authority.
+   * Finds revocations, as token text, of any of these delegations. The verifier checks each one's signature and
+   * authority. One whose issuer and subject issued neither the revoked delegation nor one above it has no effect, and
+   * should be left out: anyone can make any number of those.
    *
    * @param subject DID of the owner
-   * @param cids the delegations of a chain
+   * @param chain root first
    * @throws VerifyError REVOCATIONS_UNKNOWN if it can't know
    */
-  find(subject: string, cids: readonly string[]): readonly string[] | Promise<readonly string[]>
+  find(subject: string, chain: readonly Link[]): readonly string[] | Promise<readonly string[]>
 }
 
-/** A revocation whose signature has been checked. */
+/** A revocation whose signature and proofs were checked. */
 export interface NewRevocation {
+  /** Its own CID. */
+  readonly cid: string
   /** CID of the revoked delegation. */
   readonly revokes: string
-  /** DID of the revoker. */
-  readonly by: string
+  /** DIDs of its issuer and its subject. */
+  readonly by: readonly string[]
   /** The revocation with its proofs, as token text. */
   readonly revocation: string
+  /** The quota that it counts towards; undefined if an owner who is served signed it. */
+  readonly quota: string | undefined
 }
 
 /** A source that revocations can be added to. */
 export interface RevocationStore extends RevocationSource {
   /**
-   * Adds a revocation. One per DID and delegation is enough.
+   * Adds a revocation. Only one with the same `cid` is the same: what others say about the same delegation may have an
+   * effect where this one has none.
    * @returns false if there is no space
    */
   add(revocation: NewRevocation): boolean | Promise<boolean>
@@ -35,13 +49,10 @@ export interface RevocationStore extends RevocationSource {
 export async function findRevocations(
   source: RevocationSource,
   subject: string,
-  chain: readonly { readonly cid: string }[],
+  chain: readonly Link[],
 ): Promise<readonly string[]> {
   try {
-    return await source.find(
-      subject,
-      chain.map(({ cid }) => cid),
-    )
+    return await source.find(subject, chain)
   } catch (cause) {
     if (cause instanceof VerifyError) throw cause
     const message = 'The revoked grants are not known. Check where revocations come from.'
@@ -53,9 +64,9 @@ export async function findRevocations(
 export function revocationsByOwner(sources: Readonly<Record<string, RevocationSource>>): RevocationSource {
   const byOwner = new Map(Object.entries(sources))
   return {
-    find(subject, cids) {
+    find(subject, chain) {
       const source = byOwner.get(subject)
-      if (source) return source.find(subject, cids)
+      if (source) return source.find(subject, chain)
       throw new VerifyError('REVOCATIONS_UNKNOWN', `There is no source of revocations for ${subject}.`)
     },
   }

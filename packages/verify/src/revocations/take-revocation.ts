@@ -2,6 +2,7 @@
 import { isRefusal } from '@keyhole/enclave'
 import { ask, type Checker, tokensOf } from '../checker.ts'
 import { VerifyError } from '../errors.ts'
+import { networkOf } from '../fairness/network.ts'
 import { type Refusal, type Refused, refuse } from '../verdict.ts'
 import type { RevocationSource, RevocationStore } from './revocation-source.ts'
 
@@ -12,16 +13,23 @@ export interface Added {
   readonly cid: string
   /** CID of the revoked delegation. */
   readonly revokes: string
-  /** DID of the revoker. */
+  /** DID that it revokes for. */
   readonly by: string
 }
 
 export type Taken = Added | Refused
 
 /** A time in seconds since 1970, and the accepted clock difference in seconds. */
-export interface Moment {
+interface Moment {
   readonly now: number
   readonly skew: number
+}
+
+export interface Delivery extends Moment {
+  /** DIDs of the owners who are served. */
+  readonly subjects: readonly string[]
+  /** IP address that it came from. */
+  readonly address: string | undefined
 }
 
 /** Checks a revocation's signature and proofs, and adds it. Whether its signer may revoke is decided for each chain. */
@@ -29,23 +37,45 @@ export async function takeRevocation(
   checker: Checker,
   source: RevocationSource,
   token: string,
-  moment: Moment,
+  { subjects, address, ...moment }: Delivery,
 ): Promise<Taken> {
   if (!isStore(source))
     throw new VerifyError('INVALID_OPTIONS', 'These revocations come from elsewhere, so none can be added.')
   const verdict = await validateForEver(checker, token, moment)
   if (isRefusal(verdict)) return refuse(verdict.name as Refusal['name'], verdict.error, null)
   if (!verdict.valid) return { authorized: false, refusal: verdict.error }
-  const { cid, command, subject: by } = verdict
+  const { cid, command, issuer, subject, chain } = verdict
   const revokes = cidIn(verdict.args?.revoke)
   if (command !== '/ucan/revoke' || revokes === undefined || !(await isReadable(checker, token)))
     return refuse('NotARevocation', 'A revocation is an invocation of /ucan/revoke with a CID.', cid, {
       expected: '/ucan/revoke',
       found: command,
     })
-  if (!(await source.add({ revokes, by, revocation: token })))
+  // Without this it has no effect on any chain (docs/ucan.md, "Revocation").
+  if (
+    chain.length > 0 &&
+    !chain.some(({ policy }) => policy.some((statement) => isNaming(statement, revokes)))
+  )
+    return refuse('NotARevocation', 'A permission to revoke must name the revoked token.', cid, {
+      why: 'NotNamed',
+      expected: ['==', '.revoke', { '/': revokes }],
+      found: chain.flatMap(({ policy }) => policy),
+    })
+  const isServed = subjects.includes(subject)
+  const [root] = chain
+  // Of an owner's delegates, all to whom one grant was passed on share its quota: it takes only keys to be many.
+  const delegate = isServed && root ? `by ${root.audience}` : undefined
+  const quota = isServed && !root ? undefined : (delegate ?? `from ${networkOf(address ?? '')}`)
+  const by = issuer === subject ? [issuer] : [issuer, subject]
+  if (!(await source.add({ cid, revokes, by, revocation: token, quota })))
     throw new VerifyError('STORE_FAILED', 'There is no space for another revocation.')
-  return { added: true, cid, revokes, by }
+  return { added: true, cid, revokes, by: subject }
+}
+
+/** Whether a statement of a policy allows the revocation of this token only. */
+function isNaming(statement: unknown, cid: string): boolean {
+  const [operator, selector, value, ...rest] = Array.isArray(statement) ? statement : []
+  return operator === '==' && selector === '.revoke' && rest.length === 0 && cidIn(value) === cid
 }
 
 const isStore = (source: RevocationSource): source is RevocationStore => 'add' in source

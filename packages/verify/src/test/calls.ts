@@ -15,7 +15,7 @@ import { memoryRevocations } from '../revocations/memory-revocations.ts'
 import { createVerifier, type Verifier, type VerifierOptions } from '../verifier.ts'
 
 export type { Person, Token }
-export { container, delegation, invocation }
+export { container, delegation, invocation, person, revocation }
 
 /** Seconds since 1970. */
 export const NOW = 1_800_000_000

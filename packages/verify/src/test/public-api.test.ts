@@ -5,6 +5,7 @@ it.each([
     '.',
     () => import('../index.ts'),
     [
+      'RevocationIndex',
       'VerifyError',
       'createVerifier',
       'memoryClaims',
