@@ -65,7 +65,7 @@ export async function resetByBackup(
       const merged = await mergeBackup(enclave, backup, new Readable(storage, enclave), options)
       const aside = await setLinesAside(enclave, storage, address)
       const about = { tokens: merged.tokens, keys: added_keys.length }
-      const lines = await context.log.seal(enclave, address, { act: 'reset', outcome: 'done', about })
+      const lines = await context.log.seal(enclave, address, [{ act: 'reset', outcome: 'done', about }])
       const { batch } = merged
       const metadata = [...(batch.metadata ?? []), ...aside.metadata, ...lines.metadata]
       const written = new Set(metadata.map(({ id }) => id))

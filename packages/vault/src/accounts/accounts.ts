@@ -228,7 +228,7 @@ export class Accounts {
     const { log, isPersistent } = this.#context
     if (!isPersistent) return account
     const { address, enclave, batch } = account
-    const lines = await log.seal(enclave, address, { act, outcome: 'done', about })
+    const lines = await log.seal(enclave, address, [{ act, outcome: 'done', about }])
     const metadata = [...(batch?.metadata ?? []), ...lines.metadata]
     return { ...account, sealed: lines.enclave, batch: { ...batch, metadata } }
   }

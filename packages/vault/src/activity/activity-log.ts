@@ -82,14 +82,14 @@ export class ActivityLog {
   }
 
   /**
-   * Seals a line and the notes before it. The caller holds the account's write lock, stores both in one transaction,
+   * Seals lines, and the notes before them. The caller holds the account's write lock, stores both in one transaction,
    * and then calls `written` or rolls back.
    * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
    */
-  async seal(enclave: Enclave, address: string, act?: Act): Promise<SealedLines> {
+  async seal(enclave: Enclave, address: string, acts: readonly Act[] = []): Promise<SealedLines> {
     const notes = this.#notes(address)
     this.#sealing.set(address, notes.length)
-    const entries = act === undefined ? notes : [...notes, this.#entry(act)]
+    const entries = [...notes, ...acts.map((act) => this.#entry(act))]
     const result = await callPlugin(
       enclave,
       'log_activity',

@@ -10,6 +10,7 @@ import { readOnlyError } from '../storage/read-only.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import type { UnlockProof } from '../unlock/unlock-proof.ts'
 import type { VaultContext } from './context.ts'
+import { joinedBatch, type LoggedRecords, WaitingRecords } from './waiting-records.ts'
 
 /** The exports that return a new sealed state. */
 export type ChangingExport = {
@@ -56,6 +57,7 @@ const CLEAN_UP = 'cleanUp'
 /** Writes to an account. Every change goes through here, one at a time, with its log line. */
 export class Changes {
   readonly #context: VaultContext
+  readonly #waiting = new WaitingRecords((first, take) => this.#storeTogether(first, take))
 
   constructor(context: VaultContext) {
     this.#context = context
@@ -77,11 +79,13 @@ export class Changes {
         proof === undefined
           ? await call(input)
           : await this.#context.prove(address, proof, (given) => call({ ...input, proof: given }))
-      const act = () => ({
-        ...{ act: change.act, outcome: 'done' },
-        ...(change.about && { about: change.about(result) }),
-      })
-      await this.#store(enclave, address, result, act, async () => change.prepare?.(result))
+      const acts = () => [
+        {
+          ...{ act: change.act, outcome: 'done' },
+          ...(change.about && { about: change.about(result) }),
+        },
+      ]
+      await this.#store(enclave, address, result, acts, async () => change.prepare?.(result))
       if (change.settles) await settle(enclave, result.status.revision ?? 0)
       return result
     })
@@ -89,7 +93,7 @@ export class Changes {
 
   /**
    * Stores records and the log line that explains them in one transaction; if the disk is full, neither is stored. Does
-   * nothing without persistence.
+   * nothing without persistence. Those that wait for the lock at the same time share a transaction.
    * @param batch the records; a function is called under the write lock, for records that depend on stored data
    * @param enclave the account's; default: the one that is open
    * @throws VaultError OPERATION_FAILED if another account is open by now: nothing was stored
@@ -101,17 +105,14 @@ export class Changes {
     enclave = this.#context.client.enclave,
   ): Promise<void> {
     if (!this.#context.isPersistent) return
-    await this.#alone(
-      (address) =>
-        this.#store(
-          enclave,
-          address,
-          undefined,
-          () => ({ act, outcome: 'done', about }),
-          async () => (typeof batch === 'function' ? await batch() : batch),
-        ),
-      enclave,
-    )
+    const { address } = this.#context.snapshot
+    const line: Act = { act, outcome: 'done', about }
+    if (typeof batch === 'function') {
+      await this.#alone((owner) => this.#store(enclave, owner, undefined, () => [line], batch), enclave)
+    } else {
+      if (address === undefined) throw noVault()
+      await this.#waiting.store({ address, enclave, line, batch })
+    }
   }
 
   /** Like `record`, for something already done: if the line can't be stored, it is noted for later. Never fails. */
@@ -152,7 +153,7 @@ export class Changes {
     const line: Act | undefined = act && { ...act, outcome: 'done' }
     try {
       if (this.#context.client.isCopy) throw readOnlyError()
-      await this.#store(enclave, address, undefined, line && (() => line), batch)
+      await this.#store(enclave, address, undefined, line && (() => [line]), batch)
     } catch {
       if (line) this.#context.log.note(address, line)
     }
@@ -170,20 +171,33 @@ export class Changes {
     })
   }
 
-  /** Stores a change of the enclave, if any, with a log line, or rolls everything back. */
+  /** Stores records of several callers, or none of them. */
+  async #storeTogether(
+    { address, enclave }: LoggedRecords,
+    take: () => readonly LoggedRecords[],
+  ): Promise<void> {
+    await this.#alone(async (owner) => {
+      if (owner !== address) throw leftError()
+      const all = take()
+      const lines = () => all.map(({ line }) => line)
+      await this.#store(enclave, address, undefined, lines, async () => joinedBatch(all))
+    }, enclave)
+  }
+
+  /** Stores a change of the enclave, if any, with log lines, or rolls everything back. */
   async #store(
     enclave: Enclave,
     address: string,
     made: SealedResult | undefined,
-    act: (() => Act) | undefined,
+    acts: (() => readonly Act[]) | undefined,
     prepare: () => Promise<StateBatch | undefined>,
   ): Promise<void> {
     const { client, log, isPersistent } = this.#context
     const statuses: EnclaveStatus[] = made ? [made.status] : []
     try {
       const batch = (await prepare()) ?? {}
-      const isLogged = isPersistent && (act !== undefined || log.hasNotes(address))
-      const lines = isLogged ? await log.seal(enclave, address, act?.()) : undefined
+      const isLogged = isPersistent && (acts !== undefined || log.hasNotes(address))
+      const lines = isLogged ? await log.seal(enclave, address, acts?.()) : undefined
       if (lines) statuses.push(lines.status)
       const sealed = lines?.enclave ?? made?.enclave
       if (sealed === undefined) return

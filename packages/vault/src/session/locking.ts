@@ -83,7 +83,7 @@ export class Locking {
       // Posted together with the lock, so it also runs ahead of everything queued.
       const sealing =
         first && free && !context.client.isCopy
-          ? context.log.seal(enclave, address, act).catch(() => undefined)
+          ? context.log.seal(enclave, address, [act]).catch(() => undefined)
           : Promise.resolve(undefined)
       const failure = 'Failed to lock the vault'
       const { status } = await callPlugin(enclave, 'lock_vault', {}, failure)
