@@ -46,6 +46,12 @@ const IN_PROCESS = /\/packages\/enclave\/src\/(direct\/|(exports|for-devices)\.t
 const LATE_ICONS =
   /lucide-react\/dist\/esm\/icons\/(ban|bell|book-open|bookmark|chart-no-axes-gantt|chevron-left|contact|cooking-pot|corner-down-right|database-backup|door-open|gauge|keyboard|languages|life-buoy|locate-fixed|merge|printer|receipt-text|rotate-ccw-clock|save|settings|shield-exclamation-point|square|square-arrow-up-right-exit|trash|user-plus|user-round|waypoints)\.mjs$/
 
+/**
+ * A list of choices, and the hooks that only it needs. Base UI's index exports them, so everything that floats seems to import them.
+ */
+const CHOICE =
+  /\/ui\/fields\/choice\.tsx$|@base-ui\/react\/(select\/|floating-ui-react\/hooks\/(useListNavigation|useTypeahead|gridNavigation)\.mjs$)/
+
 /** One script with what each pair of entry points has in common. */
 function common(debugName: string, ...pairs: Shared[]) {
   let sides: ReadonlySet<string>[][] | undefined
@@ -54,7 +60,7 @@ function common(debugName: string, ...pairs: Shared[]) {
       reach(modules, one),
       reach(modules, other, { later }),
     ])
-    if (IN_PROCESS.test(id) || LATE_ICONS.test(id)) return null
+    if (IN_PROCESS.test(id) || LATE_ICONS.test(id) || CHOICE.test(id)) return null
     return sides.some((pair) => pair.every((side) => side.has(id))) ? debugName : null
   }
   return { name, debugName }
@@ -92,6 +98,9 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   },
   common('forms', { between: [ANSWER, PAGES], later: true }, { between: [ANSWER, DEMO_APP] }),
   { name: 'answer', test: among(ANSWER) },
+  // Choices use what tabs use.
+  { name: 'tabs', test: /\/shared\/ui\/layout\/tabs\.tsx$/ },
+  { name: 'choice', test: CHOICE },
   // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.
   { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
   { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/mirror|accounts\/cop)/ },
@@ -114,11 +123,10 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   },
   // Who loses what by a revocation, and revoking it.
   { name: 'affected', test: /\/shared\/grant-actions\/(affected|revoke-all)\.ts$/ },
-  { name: 'lists', test: /\/shared\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$/ },
-  // The fields that most forms use, and downloads. As separate scripts they would add eight more hashes to every page.
+  // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
+    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/words\/key-name\.ts$|\/shared\/ui\/layout\/lazy-part\.tsx$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
   },
 ]
 

@@ -1,11 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense } from 'react'
+import { Opening } from '../../features/account/opening.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { Tabs } from '../../shared/ui/layout/tabs.tsx'
-import { AccountsTab } from './accounts-tab.tsx'
 import { CreateTab } from './create-tab.tsx'
-import { RestoreTab } from './restore-tab.tsx'
 import type { RegisterSearch } from './search-params.ts'
 import { StorageGate } from './storage-gate.tsx'
+
+const RestoreTab = lazy(() => import('./restore-tab.tsx').then((m) => ({ default: m.RestoreTab })))
+const AccountsTab = lazy(() => import('./accounts-tab.tsx').then((m) => ({ default: m.AccountsTab })))
 
 interface RegisterPageProps {
   search: RegisterSearch
@@ -39,14 +42,24 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
             label: t`Restore`,
             panel: () => (
               <StorageGate>
-                <RestoreTab
-                  from={search.from ?? 'file'}
-                  onFromChange={(from) => onSearchChange({ tab: 'restore', from })}
-                />
+                <Suspense fallback={<Opening />}>
+                  <RestoreTab
+                    from={search.from ?? 'file'}
+                    onFromChange={(from) => onSearchChange({ tab: 'restore', from })}
+                  />
+                </Suspense>
               </StorageGate>
             ),
           },
-          { value: 'accounts', label: t`Accounts here`, panel: () => <AccountsTab /> },
+          {
+            value: 'accounts',
+            label: t`Accounts here`,
+            panel: () => (
+              <Suspense fallback={<Opening />}>
+                <AccountsTab />
+              </Suspense>
+            ),
+          },
         ]}
       />
     </div>

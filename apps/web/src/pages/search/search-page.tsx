@@ -1,8 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
-import { Finder } from '../../features/search/finder.tsx'
+import { Opening } from '../../features/account/opening.tsx'
 import type { SearchSearch } from '../../features/search/search-params.ts'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
+
+const Finder = lazy(() => import('../../features/search/finder.tsx').then((m) => ({ default: m.Finder })))
 
 /** Searches everything in the vault as you type. */
 export function SearchPage({ search }: { search: SearchSearch }) {
@@ -13,7 +16,9 @@ export function SearchPage({ search }: { search: SearchSearch }) {
         <Trans>Find anything in this vault, or paste a token, DID or address.</Trans>
       </PageHeader>
       <Gate need="account" purpose={t`have something to search`}>
-        <Finder search={search} />
+        <Suspense fallback={<Opening />}>
+          <Finder search={search} />
+        </Suspense>
       </Gate>
     </>
   )
