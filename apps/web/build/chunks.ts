@@ -98,8 +98,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   },
   common('forms', { between: [ANSWER, PAGES], later: true }, { between: [ANSWER, DEMO_APP] }),
   { name: 'answer', test: among(ANSWER) },
-  // Choices use what tabs use.
-  { name: 'tabs', test: /\/shared\/ui\/layout\/tabs\.tsx$/ },
+  // With what tabs use, too: every page that has tabs has choices in one of them.
   { name: 'choice', test: CHOICE },
   // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.
   { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
