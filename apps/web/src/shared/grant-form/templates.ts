@@ -105,7 +105,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       {
         id: 'share',
         name: msg`Share a folder`,
-        note: msg`They can read and write files under a path.`,
+        note: msg`They can do anything with files under a path.`,
         command: '/file',
         policy: [
           ['like', '.path', '/shared/*'],

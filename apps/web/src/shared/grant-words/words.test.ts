@@ -116,6 +116,21 @@ describe('letsMissingThrough', () => {
   })
 })
 
+describe('commandWords', () => {
+  it.each(['/crud', '/crypto', '/file', '/http', '/msg', '/payment'])(
+    'promises nothing about what %s leaves out: it covers every command below it',
+    async (command) => {
+      expect(commandWords(command)).toMatch(/\bany(?:thing)?\b/)
+      await inGerman(() => expect(commandWords(command)).toMatch(/alles|beliebige/))
+    },
+  )
+
+  it('does not say whose the keys are: anyone may have signed it', async () => {
+    expect(commandWords('/crypto')).toBe('do anything with keys')
+    await inGerman(() => expect(commandWords('/crypto')).toBe('alles rund um Schlüssel tun'))
+  })
+})
+
 describe('delegationSentence', () => {
   it('says who lets whom do what, with which limits, until when', () => {
     const sentence = delegationSentence(
@@ -150,11 +165,11 @@ describe('delegationSentence', () => {
     }
     const contacts = { ...NOBODY, own: new Set([ME]) }
     expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
-      /^You let Unknown key \(…THEM\) read and write files, until Saturday \d\d:00, if “path” starts with “\/photos\/”, and “size” is at most 10,000,000, and “urgent” is true\. Other fields are not limited\.$/,
+      /^You let Unknown key \(…THEM\) do anything with files, until Saturday \d\d:00, if “path” starts with “\/photos\/”, and “size” is at most 10,000,000, and “urgent” is true\. Other fields are not limited\.$/,
     )
     await inGerman(() => {
       expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
-        /^Mit deiner Freigabe darf Unbekannter Schlüssel \(…THEM\) Dateien lesen und schreiben, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
+        /^Mit deiner Freigabe darf Unbekannter Schlüssel \(…THEM\) alles rund um Dateien tun, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
       )
       expect(money(1234567, 'EUR')).toBe('12.345,67 €')
       expect(parseMoney('1.234,5', 'EUR')).toBe(123450n)

@@ -4,13 +4,16 @@ import { quotable } from './value.ts'
 
 export { covers } from './covers.ts'
 
-/** The commands with their own words: the end of "may …", as a switch so that each is a message. */
+/**
+ * The commands with their own words: the end of "may …", as a switch so that each is a message. A command covers all below it, also what
+ * has no words here, so one with others below it says "anything".
+ */
 function known(command: string): string | undefined {
   switch (command) {
     case '/':
       return t`do anything at all`
     case '/crud':
-      return t`read and change data`
+      return t`do anything with data`
     case '/crud/create':
       return t`create data`
     case '/crud/read':
@@ -20,17 +23,17 @@ function known(command: string): string | undefined {
     case '/crud/delete':
       return t`delete data`
     case '/crypto':
-      return t`use your keys for cryptography`
+      return t`do anything with keys`
     case '/crypto/sign':
       return t`have data signed`
     case '/file':
-      return t`read and write files`
+      return t`do anything with files`
     case '/file/read':
       return t`read files`
     case '/file/write':
       return t`write files`
     case '/http':
-      return t`make web requests`
+      return t`make any web request`
     case '/http/get':
       return t`fetch web pages`
     case '/http/post':
@@ -42,7 +45,7 @@ function known(command: string): string | undefined {
     case '/mcp/prompts/get':
       return t`use prompts of MCP servers`
     case '/msg':
-      return t`handle messages`
+      return t`do anything with messages`
     case '/msg/read':
       return t`read messages`
     case '/msg/send':

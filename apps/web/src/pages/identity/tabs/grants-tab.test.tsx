@@ -151,7 +151,7 @@ test('a grant has a page of its own that says who has it, within which limits, a
   expect(told(passedOn)).toContain(`…${STRANGER.slice(-4)}`)
   // It can be read while the vault is locked.
   await lockByHand()
-  expect(await screen.findAllByRole('article', { name: 'handle messages' })).not.toHaveLength(0)
+  expect(await screen.findAllByRole('article', { name: 'do anything with messages' })).not.toHaveLength(0)
 })
 
 test('an address of a grant that is gone says so and leads to the list', async () => {
