@@ -266,6 +266,12 @@ describe('what a grant’s limits say', () => {
     ['any of a top-level domain', ['like', '.payee', '*.example'], 'It may go to any shop.'],
     ['any that starts like one', ['like', '.payee', 'did:web:shop.example*'], 'It may go to any shop.'],
     ['any that ends like one', ['like', '.payee', 'did:web:*shop.example'], 'It may go to any shop.'],
+    ['a path of anyone’s site', ['like', '.payee', 'did:web:*.shop.example'], 'It may go to any shop.'],
+    ['any of a domain that sells names', ['like', '.payee', 'did:web:*.co.uk'], 'It may go to any shop.'],
+    ['any customer of a host', ['like', '.payee', 'did:web:*.github.io'], 'It may go to any shop.'],
+    ['a star in the host', ['like', '.payee', 'did:web:a.*.example:pay'], 'It may go to any shop.'],
+    ['a star before the scheme', ['like', '.payee', '*did:web:shop.example:pay'], 'It may go to any shop.'],
+    ['a star in the port', ['like', '.payee', 'did:web:shop.example%3A8*:pay'], 'It may go to any shop.'],
     ['all but one', ['!=', '.payee', 'did:web:a.example'], 'It may go to any shop.'],
     [
       'one, or any below a sum',
@@ -287,8 +293,8 @@ describe('what a grant’s limits say', () => {
       'or',
       [
         ['==', '.payee', 'did:web:a.example'],
-        ['like', '.payee', 'did:web:*.b.example'],
-        ['like', '.payee', 'did:web:*.b.example%3A8443'],
+        ['like', '.payee', 'did:web:b.example:*'],
+        ['like', '.payee', 'did:web:b.example%3A8443:*:pay'],
       ],
     ]
     expect(policyLimits(SPEND, [named]).notes.join(' ')).not.toContain('shop')

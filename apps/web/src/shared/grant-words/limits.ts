@@ -227,17 +227,18 @@ function capsAmount(condition: Simple): boolean {
   return condition.kind !== 'compare' || /^(?:<=?|==)$/.test(condition.operator)
 }
 
-const ANY_TEXT = /^\*+$/
+/** A pattern that doesn't match just anything. */
+const SOME_TEXT = /[^*]/
 /**
- * Payee patterns that leave the choice of shop open, because anyone can get a host that matches. A pattern without a star is safe, and so
- * is one that ends with a dot and a domain. `shop.*` matches anyone's domain, and so does `*shop.example`.
+ * A payee pattern that chooses a shop: a whole host, and a star only in the path below it. A star in the host leaves the choice open, because
+ * it matches colons and dots: `did:web:evil.example:x.shop.example` fits `did:web:*.shop.example`, and anyone can get a name in `*.co.uk`.
  */
-const ANY_PAYEE = /(?<!\\)\*(?!(?:\.[a-z0-9-]+){2,}(?:%3A\d+)?$)[^*]*$/
+const ONE_SHOP = /^did:web:[a-z0-9.-]+(?:%3A\d+)?:/
 
-/** Whether a condition says what a field is, not only what it isn't, and not by a pattern that matches anything. */
-function chooses(condition: Simple, field: string, anything: RegExp): boolean {
+/** Whether a condition says what a field is, not only what it isn't, and not by a pattern that leaves it open. */
+function chooses(condition: Simple, field: string, choice: RegExp): boolean {
   if (!('selector' in condition) || !isOf(condition, field)) return false
-  if (condition.kind === 'like') return !anything.test(condition.pattern)
+  if (condition.kind === 'like') return choice.test(condition.pattern)
   return condition.kind !== 'compare' || condition.operator === '=='
 }
 
@@ -254,9 +255,9 @@ function openNotes(command: string, limits: readonly Simple[]): string[] {
   const namesPayee = limits.flatMap(selectorsOf).some((each) => firstField(each) === '.payee')
   const anyShop = namesPayee ? t`It may go to any shop.` : t`It may go to any shop: no payee is named.`
   return [
-    has((each) => chooses(each, '.payee', ANY_PAYEE)) ? '' : anyShop,
+    has((each) => chooses(each, '.payee', ONE_SHOP)) ? '' : anyShop,
     has(capsAmount) ? '' : t`The amount is not limited.`,
-    has((each) => chooses(each, '.currency', ANY_TEXT)) ? '' : t`The currency is not limited.`,
+    has((each) => chooses(each, '.currency', SOME_TEXT)) ? '' : t`The currency is not limited.`,
   ].filter((note) => note !== '')
 }
 
