@@ -235,6 +235,9 @@ describe('a gate', () => {
     const at = await home()
     expect((await init(at)).code).toBe(0)
     expect((await init(at)).code).toBe(3)
+    // The folder that the file server was given is offered in the vault.
+    const written = JSON.parse(await readFile(join(at.folder, 'keyhole-gate.json'), 'utf8'))
+    expect(written.servers.files.suggest).toEqual([`${at.folder}/*`])
     const { code, said } = await at.json(['gate', 'check'])
     expect(code).toBe(0)
     expect(said.did).toMatch(/^did:key:/)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { realpath, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
@@ -74,9 +74,15 @@ export const init: Command = {
         ? [name, source]
         : wrongUsage('Write --secret as NAME=env:NAME or NAME=file:/path. Never the secret itself.')
     })
-    const isFiles = rest.some((each) => /server-filesystem\b/.test(each))
+    const files = rest.findIndex((each) => /server-filesystem\b/.test(each))
+    const isFiles = files >= 0
     const paths = texts('path').length > 0 ? texts('path') : isFiles ? FILE_PATHS : undefined
-    const server = { ...serverOf(text('url'), rest, secrets), ...(paths && { paths }) }
+    const suggest = isFiles ? await foldersOf(io.cwd, rest.slice(files + 1)) : []
+    const server = {
+      ...serverOf(text('url'), rest, secrets),
+      ...(paths && { paths }),
+      ...(suggest.length > 0 && { suggest }),
+    }
     const config = { owners: texts('owner'), vault, servers: { [text('name') ?? 'files']: server } }
     const { readConfig } = await import('@keyhole/gate')
     readConfig(config)
@@ -105,6 +111,16 @@ export const init: Command = {
       }
     }
   },
+}
+
+/** The folders among these arguments, as the gate compares paths: what is in them is suggested for limits. */
+async function foldersOf(cwd: string, args: readonly string[]): Promise<readonly string[]> {
+  const found = args.map(async (each) => {
+    const path = await realpath(resolve(cwd, each)).catch(() => undefined)
+    const isFolder = path !== undefined && path.length < 250 && (await stat(path)).isDirectory()
+    return isFolder && path !== '/' && !/\p{Cc}/u.test(path) ? [`${path}/*`] : []
+  })
+  return (await Promise.all(found)).flat().slice(0, 50)
 }
 
 /** How a server is reached: by its URL, or by the program that is it. */

@@ -12,6 +12,11 @@ const Paths = z
   .array(z.string().min(1))
   .optional()
   .describe('Names of the arguments that are paths on the server; [] if there are none')
+const Folders = z
+  .array(z.string().regex(/^\/[^\p{Cc}]{0,255}$/u, 'a path, such as /home/me/notes/*'))
+  .max(50)
+  .default([])
+  .describe('Paths that the owner is offered when they grant, such as /home/me/notes/*. They limit nothing')
 const Rule = {
   command: z
     .string()
@@ -77,6 +82,7 @@ const LocalServer = z
       .default({})
       .describe('Variables of the server that are secret, and where each comes from'),
     paths: Paths,
+    suggest: Folders,
     interactive: Interactive,
     ...Bounds,
     longestAnswer: LongestAnswer.describe('In characters of JSON'),
@@ -153,6 +159,7 @@ const RemoteServer = z
     oauth: OAuth.optional(),
     url: Place.url.describe('Where the server speaks MCP'),
     paths: Paths,
+    suggest: Folders,
     interactive: Interactive,
     longestAnswer: LongestAnswer.describe('In characters of JSON'),
   })

@@ -40,6 +40,12 @@ export interface Introduced {
   readonly answer?: () => Promise<OwnerAnswer>
 }
 
+interface OfferingServer {
+  /** Paths that its operator suggests for limits. */
+  readonly suggest: readonly string[]
+  offers(): Promise<readonly OfferedTool[]>
+}
+
 interface Parts extends IntroduceOptions {
   readonly did: string
   readonly vault: string
@@ -50,7 +56,7 @@ interface Parts extends IntroduceOptions {
   readonly clock: () => number
   /** Of the gate's own key. */
   readonly holder: Holder
-  readonly servers: ReadonlyMap<string, { offers(): Promise<readonly OfferedTool[]> }>
+  readonly servers: ReadonlyMap<string, OfferingServer>
   readonly services: ReadonlyMap<string, OfferedService>
 }
 
@@ -75,7 +81,7 @@ export async function introduce({
   const missing = new Map<string, string>()
   const offers = [...behind.servers].map(async ([server, guarded]): Promise<OfferedServer[]> => {
     try {
-      return [{ name: server, tools: await guarded.offers() }]
+      return [{ name: server, tools: await guarded.offers(), suggest: guarded.suggest }]
     } catch (error) {
       missing.set(server, error instanceof Error ? error.message : String(error))
       return []

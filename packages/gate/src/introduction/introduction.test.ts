@@ -16,7 +16,8 @@ async function signedIn(text: string, audience: string) {
 
 it('is signed by the gate, and says what it offers with schemas', async () => {
   const notes = await folder()
-  const { gate } = await open({ files: filesServer(notes) }, undefined, {
+  const files = { ...filesServer(notes), suggest: [`${notes}/*`] }
+  const { gate } = await open({ files }, undefined, {
     services: {
       github: { url: 'https://api.github.example', methods: ['GET', 'POST'], suggest: ['/repos/me/*'] },
     },
@@ -35,7 +36,7 @@ it('is signed by the gate, and says what it offers with schemas', async () => {
   expect(said).toMatchObject({ name: 'Office', address: 'https://gate.example' })
   expect(said.services).toEqual([{ name: 'github', methods: ['GET', 'POST'], paths: ['/repos/me/*'] }])
   const [server] = said.servers
-  expect(server?.name).toBe('files')
+  expect(server).toMatchObject({ name: 'files', suggest: [`${notes}/*`] })
   expect(server?.tools.find(({ name }) => name === 'read_text_file')).toMatchObject({
     description: expect.stringContaining('Read'),
     schema: { properties: { path: { type: 'string' } }, required: ['path'] },

@@ -17,6 +17,8 @@ export interface OfferedTool {
 export interface OfferedServer {
   readonly name: string
   readonly tools: readonly OfferedTool[]
+  /** Paths that the gate suggests for limits, such as `/home/me/notes/*`. */
+  readonly suggest?: readonly string[]
   /** How many more tools it has than are listed here. */
   readonly more?: number
 }
@@ -122,7 +124,7 @@ function isAddress(text: string): boolean {
   return protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 }
 
-function withoutExcess({ name, tools, more = 0 }: OfferedServer): OfferedServer {
+function withoutExcess({ name, tools, suggest = [], more = 0 }: OfferedServer): OfferedServer {
   const named = tools.filter((tool) => tool.name.length <= LONGEST_TOOL_NAME)
   const kept = named.slice(0, MOST_TOOLS).map((tool) => {
     const { schema, ...rest } = tool
@@ -130,7 +132,12 @@ function withoutExcess({ name, tools, more = 0 }: OfferedServer): OfferedServer 
     return JSON.stringify(shortened(schema, SHORTEST)).length > LONGEST_SCHEMA ? rest : tool
   })
   const left = more + tools.length - kept.length
-  return { name, tools: kept, ...(left > 0 && { more: left }) }
+  return {
+    name,
+    tools: kept,
+    ...(suggest.length > 0 && { suggest: suggest.slice(0, MOST_PATHS) }),
+    ...(left > 0 && { more: left }),
+  }
 }
 
 function withDescriptions(given: Introduction, most: number): Introduction {

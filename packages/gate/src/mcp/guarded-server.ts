@@ -47,6 +47,8 @@ export interface ToolState {
 
 /** A server behind this gate. */
 export interface GuardedServer extends GateServer {
+  /** Paths that its operator suggests for limits. */
+  readonly suggest: readonly string[]
   /** All its tools, for its operator. @throws GateError SERVER_FAILED */
   tools(): Promise<readonly ToolState[]>
   /** The tools that it offers, as the server describes them, without credentials. @throws GateError SERVER_FAILED */
@@ -204,6 +206,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     gate,
     owners: verifier.subjects,
     vault,
+    suggest: config.suggest,
     async kinds() {
       const has = await upstream.capabilities()
       const kinds: Kind[] = []

@@ -35,6 +35,12 @@ const address = v.pipe(
   }),
 )
 
+/** Paths that a service suggests for limits. */
+const suggested = v.optional(
+  v.pipe(v.array(v.pipe(text(256), v.startsWith('/'))), v.maxLength(MOST_PATHS)),
+  [],
+)
+
 const tool = v.object({
   name: toolName,
   description: v.exactOptional(text(1_000)),
@@ -50,6 +56,7 @@ const server = v.object({
     v.maxLength(MOST_TOOLS),
     v.check((all) => apart(all)),
   ),
+  suggest: suggested,
   /** How many more it has. */
   more: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
 })
@@ -60,8 +67,7 @@ const api = v.object({
     v.minLength(1),
     v.maxLength(6),
   ),
-  /** Paths that it suggests for limits. */
-  paths: v.optional(v.pipe(v.array(v.pipe(text(256), v.startsWith('/'))), v.maxLength(MOST_PATHS)), []),
+  paths: suggested,
 })
 
 const introduction = v.object({

@@ -183,6 +183,16 @@ describe('an introduction', () => {
       () => text({ ...SAID, servers: [{ name: 'Файлы', tools: [] }] }),
     ],
     [
+      'a suggestion that is no path',
+      'damaged',
+      () => text({ ...SAID, servers: [{ name: 'files', tools: [], suggest: ['javascript:alert(1)'] }] }),
+    ],
+    [
+      'too many suggestions',
+      'damaged',
+      () => text({ ...SAID, servers: [{ name: 'files', tools: [], suggest: Array(51).fill('/home/*') }] }),
+    ],
+    [
       'a method that is none',
       'damaged',
       () => text({ ...SAID, services: [{ name: 'github', methods: ['STEAL'] }] }),

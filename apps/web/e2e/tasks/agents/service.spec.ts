@@ -54,8 +54,13 @@ test('a gate introduces itself, and what the owner grants from there is what it 
   await expect(tab).toHaveURL(/\/identity\?tab=contacts&contact=[\w-]+$/)
 
   await tab.reload()
-  await tab.getByRole('button', { name: 'Grant read_text_file' }).click()
+  await expect(tab.getByRole('button', { name: 'Grant read_text_file' })).toBeVisible()
+  // A new grant starts from what the gate offers, and from the folder that its file server was given.
+  await tab.goto(`${origin}/identity?tab=grants`)
+  await tab.getByRole('group', { name: 'Notes gate' }).getByRole('button', { name: 'read_text_file' }).click()
   const form = card(tab, 'Grant one tool')
+  await form.getByRole('button', { name: `${at.folder}/*` }).click()
+  await expect(form.getByLabel('Folder of “path”')).toHaveValue(`${at.folder}/*`)
   await form.getByLabel('Folder of “path”').fill(notes)
   await form.getByRole('combobox', { name: 'What “head” may be' }).click()
   await tab.getByRole('option', { name: 'Numbers in a range' }).click()

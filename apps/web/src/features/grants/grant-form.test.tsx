@@ -25,6 +25,13 @@ test('what is not a DID or a command is told as soon as it is typed', async () =
   expect(screen.getByText(/A command starts with a slash/)).toBeDefined()
 })
 
+test('cases with made-up servers give way to what saved services offer', async () => {
+  show(<GrantForm offered={({ beside }) => <div>{beside}</div>} />)
+  expect(await screen.findByRole('button', { name: 'Send email within your company' })).toBeDefined()
+  for (const name of ['Read one folder', 'One tool of an MCP server', 'One API, read only'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
+})
+
 test('a DID whose key is none is refused by the enclave, and nothing that was typed is lost', async () => {
   show(<GrantForm />)
   type('Who', `did:key:z${'1'.repeat(46)}`)

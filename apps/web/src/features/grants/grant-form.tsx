@@ -21,10 +21,10 @@ import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { OwnTemplates, SaveTemplate } from './own-templates.tsx'
-import { TemplateList } from './template-list.tsx'
+import { type OfferedTemplates, TemplateList } from './template-list.tsx'
 
 /** A new grant from one of the account's own keys: who, what they can do, and when it expires. */
-export function GrantForm() {
+export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined }) {
   const { t } = useLingui()
   const vault = useVault()
   const { keys, defaultKey, phase } = useVaultSnapshot()
@@ -106,6 +106,7 @@ export function GrantForm() {
     >
       <TemplateList
         onPick={(template) => setDraft(fromTemplate(draft, template))}
+        offered={offered}
         own={<OwnTemplates onPick={(template) => setDraft(fromOwnTemplate(draft, template, Date.now()))} />}
       />
       <GrantFields

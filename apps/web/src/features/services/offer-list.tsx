@@ -51,7 +51,7 @@ export function OfferList({ servers, services, onGrant }: OfferListProps) {
 }
 
 function Tools({
-  server: { name, tools, more = 0 },
+  server: { name, tools, suggest, more = 0 },
   onGrant,
 }: {
   server: OfferedServer
@@ -70,7 +70,7 @@ function Tools({
             <Line
               title={<Foreign>{visible(tool.name)}</Foreign>}
               label={t`Grant ${quotable(tool.name)}`}
-              onGrant={onGrant && (() => onGrant({ kind: 'tool', server: name, tool }))}
+              onGrant={onGrant && (() => onGrant({ kind: 'tool', server: name, tool, suggest }))}
             />
             {tool.description === undefined ? null : (
               <div className="text-ink-faint text-sm">

@@ -2,7 +2,13 @@ import type { OfferedApi, OfferedTool, SavedService } from '@keyhole/vault/servi
 
 /** What a grant is about: one tool of a server, or an API. */
 export type Offer =
-  | { readonly kind: 'tool'; readonly server: string; readonly tool: OfferedTool }
+  | {
+      readonly kind: 'tool'
+      readonly server: string
+      readonly tool: OfferedTool
+      /** Paths that the service suggests for its limits. */
+      readonly suggest: readonly string[]
+    }
   | { readonly kind: 'api'; readonly api: OfferedApi }
 
 /** The limits that every grant of an offer has: where it is, and which tool. */

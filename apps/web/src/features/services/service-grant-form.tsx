@@ -2,7 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { toolFields } from '@keyhole/vault/services'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { AudienceField } from '../../shared/grant-form/audience-field.tsx'
 import { type ExpiryChoice, expiryOptions, readExpiry } from '../../shared/grant-form/expiry.ts'
@@ -30,6 +30,10 @@ interface ServiceGrantFormProps {
   offer: Offer
   /** DIDs of other services where the grant would work too. */
   alsoAt: readonly string[]
+  /** Who it is for, if that was said before. */
+  audience?: string
+  /** What closing leads to, in words. */
+  another?: string
   onClose: () => void
 }
 
@@ -44,13 +48,19 @@ const API_PATH = {
 const API_FIELDS = { fields: [API_PATH], isPartial: false, unlistedPaths: [] } as const
 
 /** A grant of one tool, or of one API: its limits by field, who it is for, and when it expires. */
-export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormProps) {
+export function ServiceGrantForm({
+  offer,
+  alsoAt,
+  audience: given = '',
+  another,
+  onClose,
+}: ServiceGrantFormProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { keys, defaultKey, phase } = useVaultSnapshot()
   const contacts = useContacts()
   const now = useNow()
-  const [audience, setAudience] = useState('')
+  const [audience, setAudience] = useState(given)
   const [limits, setLimits] = useState<Readonly<Record<string, FieldLimit>>>({})
   const [method, setMethod] = useState(() =>
     offer.kind === 'api'
@@ -70,6 +80,10 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
   useEffect(() => takeFocus(place.current), [])
   const key = keys.find(({ key_id }) => key_id === defaultKey) ?? keys[0]
   const limitOf = (field: (typeof fields)[number]) => limits[field.selector] ?? emptyLimit(field.kind)
+  const setLimit = (field: (typeof fields)[number], limit: FieldLimit) => {
+    sign.clear()
+    setLimits({ ...limits, [field.selector]: limit })
+  }
   const command = offer.kind === 'tool' ? '/mcp/tools/call' : `/http/${method.toLowerCase()}`
   const finished = fields.filter((field) => limitProblem(field, limitOf(field)) === undefined)
   const isLimited = finished.length === fields.length && (isLeftOpen || unlistedPaths.length === 0)
@@ -100,7 +114,14 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
     )
   })
   if (signed)
-    return <GrantResult stored={signed} contacts={contacts} onAnother={onClose} another={t`What it offers`} />
+    return (
+      <GrantResult
+        stored={signed}
+        contacts={contacts}
+        onAnother={onClose}
+        another={another ?? t`What it offers`}
+      />
+    )
   const preview = {
     contacts,
     links,
@@ -157,32 +178,27 @@ export function ServiceGrantForm({ offer, alsoAt, onClose }: ServiceGrantFormPro
             </p>
           ) : null}
           {fields.map((field) => (
-            <FieldLimitInput
-              key={field.selector}
-              field={field}
-              limit={limitOf(field)}
-              onLimitChange={(limit) => {
-                sign.clear()
-                setLimits({ ...limits, [field.selector]: limit })
-              }}
-              strict={strict}
-            />
+            <Fragment key={field.selector}>
+              <FieldLimitInput
+                field={field}
+                limit={limitOf(field)}
+                onLimitChange={(limit) => setLimit(field, limit)}
+                strict={strict}
+              />
+              {field.kind === 'path' || field.kind === 'paths' ? (
+                <Suggestions
+                  paths={offer.kind === 'api' ? offer.api.paths : offer.suggest}
+                  onPick={(value) =>
+                    setLimit(field, {
+                      ...emptyLimit(field.kind),
+                      rule: value.endsWith('/*') ? 'under' : 'is',
+                      value,
+                    })
+                  }
+                />
+              ) : null}
+            </Fragment>
           ))}
-          {offer.kind === 'api' ? (
-            <Suggestions
-              paths={offer.api.paths}
-              onPick={(path) =>
-                setLimits({
-                  ...limits,
-                  [API_PATH.selector]: {
-                    ...emptyLimit('path'),
-                    rule: path.endsWith('/*') ? 'under' : 'is',
-                    value: path,
-                  },
-                })
-              }
-            />
-          ) : null}
           <OpenPaths
             names={unlistedPaths}
             isOpen={isLeftOpen}

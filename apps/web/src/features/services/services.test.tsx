@@ -1,13 +1,15 @@
 // An introduction of a stranger, and granting from what a service offers, with the real enclave.
 import { createHolder, memoryStore } from '@keyhole/holder'
 import { makeSealKey } from '@keyhole/holder/seal'
-import { readServices } from '@keyhole/vault/services'
+import { forgetService, readServices } from '@keyhole/vault/services'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
 import { choose } from '../../test/person.ts'
 import { Introduction } from './introduction.tsx'
+import { ServiceGrantForm } from './service-grant-form.tsx'
 import { ServiceOffers } from './service-offers.tsx'
+import { ServiceTemplates } from './service-templates.tsx'
 
 const { vault, show } = openVault()
 afterEach(async () => {
@@ -321,4 +323,42 @@ test('a gate that is not answered learns nothing, and one at another relay can�
   expect(screen.queryByRole('button', { name: 'Answer as the owner' })).toBeNull()
   expect(await vault().tokens.list()).toHaveLength(signed)
   for (const [url] of asked.mock.calls as unknown as [string][]) expect(url).toBe('/manifest.webmanifest')
+})
+
+test('what saved services offer comes before made-up cases, with the folders that they suggest', async () => {
+  for (const did of (await readServices(vault())).keys()) await forgetService(vault(), did)
+  const onPick = vi.fn()
+  const parts = { onPick, otherwise: <p>made up</p>, beside: <p>others</p> }
+  const none = show(<ServiceTemplates {...parts} />)
+  expect(await screen.findByText('made up')).toBeDefined()
+  none.unmount()
+  const [files] = SAID.servers
+  const said = { ...SAID, servers: [{ ...files, suggest: ['/home/me/letters/*'] }] }
+  const { onSaved, unmount } = await introduce(said, await newGate())
+  await press('Use this name')
+  await press('Save the service')
+  await waitFor(() => expect(onSaved).toHaveBeenCalled(), { timeout: 20_000 })
+  unmount()
+  const shown = show(<ServiceTemplates {...parts} />)
+  const group = await screen.findByRole('group', { name: 'Office gate' }, { timeout: 20_000 })
+  expect(
+    within(group)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['read_text_file', 'API “github”'])
+  expect(screen.queryByText('made up')).toBeNull()
+  expect(screen.getByText('others')).toBeDefined()
+  fireEvent.click(within(group).getByRole('button', { name: 'read_text_file' }))
+  const [picked] = onPick.mock.calls[0] ?? []
+  shown.unmount()
+  const signed = (await vault().tokens.list()).length
+  show(<ServiceGrantForm {...picked} audience={STRANGER} onClose={() => {}} />)
+  await press('/home/me/letters/*')
+  expect(screen.getByLabelText('Folder of “path”')).toHaveProperty('value', '/home/me/letters/*')
+  await press('Sign the grant')
+  expect(await screen.findByText('Signed and stored', {}, { timeout: 20_000 })).toBeDefined()
+  const [grant, ...others] = await vault().tokens.list()
+  expect(others).toHaveLength(signed)
+  expect(grant).toMatchObject({ audienceDid: STRANGER })
+  expect(grant?.policy).toContainEqual(['like', '.arguments.path', '/home/me/letters/*'])
 })

@@ -53,6 +53,11 @@ export function grantTo(audience: string): void {
   setDraft(NAME, { ...draftAt(NAME, EMPTY_DRAFT, isGrantDraft), audience })
 }
 
+/** Who the grant that is being filled in is for. */
+export function draftAudience(): string {
+  return draftAt(NAME, EMPTY_DRAFT, isGrantDraft).audience
+}
+
 /** What is wrong with each field, in words. */
 export interface DraftProblems {
   audience?: string

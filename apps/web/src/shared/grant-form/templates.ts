@@ -12,6 +12,8 @@ export interface Template {
   command: string
   policy: readonly unknown[]
   expiry: ExpiryChoice
+  /** It names a server or an API behind a gate. Where the owner has saved services, what they offer is shown instead. */
+  ofGate?: true
 }
 
 /** Cases by whom they are for. */
@@ -21,6 +23,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
     templates: [
       {
         id: 'read',
+        ofGate: true,
         name: msg`Read one folder`,
         note: msg`They can read text files under a path, through a file server behind your gate, and change nothing.`,
         command: '/mcp/tools/call',
@@ -33,6 +36,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       },
       {
         id: 'tool',
+        ofGate: true,
         name: msg`One tool of an MCP server`,
         note: msg`They can call this tool of a server behind your gate, and no other.`,
         command: '/mcp/tools/call',
@@ -52,6 +56,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       },
       {
         id: 'api',
+        ofGate: true,
         name: msg`One API, read only`,
         note: msg`They can fetch from one API behind your gate, under a path.`,
         command: '/http/get',

@@ -1,12 +1,17 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense, useState } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
+import { Later } from '../../../features/account/lazy-part.tsx'
 import { EndedList } from '../../../features/grants/ended-list.tsx'
 import { GrantForm } from '../../../features/grants/grant-form.tsx'
 import { NarrowForm } from '../../../features/grants/narrow-form.tsx'
 import { narrowing } from '../../../features/grants/narrowing.ts'
 import { STRETCH, TokenList } from '../../../features/grants/token-list.tsx'
+import type { PickedOffer } from '../../../features/services/service-templates.tsx'
+import { useContactBook } from '../../../shared/contacts/use-contacts.ts'
 import { Term } from '../../../shared/glossary/term.tsx'
+import { draftAudience } from '../../../shared/grant-form/draft.ts'
 import { requestForm } from '../../../shared/hooks/requested-forms.ts'
 import { useToken, useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -15,6 +20,10 @@ import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
 import type { IdentitySearch } from '../search-params.ts'
+
+const services = () => import('../../../features/services/chunk.ts')
+const ServiceTemplates = lazy(async () => ({ default: (await services()).ServiceTemplates }))
+const ServiceGrantForm = lazy(async () => ({ default: (await services()).ServiceGrantForm }))
 
 interface GrantsTabProps {
   search: IdentitySearch
@@ -34,13 +43,46 @@ export function GrantsTab({ search, onSearchChange }: GrantsTabProps) {
           {parent ? (
             <NarrowForm key={parent.cid} parent={parent} onDone={() => onSearchChange({ show })} />
           ) : (
-            <GrantForm />
+            <NewGrant />
           )}
         </Gate>
         <Granted search={search} onSearchChange={onSearchChange} />
         <EndedList given />
       </div>
     </Gate>
+  )
+}
+
+type Picked = PickedOffer & { readonly audience: string }
+
+/** A new grant: from any command, or from what a saved service offers. */
+function NewGrant() {
+  const { t } = useLingui()
+  const { book } = useContactBook()
+  const [picked, setPicked] = useState<Picked>()
+  if (picked)
+    return (
+      <Later>
+        <ServiceGrantForm {...picked} another={t`New grant`} onClose={() => setPicked(undefined)} />
+      </Later>
+    )
+  // Their script comes only where there is something to show.
+  const hasServices = book?.contacts.some(({ kind }) => kind === 'service') === true
+  return (
+    <GrantForm
+      offered={
+        hasServices
+          ? (parts) => (
+              <Suspense fallback={null}>
+                <ServiceTemplates
+                  {...parts}
+                  onPick={(offer) => setPicked({ ...offer, audience: draftAudience() })}
+                />
+              </Suspense>
+            )
+          : undefined
+      }
+    />
   )
 }
 
