@@ -48,6 +48,8 @@ export interface Io {
   readonly cwd: string
   /** All of standard input. */
   read(): Promise<string>
+  /** The same, to the byte. */
+  bytes(): Promise<Buffer>
   /** A line on standard output. */
   print(text: string): void
   /** A line on standard error. */

@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { Value } from '../../enclave/src/test/naive-evaluator.ts'
 import { container, delegation, person } from '../../enclave/src/test/naive-tokens.ts'
 import { home } from './test/command.ts'
+import { grant, startApi, startGate } from './test/gate.ts'
 
 const owner = person(1)
 
@@ -66,4 +67,37 @@ it('asks for the call, makes it once, and asks again', async () => {
   expect(await other()).toMatchObject({ code: 0 })
   expect(await other()).toMatchObject({ code: 1, said: { error: { code: 'OverBudget' } } })
   expect(await (await fetch(`${metrics}/metrics`)).text()).toContain('{server="git",outcome="OverBudget"} 1')
+})
+
+it('sends files and long JSON beside the call, to the byte, and JSON that fits signed', async () => {
+  const { reached, url: apiUrl } = await startApi((_request, response) => response.end('taken'))
+  const at = await home()
+  const service = { url: apiUrl, private: true, methods: ['PUT', 'POST'], uploads: 1_000_000 }
+  const gate = await startGate(at, { notes: service })
+  await grant(at, '/http/put')
+  await grant(at, '/http/post', [['==', '.body.title', 'Hello']])
+  const send = (args: readonly string[], input = '') =>
+    at.json(['fetch', ...args, '--body', '--gate', gate.url], input)
+  const picture = Buffer.from([0x89, 0x50, 0xff, 0x00, 0x0a, 0x0d])
+  await writeFile(join(at.folder, 'me.png'), picture)
+  expect(await send(['PUT', '/avatar', 'me.png', '--type', 'image/png'])).toMatchObject({ code: 0 })
+  expect(reached.at(-1)).toMatchObject({
+    url: '/avatar',
+    headers: { 'content-type': 'image/png', 'content-length': String(picture.length) },
+  })
+  const long = JSON.stringify({ text: Array.from({ length: 20_000 }, (_, at) => at * 7919).join(' ') })
+  expect(await send(['PUT', '/long'], long)).toMatchObject({ code: 0 })
+  expect(reached.at(-1)?.body).toBe(long)
+  // A limit reaches the fields of JSON that is signed, and refuses what it can't see.
+  expect(await send(['POST', '/notes'], '{"title": "Hello"}')).toMatchObject({ code: 0 })
+  expect(await send(['POST', '/notes'], '{"title": "Other"}')).toMatchObject({ code: 1 })
+  expect(await send(['POST', '/notes', '--type', 'text/plain'], 'Hello')).toMatchObject({ code: 1 })
+  expect(reached).toHaveLength(3)
+  for (const wrong of [
+    ['PUT', '/x', '--type', 'png'],
+    ['PUT', '/x'],
+  ])
+    expect((await send(wrong, 'no JSON')).code).toBe(2)
+  expect((await at.run(['fetch', 'PUT', '/x', 'me.png', '--gate', gate.url])).code).toBe(2)
+  expect(reached).toHaveLength(3)
 })

@@ -32,6 +32,7 @@ async function terminal(confirm?: (question: string) => Promise<boolean>) {
       env: { PATH: process.env.PATH ?? '', HOME: cwd, XDG_DATA_HOME: join(cwd, 'data') },
       cwd,
       read: async () => '',
+      bytes: async () => Buffer.alloc(0),
       print(line) {
         said += `${line}\n`
         told(line)

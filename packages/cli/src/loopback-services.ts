@@ -3,9 +3,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseJson, stringifyJson } from '@keyhole/enclave'
+import { stringifyJson } from '@keyhole/enclave'
 import { HolderError } from '@keyhole/holder'
 import { CommandError, FAILED } from './errors.ts'
+import { isMediaType, LONGEST_BODY, serviceBody } from './service-body.ts'
 import { METHODS, type Outcome, type ServiceCall, type ServiceCaller } from './service-calls.ts'
 
 export interface LoopbackOptions {
@@ -22,10 +23,6 @@ export interface LoopbackServices {
   close(): Promise<void>
 }
 
-/** Longest body, in bytes: the gate may take less. */
-const LONGEST_BODY = 67_108_864
-/** Longest JSON that is signed itself if its token isn't too long, in bytes, so that limits reach its fields. */
-const LONGEST_SIGNED = 65_536
 /** From the first byte of a request to its end, in milliseconds. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 }
 /** Headers of an answer that a program gets. Those about the connection and about pages stay out. */
@@ -183,19 +180,11 @@ async function bodyOf(request: IncomingMessage): Promise<Pick<ServiceCall, 'body
   }
   if (length === 0) return undefined
   const type = String(request.headers['content-type'] ?? '')
-  if (request.headers['content-encoding'] !== undefined || !/^[\x21-\x7e]+\/[\x20-\x7e]{1,200}$/.test(type))
+  if (request.headers['content-encoding'] !== undefined || !isMediaType(type))
     throw new WrongRequest(415, 'UnsupportedBody', 'Say the content type of the body, and send it unpacked.')
-  const bytes = Buffer.concat(parts)
-  const upload = { upload: { bytes, type } }
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type) || length > LONGEST_SIGNED) return upload
-  try {
-    const body = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    const { uploadIn } = await import('@keyhole/gate')
-    // JSON that the gate would take for a digest isn't signed.
-    return uploadIn(body) ? upload : { body, ...upload }
-  } catch {
-    throw new WrongRequest(400, 'MalformedCall', "The body isn't JSON.")
-  }
+  const body = await serviceBody(Buffer.concat(parts), type)
+  if (!body) throw new WrongRequest(400, 'MalformedCall', "The body isn't JSON.")
+  return body
 }
 
 /** @param address of a path below the service, as a program reaches it */

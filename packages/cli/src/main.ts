@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { run } from './cli.ts'
 
 // A reader that went away, such as `head`, isn't a failure.
@@ -25,6 +25,7 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   read: () => text(process.stdin),
+  bytes: () => buffer(process.stdin),
   print: (line) => process.stdout.write(`${line}\n`),
   tell: (line) => process.stderr.write(`${line}\n`),
   ...(process.stdin.isTTY && process.stderr.isTTY && { confirm }),

@@ -1,8 +1,9 @@
-import type { Command } from '../command.ts'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
-import { readText } from '../input.ts'
-import { METHODS, onlyOf, serviceCaller } from '../service-calls.ts'
-import { readJson } from '../values.ts'
+import { isMediaType, LONGEST_BODY, serviceBody } from '../service-body.ts'
+import { METHODS, onlyOf, type ServiceCall, serviceCaller } from '../service-calls.ts'
 
 export const fetchCommand: Command = {
   name: 'fetch',
@@ -12,11 +13,17 @@ export const fetchCommand: Command = {
     gate: { type: 'string', value: 'URL', help: 'Where the gate is. Default: http://127.0.0.1:4291' },
     service: { type: 'string', value: 'NAME', help: 'Which service of the gate, if it has several' },
     query: { type: 'string', multiple: true, value: 'NAME=VALUE', help: 'A parameter' },
-    body: { type: 'boolean', help: 'Send the JSON of FILE, or of standard input' },
+    body: { type: 'boolean', help: 'Send what is in FILE, or in standard input' },
+    type: {
+      type: 'string',
+      value: 'TYPE',
+      help: 'What the body is, such as image/png. Default: application/json. What is no JSON, or too long to be signed, is sent beside the call',
+    },
   },
   examples: [
     ['keyhole fetch GET /repos/me/notes/issues --query state=open', 'Prints what the service answers'],
     [`echo '{"title": "Hello"}' | keyhole fetch POST /repos/me/notes/issues --body`, 'With a body'],
+    ['keyhole fetch PUT /avatar me.png --body --type image/png', 'A file, if the gate takes uploads'],
   ],
   async run(given) {
     const [method = '', path = '', ...files] = given.positionals
@@ -27,11 +34,11 @@ export const fetchCommand: Command = {
     const about = await readRemoteGate(url)
     const service = chosen(Object.keys(about.services), given.text('service'))
     const query = queryOf(given.texts('query'))
-    const body = given.has('body')
-      ? readJson(await readText({ ...given, positionals: files }), 'The body')
-      : undefined
+    if (!given.has('body') && (files.length > 0 || given.text('type') !== undefined))
+      wrongUsage('To send a file, say --body.')
+    const body = given.has('body') ? await bodyOf(given, files) : undefined
     const caller = serviceCaller({ gate: about, url, holder: given.holder() })
-    const call = { service, method, path, ...(query && { query }), ...(body !== undefined && { body }) }
+    const call = { service, method, path, ...(query && { query }), ...body }
     const outcome = await caller.call(call)
     if ('needed' in outcome) throw new CommandError(NO, outcome.needed.code, outcome.needed.message)
     if ('refused' in outcome) {
@@ -46,6 +53,29 @@ export const fetchCommand: Command = {
       exitCode: status < 400 ? 0 : NO,
     }
   },
+}
+
+/** The body that is named: a file, or standard input. */
+async function bodyOf(
+  { io, text }: Given,
+  [file, ...more]: readonly string[],
+): Promise<Pick<ServiceCall, 'body' | 'upload'>> {
+  const type = text('type') ?? 'application/json'
+  if (more.length > 0) wrongUsage('Name one file, or none to read standard input.')
+  if (!isMediaType(type)) wrongUsage('--type takes a media type, such as image/png.')
+  const path = file === undefined || file === '-' ? undefined : resolve(io.cwd, file)
+  const bytes =
+    path === undefined
+      ? await io.bytes()
+      : await readFile(path).catch(() => {
+          throw new CommandError(FAILED, 'FILE', `The file ${path} can't be read.`)
+        })
+  if (bytes.length === 0) wrongUsage('There is nothing to read.')
+  if (bytes.length > LONGEST_BODY)
+    throw new CommandError(FAILED, 'TOO_LONG', 'The body is longer than 64 MiB.')
+  return (
+    (await serviceBody(bytes, type)) ?? wrongUsage('The body is not JSON. Say what it is: --type text/plain.')
+  )
 }
 
 function chosen(names: readonly string[], name: string | undefined): string {
