@@ -127,6 +127,8 @@ describe('a relay on a server', () => {
       await store.addRevocation({
         subject: owner.did,
         quota: undefined,
+        id: `${at}`,
+        by: [owner.did],
         cid: `bafy${at}`,
         revocation: LONG,
         until: null,

@@ -1,5 +1,6 @@
 // Checks invocations and revocations by the enclave, which has no keys here.
 import { type Enclave, isRefusal } from '@keyhole/enclave'
+import type { Link } from '../stores/link.ts'
 
 /** A valid invocation. */
 export interface Authorized {
@@ -7,8 +8,8 @@ export interface Authorized {
   readonly subject: string
   readonly issuer: string
   readonly args: Readonly<Record<string, unknown>>
-  /** CIDs of its proofs, root first; empty if the issuer is the subject. */
-  readonly chain: readonly string[]
+  /** Its proofs, root first; empty if the issuer is the subject. */
+  readonly chain: readonly Link[]
   /** DID that the owner's own grant is for; undefined if the issuer is the subject. */
   readonly grantee: string | undefined
 }
@@ -24,6 +25,11 @@ export interface Revoked {
   readonly subject: string
   /** The quota that it counts towards; undefined if the owner signed it. */
   readonly quota: string | undefined
+  /** The revocation's own CID. */
+  readonly id: string
+  /** DIDs of its issuer and, if that is another, its subject. */
+  readonly by: readonly string[]
+  /** CID of the delegation. */
   readonly cid: string
   /** When the delegation expires, in seconds since 1970; null for never. */
   readonly expiresAt: number | null
@@ -32,9 +38,7 @@ export interface Revoked {
 /** Accepted clock difference, in seconds. */
 const SKEW = 60
 
-interface Link {
-  readonly cid: string
-  readonly issuer: string
+interface DatedLink extends Link {
   readonly audience: string
   readonly not_before: number | null
   readonly expires_at: number | null
@@ -55,7 +59,7 @@ export async function checkInvocation(
     subject: verdict.subject,
     issuer: verdict.issuer,
     args: Object(verdict.args ?? {}),
-    chain: verdict.chain.map(({ cid }) => cid),
+    chain: verdict.chain.map(({ cid, issuer }) => ({ cid, issuer })),
     grantee: verdict.chain[0]?.audience,
   }
 }
@@ -75,12 +79,10 @@ export async function checkRevocation(
 ): Promise<Revoked | Invalid> {
   const inspected = await enclave.call('inspect_token', { token: revocation })
   if (isRefusal(inspected)) return { rule: inspected.name }
-  const payloads = inspected.tokens
-    .filter(({ kind }) => kind === 'invocation')
-    .map(({ payload }) => Object(payload))
-  const [invocation, ...others] = payloads
-  const cid: unknown = invocation?.args?.revoke?.['/']
-  if (others.length > 0 || invocation?.cmd !== '/ucan/revoke' || typeof cid !== 'string')
+  const [signed, ...others] = inspected.tokens.filter(({ kind }) => kind === 'invocation')
+  const invocation = Object(signed?.payload)
+  const cid: unknown = invocation.args?.revoke?.['/']
+  if (!signed || others.length > 0 || invocation.cmd !== '/ucan/revoke' || typeof cid !== 'string')
     return { rule: 'InvalidCommand' }
   // A delegation can be revoked before it starts, so check it at its start time.
   const start = await startOf(enclave, token, cid, now)
@@ -88,7 +90,7 @@ export async function checkRevocation(
   const valid = await enclave.call('verify_token', { token, leaf: cid, now: start, skew: SKEW })
   if (isRefusal(valid)) return { rule: valid.name }
   if (!valid.valid) return { rule: valid.error.name }
-  const chain: readonly Link[] = valid.chain
+  const chain: readonly DatedLink[] = valid.chain
   const [root] = chain
   const leaf = chain.at(-1)
   if (!root || !leaf) return { rule: 'MalformedToken' }
@@ -107,6 +109,8 @@ export async function checkRevocation(
   const depth = chain.findIndex(({ issuer }) => issuer === invocation.iss)
   return {
     subject: root.issuer,
+    id: signed.cid,
+    by: [...new Set([String(invocation.iss), String(invocation.sub)])],
     quota: depth === 0 ? undefined : `${depth} ${root.audience}`,
     cid,
     expiresAt: leaf.expires_at,

@@ -1,4 +1,5 @@
 // The response body for a listener: the feed so far, then each new revocation.
+import { affects, type Link } from '../stores/link.ts'
 import { aliveEvent, RESET_EVENT, RETRY_EVENT, revocationEvents } from './events.ts'
 import type { Listener, Listeners } from './listeners.ts'
 
@@ -12,8 +13,8 @@ const MOST_SILENT_POLLS = 3
 /** A client's request to listen, already checked. */
 export interface Subscription {
   readonly subject: string
-  /** CIDs of the delegations that permit it. */
-  readonly chain: readonly string[]
+  /** The delegations that permit it, root first. */
+  readonly chain: readonly Link[]
   /** The last revocation that the client knows; undefined if that one isn't from this store. */
   readonly seq: number | undefined
   readonly epoch: string
@@ -43,7 +44,7 @@ export function eventStream(listeners: Listeners, subscription: Subscription): R
           },
           send(revocations) {
             controller.enqueue(revocationEvents(revocations, epoch))
-            return !revocations.some(({ cid }) => chain.includes(cid))
+            return !revocations.some((revocation) => affects(revocation, chain))
           },
           sendAlive: () => controller.enqueue(aliveEvent(clock())),
           isPatient() {

@@ -29,6 +29,6 @@ export function aliveEvent(now: number): Uint8Array {
 export const RESET_EVENT = utf8.encode('event: reset\ndata: {}\n\n')
 
 /** A revocation as clients get it, with `until` in seconds since 1970. */
-export function toJson({ cid, revocation, until }: Revocation) {
-  return { cid, revocation, until: until === null ? null : Math.floor(until / 1_000) }
+export function toJson({ cid, by, revocation, until }: Revocation) {
+  return { cid, by, revocation, until: until === null ? null : Math.floor(until / 1_000) }
 }

@@ -1,4 +1,5 @@
 // The response body for a device that watches: hints that there may be new records.
+import type { Link } from '../stores/link.ts'
 import type { RelayStore } from '../stores/store.ts'
 import { aliveEvent, RETRY_EVENT } from './events.ts'
 
@@ -15,8 +16,8 @@ const CHANGED_EVENT = new TextEncoder().encode('event: changed\ndata: {}\n\n')
 export interface Watch {
   readonly store: RelayStore
   readonly account: string
-  /** CIDs of the delegations that permit it. */
-  readonly chain: readonly string[]
+  /** The delegations that permit it, root first. */
+  readonly chain: readonly Link[]
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Called once, when the device has gone or was disconnected. */

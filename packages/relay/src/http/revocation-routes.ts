@@ -42,17 +42,15 @@ export function revocationRoutes(options: RevocationOptions): Hono<RouteEnv> {
     const now = Math.floor(clock() / 1_000)
     const checked = await queue.run(address, () => checkRevocation(enclave, revocation, token, now))
     if ('rule' in checked) throw new RelayError('not_a_revocation', checked.rule)
-    const { subject, quota, cid, expiresAt } = checked
+    const { expiresAt, ...found } = checked
     const result = await store.addRevocation({
-      subject,
-      quota,
-      cid,
+      ...found,
       revocation: revocation.replace(/\s/g, ''),
       until: expiresAt === null ? null : (expiresAt + GRACE) * 1_000,
-      isReserved: owners.has(subject),
+      isReserved: owners.has(found.subject),
     })
     if (result === 'full') throw new RelayError('unavailable')
-    return Response.json({ cid }, { status: result === 'added' ? 201 : 200, headers: HEADERS })
+    return Response.json({ cid: found.cid }, { status: result === 'added' ? 201 : 200, headers: HEADERS })
   })
 
   routes.get('/', async ({ req: { raw }, env: client }) => {

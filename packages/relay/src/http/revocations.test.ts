@@ -48,6 +48,23 @@ describe('a revocation', () => {
     expect(await cidsOf(await snapshot(world, reading(owner, owner, [])))).toHaveLength(1)
   })
 
+  it('by someone with another chain to the delegation stands in for no other', async () => {
+    const world = await makeRelay()
+    const { tokens } = chainOf([owner, app, agent])
+    const [wide, passedOn] = tokens as [Token, Token]
+    // Who received it has a grant of their own, and passes that on to the one who issued it.
+    const back = chainOf([owner, agent, app]).tokens
+    expect((await post(world, revoke(agent, passedOn), container([...back, passedOn]))).status).toBe(201)
+    expect((await post(world, revoke(app, passedOn), container([wide, passedOn]))).status).toBe(201)
+    expect((await post(world, revoke(owner, passedOn), container([wide, passedOn]))).status).toBe(201)
+    const feed = await snapshot(world, reading(owner, owner, []))
+    expect((await feed.json()).revocations.map(({ by }: { by: string[] }) => by)).toEqual([
+      [agent.did],
+      [app.did],
+      [owner.did],
+    ])
+  })
+
   it('by a delegate for revocations is added', async () => {
     const world = await makeRelay()
     const { tokens, text } = chainOf([owner, app])
@@ -183,6 +200,24 @@ describe('a feed', () => {
     expect([refused.status, await refused.json()]).toEqual([403, { error: 'forbidden', rule: 'Revoked' }])
   })
 
+  it('can be read though someone with another chain revoked the permission', async () => {
+    const world = await makeRelay()
+    const may = { cmd: '/relay/revocations/read' }
+    const { tokens } = chainOf([owner, app, agent], [may, may])
+    const [given, passedOn] = tokens as [Token, Token]
+    const others = chainOf([owner, stranger, app], [may, may]).tokens
+    const permitted = reading(agent, owner, [given, passedOn])
+    const listener = await listen(world, permitted)
+    const forged = await post(world, revoke(stranger, passedOn), container([...others, passedOn]))
+    expect(forged.status).toBe(201)
+    await vi.waitFor(() => expect(told(listener)).toHaveLength(1))
+    expect((await snapshot(world, permitted)).status).toBe(200)
+    expect(listener.isOver()).toBe(false)
+    await post(world, revoke(app, passedOn), container([given, passedOn]))
+    await vi.waitFor(() => expect(listener.isOver()).toBe(true))
+    expect((await snapshot(world, permitted)).status).toBe(403)
+  })
+
   it('is not sent again if its ETag matches', async () => {
     const world = await makeRelay()
     const { tokens, text } = chainOf([owner, app, agent])
@@ -245,7 +280,12 @@ describe('a listener', () => {
     await vi.waitFor(() =>
       expect(told(listener)).toMatchObject([{ event: 'revocation', data: { cid: leaf.cid } }]),
     )
-    expect(told(listener)[0]?.data).toEqual({ cid: leaf.cid, revocation: revoke(app, leaf), until: null })
+    expect(told(listener)[0]?.data).toEqual({
+      cid: leaf.cid,
+      by: [app.did],
+      revocation: revoke(app, leaf),
+      until: null,
+    })
     await post(world, revoke(owner, root), container([root]))
     await vi.waitFor(() => expect(told(listener).map(({ data }) => data.cid)).toEqual([leaf.cid, root.cid]))
     // Another owner's revocation is not sent.
@@ -296,6 +336,8 @@ describe('a listener', () => {
       inner.addRevocation({
         subject: owner.did,
         quota: undefined,
+        id: `${at}`,
+        by: [owner.did],
         cid: `bafy${at}`,
         revocation: 'C'.repeat(at % 7 === 0 ? 5_000 : 10),
         until: null,
@@ -368,6 +410,8 @@ describe('a listener', () => {
     await inner.addRevocation({
       subject: owner.did,
       quota: undefined,
+      id: root.cid,
+      by: [owner.did],
       cid: root.cid,
       revocation: 'C',
       until: null,
@@ -414,6 +458,8 @@ describe('a listener', () => {
       await world.store.addRevocation({
         subject: owner.did,
         quota: undefined,
+        id: `${at}`,
+        by: [owner.did],
         cid: `bafy${at}`,
         revocation: 'C'.repeat(4_000),
         until: null,

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
+import { revokersOf } from './link.ts'
 import { type AccountRecords, NO_RECORDS, page, recordId, refusal, withRecord } from './record-limits.ts'
 import {
   type Appended,
@@ -16,6 +17,7 @@ import {
 } from './store.ts'
 
 interface StoredRevocation extends Revocation {
+  readonly id: string | undefined
   readonly quota: string
   readonly isReserved: boolean
 }
@@ -64,7 +66,9 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
     add(-1, 'quota', feed, stored.quota)
     if (!stored.isReserved) add(-1, 'revocations')
     database.remove(['revocation', feed, seq])
-    database.remove(['cid', feed, stored.cid])
+    if (stored.id !== undefined) database.remove(['revocation id', feed, stored.id])
+    for (const did of stored.by ?? []) add(-1, 'by', feed, stored.cid, digest(did))
+    if (stored.by === undefined) database.remove(['cid', feed, stored.cid])
     if (stored.until !== null) database.remove(['end', stored.until, 'revocation', feed, seq])
   }
 
@@ -152,11 +156,12 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         if (!isOpen(known, now)) return undefined
         return { until: known.until, message: known.message && Uint8Array.from(known.message) }
       }),
-    async addRevocation({ subject, quota: quotaName, cid, revocation, until, isReserved }) {
+    async addRevocation({ subject, quota: quotaName, ...added }) {
+      const { id, cid, by, until, isReserved } = added
       const feed = digest(subject)
       const quota = quotaName === undefined ? '' : digest(quotaName)
       const result = await transaction(() => {
-        if (database.doesExist(['cid', feed, cid])) return 'known'
+        if (database.doesExist(['revocation id', feed, id])) return 'known'
         const most = quotaName === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
         if (count('quota', feed, quota) >= most) return 'full'
         if (!isReserved && count('revocations') >= bounds.revocations) return 'full'
@@ -164,9 +169,10 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         database.put(['count', 'seq'], seq)
         add(1, 'quota', feed, quota)
         if (!isReserved) add(1, 'revocations')
-        const stored: StoredRevocation = { seq, cid, revocation, until, quota, isReserved }
+        const stored: StoredRevocation = { seq, ...added, quota }
         database.put(['revocation', feed, seq], stored)
-        database.put(['cid', feed, cid], seq)
+        database.put(['revocation id', feed, id], seq)
+        for (const did of by) add(1, 'by', feed, cid, digest(did))
         if (until !== null) database.put(['end', until, 'revocation', feed, seq], true)
         return 'added'
       })
@@ -182,8 +188,8 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
           limit,
         })
         return Array.from(range, ({ value }) => {
-          const { seq, cid, revocation, until } = value as StoredRevocation
-          return { seq, cid, revocation, until }
+          const { seq, cid, by, revocation, until } = value as StoredRevocation
+          return { seq, cid, by, revocation, until }
         })
       }),
     lastSeq: (subject) =>
@@ -197,8 +203,16 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         })
         return Number(last?.[2] ?? 0)
       }),
-    hasRevoked: (subject, cids) =>
-      read(() => cids.some((cid) => database.doesExist(['cid', digest(subject), cid]))),
+    hasRevoked: (subject, chain) =>
+      read(() => {
+        const feed = digest(subject)
+        // What an earlier version stored doesn't say whose it is.
+        return revokersOf(chain).some(
+          ({ cid, revokers }) =>
+            database.doesExist(['cid', feed, cid]) ||
+            [...revokers].some((did) => count('by', feed, cid, digest(did)) > 0),
+        )
+      }),
     async deleteExpired(now) {
       let deleted = DELETE_AT_ONCE
       while (deleted === DELETE_AT_ONCE) deleted = await transaction(() => deleteSome(now))

@@ -1,10 +1,12 @@
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
+import { revokersOf } from './link.ts'
 import { memoryRecords } from './memory-records.ts'
 import { memoryReports } from './memory-reports.ts'
 import type { Mailbox, NewRevocation, RelayStore, Revocation } from './store.ts'
 
 interface StoredRevocation extends Revocation {
+  readonly id: string
   readonly quota: string | undefined
 }
 
@@ -12,7 +14,10 @@ interface Feed {
   readonly isReserved: boolean
   /** In order of `seq`. */
   readonly revocations: StoredRevocation[]
-  readonly cids: Set<string>
+  /** Each revocation's own CID. */
+  readonly ids: Set<string>
+  /** Who revoked each delegation, by its CID. */
+  readonly revokers: Map<string, Set<string>>
   /** Revocations per quota. */
   readonly counts: Map<string | undefined, number>
 }
@@ -40,9 +45,10 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
   }
 
   function append(feed: Feed, revocation: StoredRevocation): void {
-    const { cid, quota } = revocation
+    const { id, cid, by = [], quota } = revocation
     feed.revocations.push(revocation)
-    feed.cids.add(cid)
+    feed.ids.add(id)
+    feed.revokers.set(cid, new Set([...(feed.revokers.get(cid) ?? []), ...by]))
     feed.counts.set(quota, (feed.counts.get(quota) ?? 0) + 1)
     if (!feed.isReserved) counted += 1
   }
@@ -86,14 +92,15 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
       return 'stored'
     },
     readMailbox: async (id, now) => mailboxOf(id, now),
-    async addRevocation({ subject, quota, cid, revocation, until, isReserved }: NewRevocation) {
+    async addRevocation({ subject, isReserved, ...added }: NewRevocation) {
       const feed = feeds.get(subject) ?? emptyFeed(isReserved)
-      if (feed.cids.has(cid)) return 'known'
+      const { id, quota } = added
+      if (feed.ids.has(id)) return 'known'
       const most = quota === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
       if ((feed.counts.get(quota) ?? 0) >= most) return 'full'
       if (!isReserved && counted >= bounds.revocations) return 'full'
       seq += 1
-      append(feed, { seq, cid, revocation, until, quota })
+      append(feed, { seq, ...added })
       feeds.set(subject, feed)
       hints.emit({ subject })
       return 'added'
@@ -104,7 +111,12 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
       return revocations.slice(first, first + limit)
     },
     lastSeq: async (subject) => feeds.get(subject)?.revocations.at(-1)?.seq ?? 0,
-    hasRevoked: async (subject, cids) => cids.some((cid) => feeds.get(subject)?.cids.has(cid)),
+    async hasRevoked(subject, chain) {
+      const known = feeds.get(subject)?.revokers
+      return revokersOf(chain).some(({ cid, revokers }) =>
+        [...revokers].some((did) => known?.get(cid)?.has(did)),
+      )
+    },
     deleteExpired: async (now) => deleteExpired(now),
     watch: (changed) => hints.watch(changed),
     async close() {},
@@ -112,7 +124,7 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
 }
 
 function emptyFeed(isReserved: boolean): Feed {
-  return { isReserved, revocations: [], cids: new Set(), counts: new Map() }
+  return { isReserved, revocations: [], ids: new Set(), revokers: new Map(), counts: new Map() }
 }
 
 /** Index of the first revocation after `seq`, by binary search. */

@@ -28,6 +28,8 @@ export function revocation(changes: Partial<NewRevocation> = {}): NewRevocation 
   return {
     subject: 'did:key:owner',
     quota: undefined,
+    id: `bafyrevocation${made}`,
+    by: ['did:key:owner'],
     cid: `bafyrevoked${made}`,
     revocation: `C${made}`,
     until: NOW + 60 * MINUTE,
@@ -193,8 +195,8 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
         for (const each of all) expect(await store.addRevocation(each)).toBe('added')
         await store.addRevocation(revocation({ subject: `${subject}-other` }))
         const feed = await store.revocationsSince(subject, 0, 1_000)
-        expect(feed.map(({ cid, revocation: text, until }) => ({ cid, text, until }))).toEqual(
-          all.map(({ cid, revocation: text, until }) => ({ cid, text, until })),
+        expect(feed.map(({ cid, by, revocation: text, until }) => ({ cid, by, text, until }))).toEqual(
+          all.map(({ cid, by, revocation: text, until }) => ({ cid, by, text, until })),
         )
         const [first = 0, second = 0, third = 0] = feed.map(({ seq }) => seq)
         expect(first).toBeGreaterThan(0)
@@ -208,27 +210,55 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
         expect(await store.lastSeq(`${subject}-nobody`)).toBe(0)
       })
 
-      it('knows which delegations are revoked, for each owner', async () => {
+      it('knows which chains are revoked, for each owner', async () => {
         const store = await open()
         const { subject } = names()
         const one = revocation({ subject })
         await store.addRevocation(one)
-        expect(await store.hasRevoked(subject, ['bafyother', one.cid])).toBe(true)
-        expect(await store.hasRevoked(subject, ['bafyother'])).toBe(false)
+        const other = { cid: 'bafyother', issuer: 'did:key:owner' }
+        const link = { cid: one.cid, issuer: 'did:key:owner' }
+        expect(await store.hasRevoked(subject, [other, link])).toBe(true)
+        expect(await store.hasRevoked(subject, [other])).toBe(false)
         expect(await store.hasRevoked(subject, [])).toBe(false)
-        expect(await store.hasRevoked(`${subject}-nobody`, [one.cid])).toBe(false)
+        expect(await store.hasRevoked(`${subject}-nobody`, [link])).toBe(false)
       })
 
-      it('has one revocation of each delegation, also under concurrent calls', async () => {
+      it('counts a revocation only by the issuer of the delegation, or of one above it', async () => {
+        const store = await open()
+        const { subject } = names()
+        const target = revocation({ subject }).cid
+        const until = Date.now() + 1_500
+        const byOf = async (...by: string[]) =>
+          store.addRevocation(revocation({ subject, cid: target, by, until }))
+        const chain = [
+          { cid: 'bafyroot', issuer: 'did:key:owner' },
+          { cid: target, issuer: 'did:key:app' },
+          { cid: 'bafyleaf', issuer: 'did:key:agent' },
+        ]
+        const answers = [await byOf('did:key:agent'), await byOf('did:key:stranger', 'did:key:agent')]
+        expect(await store.hasRevoked(subject, chain)).toBe(false)
+        expect(await store.hasRevoked(subject, [...chain].reverse())).toBe(true)
+        answers.push(await byOf('did:key:stranger', 'did:key:owner'))
+        expect(await store.hasRevoked(subject, chain)).toBe(true)
+        answers.push(await byOf('did:key:app', 'did:key:stranger'))
+        const others = chain.map((link) => ({ ...link, issuer: link.issuer.replace('owner', 'other') }))
+        expect(await store.hasRevoked(subject, others)).toBe(true)
+        expect(answers).toEqual(['added', 'added', 'added', 'added'])
+        expect(await store.revocationsSince(subject, 0, 1_000)).toHaveLength(4)
+        await after(store, until + 1, async () => expect(await store.hasRevoked(subject, chain)).toBe(false))
+      })
+
+      it('has each revocation once, also under concurrent calls', async () => {
         const store = await open()
         const { subject } = names()
         const one = revocation({ subject })
         const answers = await Promise.all(
-          Array.from({ length: 20 }, (_, at) => store.addRevocation({ ...one, revocation: `C${at}` })),
+          Array.from({ length: 20 }, (_, at) => store.addRevocation({ ...one, quota: `${at}` })),
         )
         expect(answers.filter((each) => each === 'added')).toHaveLength(1)
         expect(answers.filter((each) => each === 'known')).toHaveLength(19)
-        expect(await store.revocationsSince(subject, 0, 1_000)).toHaveLength(1)
+        expect(await store.addRevocation({ ...one, id: 'bafyanother' })).toBe('added')
+        expect(await store.revocationsSince(subject, 0, 1_000)).toHaveLength(2)
       })
 
       it('numbers concurrent revocations without duplicates', async () => {

@@ -1,3 +1,5 @@
+import type { Link } from './link.ts'
+
 /** An open mailbox. */
 export interface Mailbox {
   /** When it closes, in milliseconds since 1970. */
@@ -8,6 +10,10 @@ export interface Mailbox {
 
 /** A revocation that has been checked. */
 export interface NewRevocation {
+  /** Its own CID. Only one with the same is the same: others may have an effect where this one has none. */
+  readonly id: string
+  /** DIDs of its issuer and, if that is another, its subject. */
+  readonly by: readonly string[]
   /** DID of the owner of the revoked delegation's subject. Selects the feed. */
   readonly subject: string
   /** The quota it counts towards, see `Revoked.quota`; undefined for the owner's. */
@@ -27,6 +33,8 @@ export interface Revocation {
   /** Rises with each revocation, and is unique in the store. */
   readonly seq: number
   readonly cid: string
+  /** See {@link NewRevocation}. Undefined if an earlier version of the relay stored it. */
+  readonly by: readonly string[] | undefined
   readonly revocation: string
   readonly until: number | null
 }
@@ -86,14 +94,14 @@ export interface RelayStore {
   putMessage(id: string, message: Uint8Array, now: number): Promise<'stored' | 'unknown' | 'taken' | 'full'>
   /** Returns the mailbox if it is open. */
   readMailbox(id: string, now: number): Promise<Mailbox | undefined>
-  /** Adds the first revocation of a delegation to its owner's feed. After `added` it survives a crash. */
+  /** Adds a revocation to its owner's feed. After `added` it survives a crash. */
   addRevocation(revocation: NewRevocation): Promise<'added' | 'known' | 'full'>
   /** Returns up to `limit` revocations of a feed after `seq`, in order. */
   revocationsSince(subject: string, seq: number, limit: number): Promise<readonly Revocation[]>
   /** Returns the `seq` of the newest revocation of a feed; 0 for an empty feed. */
   lastSeq(subject: string): Promise<number>
-  /** Whether a feed has a revocation of any of these delegations. */
-  hasRevoked(subject: string, cids: readonly string[]): Promise<boolean>
+  /** Whether a feed has a revocation that has an effect on this chain. @param chain root first */
+  hasRevoked(subject: string, chain: readonly Link[]): Promise<boolean>
   /**
    * Appends a record to its account. A head is appended only if its author has read all heads of the account. The same
    * bytes again are `known`, so a device that got no answer can try again. After `appended` or `known` the record

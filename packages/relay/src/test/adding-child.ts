@@ -12,6 +12,8 @@ for (let at = 0; ; at += 1) {
     store.addRevocation({
       subject: 'did:key:owner',
       quota: undefined,
+      id: cid,
+      by: ['did:key:owner'],
       cid,
       revocation: 'C'.repeat(1_000),
       until: null,

@@ -12,8 +12,11 @@ import {
   makeVerifier,
   NOW,
   owner,
+  type Person,
+  person,
   revocationText,
   stranger,
+  type Token,
 } from '../test/calls.ts'
 import { listen, listener, type RelayServer, startRelay } from '../test/relay-server.ts'
 import { type Feed, relayRevocations } from './relay-revocations.ts'
@@ -69,6 +72,26 @@ describe('the feed of a relay', () => {
         expect(await verifier.check(callUnder(grant))).toMatchObject({ refusal: { name: 'Revoked' } }),
       )
     expect((await verifiers[0]?.check(callUnder(delegation(owner, friend))))?.authorized).toBe(true)
+  })
+
+  it('is not drowned by those who may not revoke', async () => {
+    const { feed } = begin(relay.url)
+    await feed.ready
+    const [given, passedOn] = [delegation(owner, friend), delegation(friend, stranger, { sub: owner.did })]
+    const post = (by: Person, chain: readonly Token[]) => {
+      const body = JSON.stringify({ revocation: revocationText(by, passedOn), token: container(chain) })
+      return fetch(`${relay.url}/revocations`, { method: 'POST', body })
+    }
+    const chain = [
+      { cid: given.cid, issuer: owner.did },
+      { cid: passedOn.cid, issuer: friend.did },
+    ]
+    for (const other of [4, 5, 6].map(person)) {
+      const others = [delegation(owner, other), delegation(other, friend, { sub: owner.did }), passedOn]
+      expect((await post(other, others)).status).toBe(201)
+    }
+    expect((await post(friend, [given, passedOn])).status).toBe(201)
+    await eventually(() => expect(feed.find(owner.did, chain)).toEqual([revocationText(friend, passedOn)]))
   })
 
   it('has what was revoked before it connected, and while it was cut off', async () => {

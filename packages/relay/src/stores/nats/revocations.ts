@@ -1,8 +1,9 @@
-// Revocations in one stream, with subjects `<stream>.<owner>.<quota>.<delegation>`. The stream's leader accepts one
-// message for each delegation and deletes it once the delegation has expired. Pages are read from any replica. The
+// Revocations in one stream, with subjects `<stream>.<owner>.<quota>.<delegation>.<issuer>.<subject>.<revocation>`. The
+// stream's leader accepts each revocation once, and deletes it when the delegation has expired. Pages are read from any replica. The
 // leader says how far a feed goes, so a replica that lags is noticed.
 import { setTimeout as wait } from 'node:timers/promises'
 import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
+import { type Link, revokersOf } from '../link.ts'
 import { type RelayStore, type Revocation, StoreError } from '../store.ts'
 import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
 import { countSubjects, ensureStream, readPage } from './streams.ts'
@@ -25,16 +26,28 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
   const { js, jsm } = cluster
   const stream = `${name}_revocations`
   await ensureStream(cluster, stream, streamConfig(cluster, stream))
-  const subjectOf = (owner: string, quota = '*', cid = '*') => `${stream}.${digest(owner)}.${quota}.${cid}`
+  /** Digests, or `*` for any. */
+  const subjectOf = (owner: string, { quota = '*', cid = '*', issuer = '*', by = '*', id = '*' } = {}) =>
+    `${stream}.${digest(owner)}.${quota}.${cid}.${issuer}.${by}.${id}`
 
   /** Asks the leader for the last message of the matching subjects. */
   async function lastSeq(filter: string): Promise<number> {
     return (await jsm.streams.getMessage(stream, { last_by_subj: filter }))?.seq ?? 0
   }
 
-  async function hasRevoked(owner: string, cids: readonly string[]): Promise<boolean> {
-    const found = await Promise.all(cids.map((cid) => lastSeq(subjectOf(owner, '*', digest(cid)))))
-    return found.some((seq) => seq > 0)
+  const isThere = async (filter: string) => (await lastSeq(filter)) > 0
+
+  async function hasRevoked(owner: string, chain: readonly Link[]): Promise<boolean> {
+    const found = revokersOf(chain).map(async ({ cid: link, revokers }) => {
+      const cid = digest(link)
+      // Few links are revoked by anyone, so most chains cost one question for each.
+      if (!(await isThere(subjectOf(owner, { cid })))) return false
+      const filters = [...revokers]
+        .map(digest)
+        .flatMap((did) => [subjectOf(owner, { cid, issuer: did }), subjectOf(owner, { cid, by: did })])
+      return (await Promise.all(filters.map(isThere))).includes(true)
+    })
+    return (await Promise.all(found)).includes(true)
   }
 
   const count = (filter: string) => countSubjects(cluster, stream, filter)
@@ -52,21 +65,21 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
 
   return {
     epoch: () => withTimeout(timeout, async () => digest((await jsm.streams.info(stream)).created)),
-    addRevocation: ({ subject, quota: quotaName, cid, revocation, until, isReserved }) =>
+    addRevocation: ({ subject, quota: quotaName, id, by, cid, revocation, until, isReserved }) =>
       withTimeout(timeout, async () => {
-        if (await hasRevoked(subject, [cid])) return 'known'
+        const same = subjectOf(subject, { id: digest(id) })
+        if (await isThere(same)) return 'known'
         const quota = quotaName === undefined ? 'owner' : digest(quotaName)
         const most = quotaName === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
-        if ((await count(subjectOf(subject, quota))) >= most) return 'full'
+        if ((await count(subjectOf(subject, { quota }))) >= most) return 'full'
         if (!isReserved && (await jsm.streams.info(stream)).state.messages >= bounds.revocations)
           return 'full'
         const lifetime = until === null ? LONGEST_LIFETIME : until - Date.now()
+        const [issuer = '', other = issuer] = by.map(digest)
+        const place = subjectOf(subject, { quota, cid: digest(cid), issuer, by: other, id: digest(id) })
         const result = await tryWrite(() =>
-          js.publish(subjectOf(subject, quota, digest(cid)), JSON.stringify({ cid, revocation, until }), {
-            expect: {
-              lastSubjectSequence: 0,
-              lastSubjectSequenceSubject: subjectOf(subject, '*', digest(cid)),
-            },
+          js.publish(place, JSON.stringify({ cid, by, revocation, until }), {
+            expect: { lastSubjectSequence: 0, lastSubjectSequenceSubject: same },
             ...(lifetime < LONGEST_LIFETIME ? { ttl: `${Math.max(Math.ceil(lifetime / 1_000), 1)}s` } : {}),
             timeout,
           }),
@@ -78,7 +91,7 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
       }),
     revocationsSince: (owner, after, limit) => withTimeout(timeout, () => since(owner, after, limit)),
     lastSeq: (owner) => withTimeout(timeout, () => lastSeq(subjectOf(owner))),
-    hasRevoked: (owner, cids) => withTimeout(timeout, () => hasRevoked(owner, cids)),
+    hasRevoked: (owner, chain) => withTimeout(timeout, () => hasRevoked(owner, chain)),
     // Each message has a lifetime, so the cluster deletes it.
     deleteExpired: async () => {},
   }
@@ -86,7 +99,7 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
 
 function streamConfig({ options: { bounds, replicas } }: Cluster, stream: string) {
   return {
-    subjects: [`${stream}.*.*.*`],
+    subjects: [`${stream}.*.*.*.*.*.*`],
     max_msgs_per_subject: 1,
     discard_new_per_subject: true,
     discard: DiscardPolicy.New,
@@ -99,9 +112,9 @@ function streamConfig({ options: { bounds, replicas } }: Cluster, stream: string
 }
 
 function decode({ seq, data }: StoredMsg): Revocation {
-  const { cid, revocation, until } = Object(JSON.parse(Buffer.from(data).toString()))
-  const isValid = typeof cid === 'string' && typeof revocation === 'string'
+  const { cid, by, revocation, until } = Object(JSON.parse(Buffer.from(data).toString()))
+  const isValid = typeof cid === 'string' && typeof revocation === 'string' && Array.isArray(by)
   if (!isValid || (until !== null && typeof until !== 'number'))
     throw new StoreError("The relay's stream has a message that no relay wrote.")
-  return { seq, cid, revocation, until }
+  return { seq, cid, by: by.map(String), revocation, until }
 }
