@@ -5,6 +5,7 @@ import { memoryClaims } from './claims/memory-claims.ts'
 import { memoryRevocations } from './revocations/memory-revocations.ts'
 import { revocationsByOwner } from './revocations/revocation-source.ts'
 import {
+  base58,
   callText,
   callUnder,
   closeSharedEnclave,
@@ -253,6 +254,19 @@ describe('a revocation', () => {
     await verifier.revoke(revocationText(friend, passedOn))
     expect(await outcomeOf()).toBe('Revoked')
     expect(Math.max(...given)).toBe(1)
+  })
+
+  it('that names the grant by a text ends it, in base32 and in base58btc', async () => {
+    const verifier = await makeVerifier()
+    const texts = [(cid: string) => cid, (_: string, bytes: Uint8Array) => `z${base58(Buffer.from(bytes))}`]
+    for (const textOf of texts) {
+      const grant = delegation(owner, friend)
+      const args = new Map([['revoke', textOf(grant.cid, grant.link.bytes)]])
+      expect(await verifier.revoke(revocationText(owner, grant, { args }))).toMatchObject({
+        revokes: grant.cid,
+      })
+      expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
+    }
   })
 
   it('that has expired is added', async () => {

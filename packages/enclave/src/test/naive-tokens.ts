@@ -143,7 +143,8 @@ function nonce(): Buffer {
   return bytes
 }
 
-function base58(bytes: Buffer): string {
+/** Base58btc. */
+export function base58(bytes: Buffer): string {
   const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
   let number = BigInt(`0x${bytes.toString('hex')}`)
   let text = ''

@@ -26,6 +26,7 @@ it('is what the module exports', () => {
       "cdnUrl",
       "loadWasm",
       "createPool",
+      "tokenCid",
       "TypedCalls",
     ]
   `)

@@ -2,9 +2,9 @@ import { appendFile, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEnclave, type Enclave } from '@keyhole/enclave'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { container, delegation, revocation } from '../../../enclave/src/test/naive-tokens.ts'
+import { base58, container, delegation, revocation } from '../../../enclave/src/test/naive-tokens.ts'
 import { folder, owner, stranger } from '../test/parts.ts'
-import { folderRevocations } from './folder-revocations.ts'
+import { folderRevocations, keepRevocation } from './folder-revocations.ts'
 
 let enclave: Enclave
 beforeAll(async () => {
@@ -46,6 +46,18 @@ it('finds each new file with the next call', async () => {
   for (const at of [0, 1, 2]) {
     await writeFile(join(path, `${at}.token`), revocationOf(at))
     expect(await revocations.find(owner.did, chain)).toHaveLength(at + 1)
+  }
+})
+
+it('finds one that names the delegation by a text, in base32 and in base58btc', async () => {
+  const { path, source: revocations } = await source()
+  await mkdir(path)
+  const [{ cid, link } = grants[0] as never] = grants
+  for (const [at, named] of [cid, `z${base58(Buffer.from(link.bytes))}`].entries()) {
+    const args = new Map([['revoke', named]])
+    const text = container([revocation(owner, grants[0] as (typeof grants)[number], { args })])
+    expect(await keepRevocation(path, enclave, text)).toBe(cid)
+    expect(await revocations.find(owner.did, chain.slice(0, 1))).toHaveLength(at + 1)
   }
 })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRefusal } from '@keyhole/enclave'
+import { isRefusal, tokenCid } from '@keyhole/enclave'
 import {
   type Checker,
   type IndexedRevocation,
@@ -111,10 +111,9 @@ async function readRevocation(enclave: Checker, revocation: string): Promise<Ind
   for (const { payload } of read.tokens) {
     const fields: unknown = payload
     if (!isRecord(fields) || fields.cmd !== '/ucan/revoke' || !isRecord(fields.args)) continue
-    const link = fields.args.revoke
-    const revokes = isRecord(link) ? link['/'] : link
+    const revokes = tokenCid(fields.args.revoke)
     const by = [fields.iss, fields.sub].filter((did) => typeof did === 'string')
-    if (typeof revokes === 'string') return { revokes, by, revocation }
+    if (revokes !== undefined) return { revokes, by, revocation }
   }
   return undefined
 }

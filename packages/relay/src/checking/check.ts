@@ -1,5 +1,5 @@
 // Checks invocations and revocations by the enclave, which has no keys here.
-import { type Enclave, isRefusal } from '@keyhole/enclave'
+import { type Enclave, isRefusal, tokenCid } from '@keyhole/enclave'
 import type { Link } from '../stores/link.ts'
 
 /** A valid invocation. */
@@ -81,8 +81,8 @@ export async function checkRevocation(
   if (isRefusal(inspected)) return { rule: inspected.name }
   const [signed, ...others] = inspected.tokens.filter(({ kind }) => kind === 'invocation')
   const invocation = Object(signed?.payload)
-  const cid: unknown = invocation.args?.revoke?.['/']
-  if (!signed || others.length > 0 || invocation.cmd !== '/ucan/revoke' || typeof cid !== 'string')
+  const cid = tokenCid(invocation.args?.revoke)
+  if (!signed || others.length > 0 || invocation.cmd !== '/ucan/revoke' || cid === undefined)
     return { rule: 'InvalidCommand' }
   // A delegation can be revoked before it starts, so check it at its start time.
   const start = await startOf(enclave, token, cid, now)

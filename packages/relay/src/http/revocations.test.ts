@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import {
+  base58,
   container,
   delegation,
   invocation,
@@ -37,6 +38,17 @@ describe('a revocation', () => {
     expect((await post(world, revoke(app, second), text)).status).toBe(201)
     expect((await post(world, revoke(owner, first), container([first]))).status).toBe(201)
     expect(await cidsOf(await snapshot(world, reading(owner, owner, [])))).toEqual([second.cid, first.cid])
+  })
+
+  it('that names the delegation by a text counts, in base32 and in base58btc', async () => {
+    const { tokens, text } = chainOf([owner, app])
+    const [target] = tokens as [Token]
+    for (const named of [target.cid, `z${base58(Buffer.from(target.link.bytes))}`]) {
+      const world = await makeRelay()
+      const revocation = revoke(owner, target, { args: new Map([['revoke', named]]) })
+      expect((await post(world, revocation, text)).status).toBe(201)
+      expect(await cidsOf(await snapshot(world, reading(owner, owner, [])))).toEqual([target.cid])
+    }
   })
 
   it('is added once, and a repetition is answered 200', async () => {

@@ -1,5 +1,5 @@
 // Checks a delivered revocation.
-import { isRefusal } from '@keyhole/enclave'
+import { isRefusal, tokenCid } from '@keyhole/enclave'
 import { ask, type Checker, tokensOf } from '../checker.ts'
 import { VerifyError } from '../errors.ts'
 import { networkOf } from '../fairness/network.ts'
@@ -45,7 +45,7 @@ export async function takeRevocation(
   if (isRefusal(verdict)) return refuse(verdict.name as Refusal['name'], verdict.error, null)
   if (!verdict.valid) return { authorized: false, refusal: verdict.error }
   const { cid, command, issuer, subject, chain } = verdict
-  const revokes = cidIn(verdict.args?.revoke)
+  const revokes = tokenCid(verdict.args?.revoke)
   if (command !== '/ucan/revoke' || revokes === undefined || !(await isReadable(checker, token)))
     return refuse('NotARevocation', 'A revocation is an invocation of /ucan/revoke with a CID.', cid, {
       expected: '/ucan/revoke',
@@ -75,7 +75,7 @@ export async function takeRevocation(
 /** Whether a statement of a policy allows the revocation of this token only. */
 function isNaming(statement: unknown, cid: string): boolean {
   const [operator, selector, value, ...rest] = Array.isArray(statement) ? statement : []
-  return operator === '==' && selector === '.revoke' && rest.length === 0 && cidIn(value) === cid
+  return operator === '==' && selector === '.revoke' && rest.length === 0 && tokenCid(value) === cid
 }
 
 const isStore = (source: RevocationSource): source is RevocationStore => 'add' in source
@@ -94,10 +94,4 @@ async function validateForEver(checker: Checker, invocation: string, { now, skew
  */
 async function isReadable(checker: Checker, token: string): Promise<boolean> {
   return !isRefusal(await ask(checker, 'validate_batch', { invocations: [], revocations: [token] }))
-}
-
-/** A CID in DAG-JSON: a link, or text. */
-function cidIn(value: unknown): string | undefined {
-  const link = typeof value === 'object' && value !== null && '/' in value ? value['/'] : value
-  return typeof link === 'string' && /^b[a-z2-7]{50,100}$/.test(link) ? link : undefined
 }

@@ -1,6 +1,7 @@
 // People, their grants and their calls, for tests.
 import { createEnclave, type Enclave } from '@keyhole/enclave'
 import {
+  base58,
   container,
   delegation,
   type Fields,
@@ -15,7 +16,7 @@ import { memoryRevocations } from '../revocations/memory-revocations.ts'
 import { createVerifier, type Verifier, type VerifierOptions } from '../verifier.ts'
 
 export type { Person, Token }
-export { container, delegation, invocation, person, revocation }
+export { base58, container, delegation, invocation, person, revocation }
 
 /** Seconds since 1970. */
 export const NOW = 1_800_000_000
