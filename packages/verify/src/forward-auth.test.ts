@@ -138,11 +138,7 @@ describe('a proxy that asks', () => {
     expect(subject).toBe(owner.did)
     expect(request).toEqual({
       command: '/http/get',
-      policy: [
-        ['==', '.service', 'notes'],
-        ['==', '.path', '/a b'],
-        ['==', '.query', { x: '1' }],
-      ],
+      policy: [['==', '.', { service: 'notes', path: '/a b', query: { x: '1' } }]],
     })
     const asked = await createHolder({ store: memoryStore() }).ask({
       vault: 'https://vault.example',

@@ -170,7 +170,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
       {
         error: { name: 'MatchError' },
         subject: owner.did,
-        request: { command: '/msg', policy: [['==', '.folder', 'notes']] },
+        request: { command: '/msg', policy: [['==', '.', { folder: 'notes' }]] },
       },
     ])
   })

@@ -37,12 +37,11 @@ export async function missingOf(
   return policy && { subject, command, policy }
 }
 
-/** Limits that allow exactly these arguments; undefined if they are too long. */
+/**
+ * The limit that allows exactly these arguments; undefined if it is too long. A limit for each would allow others beside
+ * them.
+ */
 export function policyOf(args: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
-  const policy = Object.entries(args).map(([key, value]) => ['==', selectorOf(key), value])
+  const policy = [['==', '.', args]]
   return stringifyJson(policy).length <= LONGEST_POLICY ? policy : undefined
-}
-
-function selectorOf(key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `.[${JSON.stringify(key)}]`
 }

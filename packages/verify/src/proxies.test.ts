@@ -182,7 +182,7 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
       const ready = String(answer.headers['x-keyhole-request'])
       expect(JSON.parse(Buffer.from(ready, 'base64url').toString())).toMatchObject({
         subject: owner.did,
-        request: { command: '/http/get', policy: expect.arrayContaining([['==', '.path', '/notes/a']]) },
+        request: { command: '/http/get', policy: [['==', '.', { service: 'notes', path: '/notes/a' }]] },
       })
       expect(reached.splice(0)).toEqual([])
     })

@@ -127,25 +127,29 @@ describe('what a refused call lacks', () => {
     return verdict.authorized ? undefined : verdict.missing
   }
 
-  it('is a grant of exactly this call', async () => {
-    const args = new Map<string, string | Map<string, string>>([
-      ['name', 'b'],
-      ['odd "key"', 'c'],
-      ['arguments', new Map([['path', '/a']])],
-    ])
+  it.each<[Map<string, Value>, object]>([
+    [new Map(), {}],
+    [new Map([['id', 7n]]), { id: 7 }],
+    [
+      new Map<string, Value>([
+        ['name', 'b'],
+        ['odd "key"', 2n ** 60n],
+        ['arguments', new Map([['path', '/a']])],
+      ]),
+      { name: 'b', 'odd "key"': 2n ** 60n, arguments: { path: '/a' } },
+    ],
+  ])('is a grant of exactly this call (%#)', async (args, inJson) => {
     const missing = await missingOf(callText({ args }, { pol: [['==', '.name', 'a']] }))
-    expect(missing).toMatchObject({ subject: owner.did, command: '/msg' })
-    expect(missing?.policy).toHaveLength(3)
-    // The same call is allowed under a grant with those limits, and no other is.
-    const pol = [
-      ['==', '.name', 'b'],
-      ['==', '.["odd \\"key\\""]', 'c'],
-      ['==', '.arguments', new Map([['path', '/a']])],
-    ]
-    expect(missing?.policy).toEqual(expect.arrayContaining([['==', '.["odd \\"key\\""]', 'c']]))
-    expect(await outcome((await makeVerifier()).check(callText({ args }, { pol })))).toBe(friend.did)
-    args.set('name', 'd')
-    expect(await outcome((await makeVerifier()).check(callText({ args }, { pol })))).toBe('MatchError')
+    expect(missing).toEqual({ subject: owner.did, command: '/msg', policy: [['==', '.', inJson]] })
+    // The same call is allowed under a grant with that limit, and no other is.
+    const outcomeOf = async (changed: Map<string, Value>) =>
+      outcome((await makeVerifier()).check(callText({ args: changed }, { pol: [['==', '.', args]] })))
+    expect(await outcomeOf(args)).toBe(friend.did)
+    expect(await outcomeOf(new Map<string, Value>([...args, ['all', true]]))).toBe('MatchError')
+    for (const key of args.keys()) {
+      expect(await outcomeOf(new Map<string, Value>([...args, [key, 'x']]))).toBe('MatchError')
+      expect(await outcomeOf(new Map([...args].filter(([each]) => each !== key)))).toBe('MatchError')
+    }
   })
 
   it.each([
@@ -163,7 +167,7 @@ describe('what a refused call lacks', () => {
   it('is reported if the grant has expired', async () => {
     expect(await missingOf(callText({}, { exp: BigInt(NOW - 61) }))).toMatchObject({
       command: '/msg',
-      policy: [],
+      policy: [['==', '.', {}]],
     })
   })
 })

@@ -111,7 +111,7 @@ it('says what grant was missing, and that the refusal is its own', async () => {
     error: { name: 'MatchError' },
     subject: owner.did,
     audience: gate.did,
-    request: { command: '/http/get', policy: expect.arrayContaining([['==', '.path', '/x']]), vault: VAULT },
+    request: { command: '/http/get', policy: [['==', '.', { service: 'api', path: '/x' }]], vault: VAULT },
   })
   expect(requests).toEqual([])
 })
@@ -244,6 +244,8 @@ describe('a body beside the call', () => {
       ],
     ],
     [[['==', '.body', signed]]],
+    // What is asked for after a refusal.
+    [[['==', '.', { service: 'api', path: '/files', body: signed }]]],
     [
       [
         ['==', '.body.sha256', signed.sha256],

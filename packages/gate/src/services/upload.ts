@@ -66,6 +66,7 @@ function isAboutUploads(statement: unknown): boolean {
   if (!Array.isArray(statement)) return false
   const [operator, at, value] = statement
   if (operator === '==' && at === '.body') return uploadIn(value) !== undefined
+  if (operator === '==' && at === '.') return isRecord(value) && uploadIn(value.body) !== undefined
   if (typeof value !== 'string') return false
   if (operator === '==' && at === '.body.sha256') return true
   return (operator === '==' || operator === 'like') && at === '.body.type' && MEDIA_TYPE.test(value)

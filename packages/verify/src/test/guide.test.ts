@@ -90,7 +90,7 @@ it.each([
       {
         request: {
           command: '/notes/read',
-          policy: [['==', '.folder', 'diary']],
+          policy: [['==', '.', { folder: 'diary' }]],
           vault: 'https://vault.example',
         },
       },
