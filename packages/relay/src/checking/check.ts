@@ -37,6 +37,8 @@ export interface Revoked {
 
 /** Accepted clock difference, in seconds. */
 const SKEW = 60
+/** Most different starts of a chain, each later than those above it. */
+const MOST_STARTS = 16
 
 interface DatedLink extends Link {
   readonly audience: string
@@ -84,13 +86,9 @@ export async function checkRevocation(
   const cid = tokenCid(invocation.args?.revoke)
   if (!signed || others.length > 0 || invocation.cmd !== '/ucan/revoke' || cid === undefined)
     return { rule: 'InvalidCommand' }
-  // A delegation can be revoked before it starts, so check it at its start time.
-  const start = await startOf(enclave, token, cid, now)
-  if (typeof start !== 'number') return start
-  const valid = await enclave.call('verify_token', { token, leaf: cid, now: start, skew: SKEW })
-  if (isRefusal(valid)) return { rule: valid.name }
-  if (!valid.valid) return { rule: valid.error.name }
-  const chain: readonly DatedLink[] = valid.chain
+  const held = await verifyAtStart(enclave, token, cid, now)
+  if ('rule' in held) return held
+  const { chain, start } = held
   const [root] = chain
   const leaf = chain.at(-1)
   if (!root || !leaf) return { rule: 'MalformedToken' }
@@ -117,16 +115,21 @@ export async function checkRevocation(
   }
 }
 
-/** The first time, from now on, when every delegation of the token has started. */
-async function startOf(
+/** A delegation can be revoked before it starts, so it is verified at the first time when all of its chain has started. */
+async function verifyAtStart(
   enclave: Enclave,
   token: string,
   leaf: string,
   now: number,
-): Promise<number | Invalid> {
-  const inspected = await enclave.call('inspect_token', { token })
-  if (isRefusal(inspected)) return { rule: inspected.name }
-  if (!inspected.tokens.some(({ cid }) => cid === leaf)) return { rule: 'UnavailableProof' }
-  const starts = inspected.tokens.map(({ payload }) => Object(payload).nbf)
-  return Math.max(now, ...starts.filter((start) => typeof start === 'number'))
+): Promise<{ readonly chain: readonly DatedLink[]; readonly start: number } | Invalid> {
+  let start = now
+  for (let round = 0; round < MOST_STARTS; round += 1) {
+    const verified = await enclave.call('verify_token', { token, leaf, now: start, skew: SKEW })
+    if (isRefusal(verified)) return { rule: verified.name }
+    if (verified.valid) return { chain: verified.chain, start }
+    const { name, expected } = verified.error
+    if (name !== 'TooEarly' || typeof expected !== 'number' || expected <= start) return { rule: name }
+    start = expected
+  }
+  return { rule: 'TooEarly' }
 }

@@ -94,6 +94,22 @@ describe('a revocation', () => {
     expect((await post(world, container([permission, revocation]), text)).status).toBe(201)
   })
 
+  it('of a delegation with a field that can not be passed on in JSON is added', async () => {
+    const world = await makeRelay()
+    const { tokens, text } = chainOf([owner, app], [{ meta: new Map([['/', 'x']]), nbf: NOW + 10_000n }])
+    expect((await post(world, revoke(owner, tokens[0] as never), text)).status).toBe(201)
+    expect(await cidsOf(await snapshot(world, reading(owner, owner, [])))).toEqual([tokens[0]?.cid])
+  })
+
+  it('of delegations that start one after another, or one before another, is added', async () => {
+    for (const order of [1n, -1n]) {
+      const world = await makeRelay()
+      const starts = [2n, 3n, 4n].map((at) => ({ nbf: NOW + 100_000n + at * order * 10_000n }))
+      const { tokens, text } = chainOf([owner, app, agent, stranger], starts)
+      expect((await post(world, revoke(owner, tokens[2] as never), text)).status).toBe(201)
+    }
+  })
+
   it('of a delegation that starts later is added', async () => {
     const world = await makeRelay()
     const { tokens, text } = chainOf([owner, app], [{ nbf: NOW + 10_000n, exp: NOW + 20_000n }])
