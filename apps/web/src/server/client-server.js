@@ -97,8 +97,8 @@ export function createClientServer(folder, { relay } = {}) {
       if (connection.open > 0 && !socket.destroyed) begin()
       else clearTimeout(connection.longest)
     })
-    // This tells a page that there is a relay. Without it, asking would log an error in the browser each time.
-    if (relay) response.setHeader('Keyhole-Relay', '/relay')
+    // This tells a page that there is a relay, and with which store. Without it, asking would log an error in the browser each time.
+    if (relay) response.setHeader('Keyhole-Relay', `/relay; store=${relay.store}`)
     if (relay?.takes(request)) relay.handle(request, response)
     else app(request, response)
   }

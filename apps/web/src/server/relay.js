@@ -10,6 +10,7 @@ import { relayListener } from '@keyhole/relay/node'
 /**
  * @typedef {object} MountedRelay
  * @property {string} place where it stores its data, for people
+ * @property {string} store the store's name, another one for another store: what was sent to this one is not in that one
  * @property {(request: import('node:http').IncomingMessage) => boolean} takes whether a request is for it
  * @property {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} handle
  * @property {() => Promise<void>} close
@@ -28,6 +29,10 @@ export async function openRelay(env) {
     env.KEYHOLE_RELAY || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'keyhole/relay')
   if (place === 'off') return undefined
   const { store, close } = place.startsWith('nats://') ? await openNats(place) : openFolder(place)
+  const name = await store.epoch().catch(async (error) => {
+    await close()
+    throw error
+  })
   const hosts = listOf(env.KEYHOLE_HOSTS)
   let isClosed = false
   const relay = await createRelay({
@@ -42,6 +47,7 @@ export async function openRelay(env) {
   return {
     // An address may contain a password.
     place: place.startsWith('nats://') ? 'NATS JetStream' : place,
+    store: name,
     takes: ({ url = '' }) => /^(?:https?:\/\/[^/?#]*)?\/relay(?:[/?]|$)/i.test(url),
     handle,
     close: async () => {

@@ -47,6 +47,18 @@ describe("the relay in the client's server", () => {
     expect((await fetch(`${url}/`, { method: 'POST', body: 'x' })).status).toBe(405)
   })
 
+  it('names its store, the same after a restart and another one for another folder', async () => {
+    const named = async (url: string, path: string) => (await fetch(url + path)).headers.get('keyhole-relay')
+    const url = await start()
+    const said = await named(url, '/')
+    expect(said).toMatch(/^\/relay; store=[\w-]+$/)
+    expect(await named(url, '/relay/revocations')).toBe(said)
+    await stop()
+    expect(await named(await start(), '/')).toBe(said)
+    await stop()
+    expect(await named(await start({ KEYHOLE_RELAY: join(folder, 'other') }), '/')).not.toBe(said)
+  })
+
   it('opens a mailbox for an asker, and still has it after a restart', async () => {
     const url = await start()
     const ended = new AbortController()

@@ -2,6 +2,7 @@ import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect, useRef } from 'react'
 import { postRevocations } from '../../shared/relay/post-revocations.ts'
 import { isRelayOn } from '../../shared/relay/relay-setting.ts'
+import { setWaiting } from '../../shared/relay/waiting.ts'
 
 /** The first pause after a failure, in milliseconds. It doubles up to the longest. */
 const FIRST_PAUSE = 5_000
@@ -25,11 +26,17 @@ export default function RevocationSender() {
       isAtWork = true
       while (isAsked) {
         isAsked = false
+        if (!isRelayOn()) setWaiting(address, 0)
         const posted = isRelayOn() ? await postRevocations(vault, address, Date.now()) : 'done'
+        clearTimeout(timer)
         if (posted === 'later') {
           timer = setTimeout(run, pause)
           pause = Math.min(2 * pause, LONGEST_PAUSE)
-        } else pause = FIRST_PAUSE
+        } else {
+          // The server may get a relay.
+          if (posted === 'no-relay') timer = setTimeout(run, LONGEST_PAUSE)
+          pause = FIRST_PAUSE
+        }
       }
       isAtWork = false
     }

@@ -1,14 +1,17 @@
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
+import { isNeeded } from '../../shared/relay/still-needed.ts'
 import { isGiven } from '../../shared/tokens/capability.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
 
 interface GrantUpkeepProps {
   stored: ListedToken
@@ -20,8 +23,13 @@ interface GrantUpkeepProps {
 export function GrantUpkeep({ stored, onRemoved }: GrantUpkeepProps) {
   const { t } = useLingui()
   const vault = useVault()
+  const { address } = useVaultSnapshot()
+  const [waits, setWaits] = useState(false)
   const remove = useAction(async () => {
     const { id } = stored
+    const needed = stored.revoked && address !== undefined && (await isNeeded(address, stored))
+    setWaits(needed)
+    if (needed) return
     await vault.tokens.remove(id)
     onRemoved()
     announce(
@@ -35,6 +43,11 @@ export function GrantUpkeep({ stored, onRemoved }: GrantUpkeepProps) {
   return (
     <>
       <Failure error={remove.error} />
+      {waits ? (
+        <Notice tone="warn" title={t`Your relay doesn’t have its revocation yet`}>
+          <Trans>Keyhole needs this text to send it. You can remove it as soon as your relay has it.</Trans>
+        </Notice>
+      ) : null}
       <div className="flex flex-wrap gap-2">
         <Link
           to="/identity"

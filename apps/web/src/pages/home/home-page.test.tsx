@@ -1,6 +1,7 @@
 import { fetchUses } from '@keyhole/vault/uses'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { setWaiting } from '../../shared/relay/waiting.ts'
 import { openClient } from '../../test/open-client.tsx'
 import { PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
 import { card, fill, lockByHand, press, sees } from '../../test/person.ts'
@@ -59,6 +60,17 @@ test('what needs the person comes first, and a grant that expires soon is marked
   expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
   const row = await within(await card('Active grants')).findByRole('link', { name: /^Weather: / })
   expect(within(row).getByText(/^ends /).className).toContain('warn')
+})
+
+test('what the relay has not heard is told of, until it has', async () => {
+  await createInOrder()
+  await load('/')
+  await sees('Nothing needs your attention.')
+  const { address = '' } = vault().getSnapshot()
+  act(() => setWaiting(address, 2))
+  await sees('Your relay doesn’t have 2 revocations yet', 'Needs attention')
+  act(() => setWaiting(address, 0))
+  await sees('Nothing needs your attention.')
 })
 
 test('of many grants it shows the next to expire, and more when asked', async () => {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Stored per account in this browser: CIDs of delegations whose revocation the relay has, and with a `!` in front those it refused. If this
- * is lost, they are sent again.
+ * Stored per account in this browser: the name of the relay's store after a `=`, then the CIDs of delegations whose revocation it has, with
+ * a `!` in front those it refused. If this is lost, or the relay gets another store, they are sent again.
  */
 const keyOf = (address: string) => `keyhole:delivered:${address}`
 const listeners = new Set<() => void>()
@@ -16,24 +16,39 @@ function read(address: string): readonly string[] {
   }
 }
 
-/** The delegations whose revocation no longer needs sending: the relay has it, or refused it. */
-export function deliveredOf(address: string): Set<string> {
-  return new Set(read(address).map((each) => each.replace(/^!/, '')))
-}
-
-/** Whether the relay has the revocation of a delegation. */
-export function hasDelivered(address: string, cid: string): boolean {
-  return read(address).includes(cid)
-}
-
-/** Records that the relay has the revocation of a delegation, or refused it. */
-export function remember(address: string, cid: string, isTaken: boolean): void {
+function write(address: string, delivered: readonly string[]): void {
   try {
-    localStorage.setItem(keyOf(address), JSON.stringify([...read(address), isTaken ? cid : `!${cid}`]))
+    localStorage.setItem(keyOf(address), JSON.stringify(delivered))
   } catch {
     // It is sent again next time.
   }
   for (const listener of listeners) listener()
+}
+
+/** Whether the account's revocations ever went to a relay. */
+export function knowsRelay(address: string): boolean {
+  return read(address)[0]?.startsWith('=') ?? false
+}
+
+/** Forgets what was delivered, if the relay has another store now. */
+export function followStore(address: string, store: string): void {
+  if (read(address)[0] !== `=${store}`) write(address, [`=${store}`])
+}
+
+/** The delegations whose revocation no longer needs sending: the relay has it, or refused it. */
+export function settledOf(address: string): Set<string> {
+  return new Set(read(address).map((each) => each.replace(/^!/, '')))
+}
+
+/** What the relay said to the revocation of a delegation; undefined if it doesn't have it yet. */
+export function standingOf(address: string, cid: string): 'taken' | 'refused' | undefined {
+  const delivered = read(address)
+  return delivered.includes(cid) ? 'taken' : delivered.includes(`!${cid}`) ? 'refused' : undefined
+}
+
+/** Records that the relay has the revocation of a delegation, or refused it. */
+export function remember(address: string, cid: string, isTaken: boolean): void {
+  write(address, [...read(address), isTaken ? cid : `!${cid}`])
 }
 
 function subscribe(listener: () => void): () => void {
@@ -45,7 +60,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The same in a component. */
-export function useDelivered(address: string | undefined, cid: string): boolean {
-  return useSyncExternalStore(subscribe, () => address !== undefined && hasDelivered(address, cid))
+/** What the relay said to a revocation, in a component. */
+export function useStanding(address: string | undefined, cid: string): 'taken' | 'refused' | undefined {
+  return useSyncExternalStore(subscribe, () => (address === undefined ? undefined : standingOf(address, cid)))
 }

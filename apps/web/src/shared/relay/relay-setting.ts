@@ -21,8 +21,17 @@ export function turnRelay(on: boolean): boolean {
   }
 }
 
-/** Whether the server says that it has a relay. A static host has none and is not asked for one. @throws as `fetch` does */
-export async function hasRelay(): Promise<boolean> {
+/**
+ * The name of the store of the server's relay, which changes when the relay gets another one; undefined if the server says that it has no
+ * relay. A static host has none and is not asked for one. @throws as `fetch` does
+ */
+export async function relayStore(): Promise<string | undefined> {
   const { headers } = await fetch('/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' })
-  return headers.get('Keyhole-Relay') !== null
+  const relay = headers.get('Keyhole-Relay')
+  return relay === null ? undefined : (/;\s*store=([\w-]+)/.exec(relay)?.[1] ?? '')
+}
+
+/** Whether the server says that it has a relay. @throws as `fetch` does */
+export async function hasRelay(): Promise<boolean> {
+  return (await relayStore()) !== undefined
 }

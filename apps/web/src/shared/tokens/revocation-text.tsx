@@ -1,6 +1,6 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useDelivered } from '../relay/delivered.ts'
+import { useStanding } from '../relay/delivered.ts'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
 import { Slow } from '../ui/feedback/slow.tsx'
@@ -13,7 +13,7 @@ export function RevocationText({ cid }: { cid: string }) {
   const { t } = useLingui()
   const vault = useVault()
   const { address } = useVaultSnapshot()
-  const isDelivered = useDelivered(address, cid)
+  const standing = useStanding(address, cid)
   const { data, failed } = useVaultQuery('revocations', () => vault.tokens.revocations())
   if (failed) return <Failure error={failed} />
   const revocation = data?.find(({ revokes }) => revokes === cid)
@@ -31,8 +31,10 @@ export function RevocationText({ cid }: { cid: string }) {
         <Trans>Revoked on {signed}</Trans>
       </h3>
       <p className="text-ink-soft text-sm">
-        {isDelivered ? (
+        {standing === 'taken' ? (
           <Trans>Your relay has it. Services that listen there refuse the grant from now on.</Trans>
+        ) : standing === 'refused' ? (
+          <Trans>Your relay doesn’t take it.</Trans>
         ) : null}{' '}
         <Trans>
           It works only where it’s known: give this text to every service where the grant could be used.

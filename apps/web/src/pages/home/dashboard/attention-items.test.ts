@@ -8,6 +8,7 @@ const CALM: Standings = {
   codeUnconfirmed: false,
   backup: { writtenAt: 1, verifiedAt: 2, changedSince: false },
   storage: { persisted: true, mirror: 'whole' },
+  unsent: 0,
   suspended: [],
   soon: 0,
   live: [],
@@ -40,11 +41,12 @@ test('each item is told of, the most pressing first', () => {
       codeWaits: true,
       backup: { changedSince: true },
       storage: { persisted: false, mirror: 'behind', why: 'full' },
+      unsent: 1,
       suspended: ['bafy1'],
       soon: 2,
       live: [signed(NOW - LONG - 1), signed(NOW - LONG)],
     }),
-  ).toEqual(['code', 'backup', 'fleeting', 'behind', 'suspended', 'soon', 'long'])
+  ).toEqual(['code', 'unsent', 'backup', 'fleeting', 'behind', 'suspended', 'soon', 'long'])
 })
 
 test('a code that nobody has kept is told of once: while it can be shown, and when it cannot any more', () => {
@@ -55,6 +57,8 @@ test('a code that nobody has kept is told of once: while it can be shown, and wh
 test('how many there are is said', () => {
   const title = (standings: Partial<Standings>) => attentionItems({ ...CALM, ...standings })[0]?.title
   expect(title({ suspended: ['bafy1', 'bafy2'] })).toBe('2 mandates are suspended')
+  expect(title({ unsent: 1 })).toBe('Your relay doesn’t have one revocation yet')
+  expect(title({ unsent: 2 })).toBe('Your relay doesn’t have 2 revocations yet')
   expect(title({ soon: 1 })).toBe('One grant expires soon')
   expect(title({ soon: 3 })).toBe('3 grants expire soon')
   expect(title({ live: [signed(0), signed(1)] })).toBe('2 grants are more than 90 days old')

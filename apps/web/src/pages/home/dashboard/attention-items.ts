@@ -10,7 +10,16 @@ export const LONG = 90 * DAY
 
 /** Something to see to, and where that is done. */
 export interface AttentionItem {
-  readonly id: 'code' | 'unconfirmed' | 'backup' | 'fleeting' | 'behind' | 'suspended' | 'soon' | 'long'
+  readonly id:
+    | 'code'
+    | 'unconfirmed'
+    | 'backup'
+    | 'fleeting'
+    | 'behind'
+    | 'unsent'
+    | 'suspended'
+    | 'soon'
+    | 'long'
   readonly tone: 'warn' | 'plain'
   readonly title: string
   readonly text: string
@@ -27,6 +36,8 @@ export interface Standings {
   readonly codeUnconfirmed: boolean
   readonly backup: BackupHealth | undefined
   readonly storage: StorageHealth | undefined
+  /** How many revocations wait for the relay. */
+  readonly unsent: number
   /** CIDs of the mandates that pay nothing until they are confirmed. */
   readonly suspended: readonly string[]
   /** How many live grants end soon. */
@@ -38,7 +49,7 @@ export interface Standings {
 
 /** What needs attention, the most pressing first. Each goes when it was seen to. */
 export function attentionItems(standings: Standings): AttentionItem[] {
-  const { codeWaits, codeUnconfirmed, backup, storage, suspended, soon, live, now } = standings
+  const { codeWaits, codeUnconfirmed, backup, storage, suspended, unsent, soon, live, now } = standings
   const found: AttentionItem[] = []
   if (codeWaits) {
     found.push({
@@ -55,6 +66,18 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       title: t`You haven’t confirmed that you saved your recovery code`,
       text: t`It can’t be shown again. Make a new one to replace it.`,
       action: t`Make a new one`,
+    })
+  }
+  if (unsent > 0) {
+    found.push({
+      id: 'unsent',
+      tone: 'warn',
+      title: plural(unsent, {
+        one: 'Your relay doesn’t have one revocation yet',
+        other: 'Your relay doesn’t have # revocations yet',
+      }),
+      text: t`Keyhole keeps trying. Until then, services may still accept what you revoked.`,
+      action: t`See them`,
     })
   }
   const reminder = backup === undefined ? undefined : backupReminder(backup)

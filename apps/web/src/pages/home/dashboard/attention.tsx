@@ -54,7 +54,8 @@ function Way({ item: { id, action, mandate } }: { item: AttentionItem }) {
       </Link>
     )
   }
-  const tab = id === 'unconfirmed' ? 'unlock' : id === 'soon' || id === 'long' ? 'grants' : 'backup'
+  const tab =
+    id === 'unconfirmed' ? 'unlock' : id === 'unsent' || id === 'soon' || id === 'long' ? 'grants' : 'backup'
   return (
     <Link to="/identity" search={{ tab }} className={look}>
       {action}

@@ -3,6 +3,7 @@ import { codeWaits, useSetup } from '../../../features/account/setup.ts'
 import { useBackupHealth } from '../../../features/backup/use-backup-health.ts'
 import { useStorage } from '../../../features/backup/use-storage.ts'
 import { mandateState } from '../../../features/payments/mandates/mandate-state.ts'
+import { useWaiting } from '../../../shared/relay/waiting.ts'
 import { type TokenPage, useTokenCounts } from '../../../shared/tokens/use-tokens.ts'
 import { useUnconfirmedCode } from '../../../shared/unlock-proof/use-unconfirmed-code.ts'
 import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
@@ -20,6 +21,7 @@ export function useAttention(given: TokenPage, now: number): AttentionItem[] | u
   const code = useUnconfirmedCode()
   const { mandates, loading } = useMandates()
   const counts = useTokenCounts()
+  const unsent = useWaiting(address)
   const isSealedRead =
     phase !== 'unlocked' || (isRead(backup.health, backup.failed) && code !== undefined && !loading)
   if (!isSealedRead || !isRead(storage.health, storage.failed) || given.loading || counts.loading)
@@ -29,6 +31,7 @@ export function useAttention(given: TokenPage, now: number): AttentionItem[] | u
     codeUnconfirmed: code === 'unconfirmed',
     backup: backup.health,
     storage: storage.health,
+    unsent,
     suspended: mandates.filter((mandate) => mandateState(mandate, now) === 'suspended').map(({ cid }) => cid),
     soon: counts.soon,
     live: given.tokens,

@@ -1,10 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { postRevocations } from '../../../shared/relay/post-revocations.ts'
 import { openClient } from '../../../test/open-client.tsx'
 import { givenByAnother, PASSPHRASE, STRANGER } from '../../../test/open-vault.tsx'
 import { card, fill, lockByHand, press, sees, visit } from '../../../test/person.ts'
 
 const { vault, create, load, reload } = openClient()
+
+afterEach(() => vi.unstubAllGlobals())
 
 const grant = (label: string, command = '/msg/send') =>
   vault().tokens.grant({ audience_did: STRANGER, command, label })
@@ -75,6 +78,41 @@ test('a grant is removed, and put back', async () => {
   await press('Undo')
   await sees('Old door', 'Granted so far')
   expect(screen.queryByText('No active grants')).toBeNull()
+})
+
+test('a revoked grant stays until the relay has its revocation, and can be removed then', async () => {
+  let isThere = false
+  vi.stubGlobal('fetch', async (_path: string, { method, body }: RequestInit = {}) => {
+    if (method === 'HEAD') return new Response(null, { headers: { 'Keyhole-Relay': '/relay; store=s' } })
+    if (!isThere) return Response.json({ error: 'unavailable' }, { status: 503 })
+    const { token } = JSON.parse(String(body))
+    return Response.json({ cid: (await vault().tokens.list()).find((each) => each.token === token)?.cid })
+  })
+  await create()
+  const { cid } = await grant('Old door', '/http/get')
+  await vault().tokens.revoke({ cid })
+  await load(`/identity?tab=grants&token=${cid}`)
+  await press('Remove from this vault')
+  await screen.findByText('Your relay doesn’t have its revocation yet')
+  expect((await vault().tokens.list()).some((each) => each.cid === cid)).toBe(true)
+  isThere = true
+  expect(await postRevocations(vault(), vault().getSnapshot().address ?? '', Date.now())).toBe('done')
+  await press('Remove from this vault')
+  await waitFor(async () =>
+    expect((await vault().tokens.list()).some((each) => each.cid === cid)).toBe(false),
+  )
+})
+
+test('without a relay, a revoked grant is removed at once', async () => {
+  vi.stubGlobal('fetch', async () => new Response())
+  await create()
+  const { cid } = await grant('Old door', '/http/get')
+  await vault().tokens.revoke({ cid })
+  await load(`/identity?tab=grants&token=${cid}`)
+  await press('Remove from this vault')
+  await waitFor(async () =>
+    expect((await vault().tokens.list()).some((each) => each.cid === cid)).toBe(false),
+  )
 })
 
 const settled = <T,>(request: IDBRequest<T>) =>
