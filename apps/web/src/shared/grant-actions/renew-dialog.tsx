@@ -73,7 +73,18 @@ function Renewal({ grants }: { grants: readonly ListedToken[] }) {
   return (
     <Form onSubmit={sign.run}>
       <Choice label={t`Expires`} options={options} value={choice} onValueChange={setChoice} />
-      {grants.length === 1 && grants[0] ? <Again grant={grants[0]} expiresAt={expiresAt} /> : null}
+      {grants.length === 1 && grants[0] ? (
+        <Again grant={grants[0]} expiresAt={expiresAt} />
+      ) : (
+        <ul className="flex flex-col gap-3 text-sm" aria-label={t`What you sign`}>
+          {grants.map((grant) => (
+            <li key={grant.id}>
+              {grant.label ? <p className="font-semibold">{grant.label}</p> : null}
+              <Again grant={grant} expiresAt={expiresAt} />
+            </li>
+          ))}
+        </ul>
+      )}
       {grants.some(({ type }) => type === 'attenuated') ? (
         <p className="text-ink-soft text-sm">
           <Trans>What you passed on never expires after the grant it comes from.</Trans>
@@ -96,7 +107,6 @@ function Again({ grant, expiresAt }: { grant: ListedToken; expiresAt: number | u
       cid={grant.cid}
       capability={{
         ...storedCapability(grant),
-        notBefore: undefined,
         expiresAt: Number.isFinite(end) ? end * 1000 : undefined,
       }}
       contacts={contacts}

@@ -1,5 +1,5 @@
 import type { StoredToken } from '@keyhole/vault'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
 import { latestEnd, renew } from './renew.ts'
@@ -52,6 +52,23 @@ test('a grant is signed again as it was, with another end, and the one before st
   expect(await vault().tokens.verify({ token: before.token })).toMatchObject({ valid: true })
 })
 
+test('a grant that starts later still does, and so does one that was passed on', async () => {
+  const start = now() + 10 * HOUR
+  const before = await vault().tokens.grant({
+    ...{ audience_did: STRANGER, command: '/msg/send', not_before: start, expires_at: start + HOUR },
+  })
+  const { notBefore, expiresAt } = await renew(vault(), before, start + 2 * HOUR)
+  expect({ notBefore, expiresAt }).toEqual({ notBefore: start * 1000, expiresAt: (start + 2 * HOUR) * 1000 })
+  const { token } = await givenByAnother({
+    ...{ audience_did: vault().getSnapshot().issuerDid ?? '', command: '/msg', expires_at: start + 9 * HOUR },
+  })
+  const passed = await vault().tokens.narrow({
+    ...{ parent_token: token, audience_did: STRANGER, command: '/msg', not_before: start },
+    expires_at: start + HOUR,
+  })
+  expect((await renew(vault(), passed, start + 2 * HOUR)).notBefore).toBe(start * 1000)
+})
+
 test('what was passed on is extended from what it comes from, and never past its end', async () => {
   const before = await passedOn()
   const latest = await latestEnd(vault(), before)
@@ -88,4 +105,29 @@ test('the dialog shows what it will sign, and the new token to hand over', async
   fireEvent.click(screen.getByRole('button', { name: 'Sign again' }))
   expect(await screen.findByRole('button', { name: 'Copy the link' })).toBeDefined()
   await waitFor(async () => expect(await count()).toBe(2))
+})
+
+test('the dialog shows the sentence of each of several grants before it signs them', async () => {
+  const start = now() + 2 * HOUR
+  const made = [
+    await grant('The first of two'),
+    await vault().tokens.grant({
+      ...{ audience_did: STRANGER, command: '/file/read', not_before: start, expires_at: start + HOUR },
+    }),
+  ]
+  const count = async () => (await vault().tokens.list()).length
+  const before = await count()
+  show(<RenewButton grants={made.map((each) => ({ ...each, revoked: false }))} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Renew…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Renew 2 grants' })
+  const list = await within(dialog).findByRole('list', { name: 'What you sign' })
+  const [first, second, ...others] = within(list).getAllByRole('listitem')
+  expect(others).toEqual([])
+  expect(first?.textContent).toContain('The first of two')
+  expect(first?.textContent).toContain('“to” ends with “@example.com”')
+  expect(second?.textContent).toMatch(/read files, with no limits, from .+ until /)
+  expect(await count()).toBe(before)
+  fireEvent.click(screen.getByRole('button', { name: 'Sign again' }))
+  expect(await screen.findAllByRole('button', { name: 'Copy the link' })).toHaveLength(2)
+  expect(await count()).toBe(before + 2)
 })

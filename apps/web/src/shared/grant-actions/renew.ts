@@ -31,7 +31,7 @@ export async function latestEnd(
 }
 
 /**
- * Signs a grant again, with another end: the same holder, command, limits, key and name. What was signed before stays valid until its
+ * Signs a grant again, with another end: the same holder, command, limits, start, key and name. What was signed before stays valid until its
  * own end. One that was passed on never ends after what it comes from.
  *
  * @param expiresAt in seconds
@@ -39,13 +39,14 @@ export async function latestEnd(
  */
 export async function renew(
   { tokens }: Pick<KeyVault, 'tokens'>,
-  { type, token, cid, audienceDid, command, policy, keyId, label }: StoredToken,
+  { type, token, cid, audienceDid, command, policy, notBefore, keyId, label }: StoredToken,
   expiresAt: number,
 ): Promise<StoredToken> {
   const same = {
     audience_did: audienceDid,
     command,
     policy: [...policy],
+    ...(notBefore !== undefined && { not_before: Math.floor(notBefore / 1000) }),
     ...(keyId !== undefined && { key_id: keyId }),
     ...(label !== undefined && { label }),
   }
