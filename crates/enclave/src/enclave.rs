@@ -148,6 +148,14 @@ impl Enclave {
         }
     }
 
+    /// The backup being read, if a new account is made of it: none is open.
+    pub fn backup_of_new_account(&self) -> Option<&OpenBackup> {
+        match &self.account {
+            Account::Absent => self.importing.as_ref()?.backup.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Checks a proof of the unlocked account, without relying on an earlier check.
     ///
     /// # Errors

@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '8a487174ed6edeed3c990341950249be86bab722f071cbde90832ef0700b39b4'
+export const WASM_SHA256 = 'f8f492b22dc61b8ffcb29de819dd81e4a84d5cc1c34f9c2ac18d278f3605d145'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '29719e0fe6e83c20c97fc86a59f4fe8f65c1b7c9269e20a932812e0bbab96855'
+export const DEVICES_WASM_SHA256 = '8ad521d233131323da8712d14ba00b68ef62f2d5bf5b880cf56a83d00b7e66cb'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

@@ -526,7 +526,7 @@ export const REFUSES = {
   rollback_vault: ['EVERY', 'ACCOUNT', 'TAKING_BACK'],
   seal_answer: ['EVERY', 'RANDOMNESS'],
   seal_backup_chunk: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'BACKUP_STEP'],
-  seal_records: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS'],
+  seal_records: ['EVERY', 'UNLOCKED', 'RANDOMNESS'],
   set_default_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY'],
   set_passphrase: [
     'EVERY',

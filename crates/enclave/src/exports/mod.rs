@@ -54,7 +54,7 @@ exports! {
         remove_unlock_method: changes_vault, holds_secrets => methods::remove [UNLOCKED, CHANGE, UNLOCK_PROOF, STRONGER_UNLOCK_PROOF, METHOD, METHOD_RULE, METHOD_KEYS],
         label_unlock_method: changes_vault => methods::label [UNLOCKED, CHANGE, METHOD, LABEL],
 
-        seal_records: holds_secrets => records::seal [UNLOCKED, CLOCK, RANDOMNESS],
+        seal_records: holds_secrets => records::seal [UNLOCKED, RANDOMNESS],
         open_records => records::open [UNLOCKED, RECORD],
         log_activity: changes_vault => activity::log [UNLOCKED, CHANGE, LOG],
         read_activity => activity::read [UNLOCKED],

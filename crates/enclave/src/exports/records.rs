@@ -58,15 +58,22 @@ pub enum Opened {
     Refused(Refusal),
 }
 
-/// `seal_records`
+/// `seal_records`: for the open account, or for the one that is made of the backup being read.
 pub fn seal(
     enclave: &mut Enclave,
     host: &mut dyn Host,
     input: Batch<Plain>,
 ) -> Result<Answers<SealedRecord>, Refusal> {
-    let (vault, tools) = enclave.unlocked_with_tools(host)?;
+    let backup = enclave.backup_of_new_account();
+    if backup.is_none() {
+        enclave.unlocked()?;
+    }
     let records = input.records.iter().map(|record| {
-        let sealed = vault.seal_record(&record.context, record.plaintext.expose(), tools.random)?;
+        let (context, text) = (&record.context, record.plaintext.expose());
+        let sealed = match backup {
+            Some(backup) => backup.seal_record(context, text, host)?,
+            None => enclave.unlocked()?.seal_record(context, text, host)?,
+        };
         Ok(SealedRecord { sealed })
     });
     let records = records.collect::<Result<_, Refusal>>()?;

@@ -23,6 +23,7 @@ use crate::methods::unlock_method::Method;
 use crate::methods::unlock_proof::NewMethods;
 use crate::methods::unlock_proof::RECOVERY_CODE;
 use crate::pay::mandates::Mandates;
+use crate::random::Random;
 use crate::seal::activity_log::ActivityLog;
 use crate::seal::aead;
 use crate::seal::format::{self as seal_format, FORMAT_2, MAX_NUMBER};
@@ -327,6 +328,21 @@ impl OpenBackup {
     /// The ids of its keys, the first one first.
     pub fn key_ids(&self) -> Vec<String> {
         self.keys.iter().map(|key| key.id.clone()).collect()
+    }
+
+    /// Seals a personal text for the account that is made of this backup: its newest metadata key becomes that
+    /// account's. Otherwise as [`Vault::seal_record`].
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for a backup without a metadata key, a context that is too long, and when randomness fails.
+    pub fn seal_record(
+        &self,
+        context: &str,
+        plaintext: &str,
+        random: &mut dyn Random,
+    ) -> Result<String, VaultError> {
+        let address = &self.header.address;
+        self.ring.seal(address, context, plaintext, random)
     }
 
     /// Drops keys, so that they are not imported. The first key stays, since an account can't exist without it.

@@ -246,6 +246,46 @@ fn a_backup_in_chunks_is_read_to_its_end_before_it_is_used() {
 }
 
 #[test]
+fn what_is_sealed_while_a_backup_is_read_opens_in_its_account() {
+    let mut plugin = Plugin::unlocked();
+    let (head, chunks) = export_in_chunks(&mut plugin, &["1"]);
+    let text = json!({"records": [{"context": "token-label:1", "plaintext": "The plumber"}]});
+    let opening = json!({"backup": head, "export_passphrase": FILE_WORDS});
+    let mut fresh = Plugin::empty();
+    let none = "VAULT_NOT_INITIALIZED";
+    fresh.refused("seal_records", text.clone(), none);
+    // A backup that is only checked makes no account.
+    let mut checking = opening.clone();
+    checking["check"] = json!(true);
+    fresh.ok("begin_import", checking);
+    fresh.refused("seal_records", text.clone(), none);
+
+    fresh.ok("begin_import", opening);
+    let sealed = fresh.ok("seal_records", text.clone())["records"][0]["sealed"].clone();
+    let record = json!({"records": [{"context": "token-label:1", "sealed": sealed}]});
+    fresh.refused("open_records", record.clone(), none);
+    fresh.ok("open_backup_chunk", json!({"chunk": chunks[0]}));
+    fresh.ok("finish_import", json!({"passphrase": OTHER_WORDS}));
+    // The account it came from has that metadata key too.
+    for plugin in [&mut fresh, &mut plugin] {
+        let opened = plugin.ok("open_records", record.clone());
+        assert_eq!(opened["records"][0]["plaintext"], json!("The plumber"));
+    }
+    let later = fresh.ok("seal_records", text.clone())["records"][0]["sealed"].clone();
+    let key = |sealed: &Value| {
+        sealed
+            .as_str()
+            .unwrap()
+            .split('.')
+            .nth(1)
+            .map(str::to_owned)
+    };
+    assert_eq!(key(&later), key(&sealed));
+    fresh.ok("close_vault", json!({}));
+    fresh.refused("seal_records", text, none);
+}
+
+#[test]
 fn a_backup_without_a_passphrase_is_opened_by_the_recovery_code_alone() {
     let mut plugin = Plugin::unlocked();
     let writing = json!({"proof": by(WORDS), "contents": {}});
