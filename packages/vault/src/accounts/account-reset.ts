@@ -50,7 +50,7 @@ export async function resetByBackup(
   const undo: string[] = []
   try {
     const backup = await OpenedBackup.open(enclave, request)
-    const progress = progressOf(backup, request)
+    const progress = progressOf(backup, request, 2)
     await backup.verify(request.signal, progress)
     return await withWriteLock(address, async () => {
       const before = await storage.readState()

@@ -3,7 +3,7 @@ import type { ImportRequest, ImportResult } from '../backup/backups.ts'
 import type { LoadBackups } from '../backup/load-backups.ts'
 import { withProgressHeartbeat } from '../backup/progress-heartbeat.ts'
 import { refused, VaultError } from '../base/errors.ts'
-import type { NewAccount } from '../client/open-account.ts'
+import type { MadeAccount, NewAccount, TakenAccount } from '../client/open-account.ts'
 import type { KeyType } from '../enclave/enclave-status.ts'
 import { callPlugin, discard, empty } from '../enclave/plugin.ts'
 import { type ForeignKey, foreignKeyInput } from '../keys/key-import.ts'
@@ -13,6 +13,7 @@ import type { Locking } from '../session/locking.ts'
 import type { AccountInfo } from '../session/snapshot.ts'
 import type { VaultParts } from '../session/vault-parts.ts'
 import { readAccount, requireLost } from '../storage/account/account-list.ts'
+import type { AccountStorage } from '../storage/account/account-storage.ts'
 import { lostError } from '../storage/account/lost-accounts.ts'
 import { publicHalfOf, recoveryCodeRecord } from '../storage/account/recovery-code.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
@@ -122,11 +123,9 @@ export class Accounts {
       const now = this.#context.clock.now()
       const unkept = { confirmed: false, of: publicHalfOf(made.enclave) }
       const metadata = recoveryCode ? [await recoveryCodeRecord(enclave, address, unkept, now)] : []
-      const account = { enclave, address, sealed: made.enclave, batch: { metadata } }
-      return {
-        account: await this.#begin(account, 'create', about),
-        result: made.recovery_code,
-      }
+      const make = async () => ({ sealed: made.enclave, batch: { metadata } })
+      const account = { enclave, address, fills: false, make }
+      return { account: this.#logged(account, 'create', () => about), result: made.recovery_code }
     })
     return { ...account, ...(result !== undefined && { recoveryCode: result }) }
   }
@@ -164,18 +163,19 @@ export class Accounts {
     }
     return await withProgressHeartbeat(request, async (beating) => {
       const { result } = await this.#become(async (enclave) => {
-        const { account, result, expected } = await (await this.#backups()).restore(enclave, beating)
-        const about = { tokens: expected, keys: result.keys }
-        return { account: await this.#begin(account, 'restore', about), result }
+        const { account, result } = await (await this.#backups()).restore(enclave, beating)
+        const about = () => ({ tokens: result.tokens, keys: result.keys })
+        return { account: this.#logged(account, 'restore', about), result }
       })
       return result
     })
   }
 
   /** Makes an account that its enclave has open the active one, with a line of the log. */
-  async take(account: NewAccount, act: string): Promise<AccountInfo> {
-    const make = async () => ({ account: await this.#begin(account, act, {}), result: undefined })
-    return await this.#become(make, account.enclave)
+  async take({ enclave, address, ...made }: TakenAccount, act: string): Promise<AccountInfo> {
+    const account = { enclave, address, fills: false, make: async () => made }
+    const make = async () => ({ account: this.#logged(account, act, () => ({})), result: undefined })
+    return await this.#become(make, enclave)
   }
 
   /** Resets a locked account with its backup and a new passphrase, and leaves it unlocked. */
@@ -219,18 +219,18 @@ export class Accounts {
     await context.accountsChanged()
   }
 
-  /** Adds a log line to the account before it is stored. */
-  async #begin(
-    account: NewAccount,
-    act: string,
-    about: Record<string, number | boolean>,
-  ): Promise<NewAccount> {
+  /** The account with a log line, sealed once it is made and stored with it. */
+  #logged(account: NewAccount, act: string, about: () => Record<string, number | boolean>): NewAccount {
     const { log, isPersistent } = this.#context
     if (!isPersistent) return account
-    const { address, enclave, batch } = account
-    const lines = await log.seal(enclave, address, [{ act, outcome: 'done', about }])
-    const metadata = [...(batch?.metadata ?? []), ...lines.metadata]
-    return { ...account, sealed: lines.enclave, batch: { ...batch, metadata } }
+    const { address, enclave } = account
+    const make = async (storage: AccountStorage | undefined): Promise<MadeAccount> => {
+      const made = await account.make(storage)
+      const lines = await log.seal(enclave, address, [{ act, outcome: 'done', about: about() }])
+      const metadata = [...(made.batch.metadata ?? []), ...lines.metadata]
+      return { ...made, sealed: lines.enclave, batch: { ...made.batch, metadata } }
+    }
+    return { ...account, make }
   }
 
   /** @throws VaultError VAULT_NOT_INITIALIZED */

@@ -23,6 +23,11 @@ export class BackupSource {
     this.#file = typeof backup === 'string' ? new Blob([backup]) : backup
   }
 
+  /** The file's length in bytes. */
+  get size(): number {
+    return this.#file.size
+  }
+
   /**
    * What the enclave reads first: the head, or all of an older single-text file.
    * @throws VaultError OPERATION_FAILED if it is neither
@@ -54,8 +59,12 @@ export class BackupSource {
   async *#lines(): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     let rest = ''
+    let next = this.#piece(0)
     for (let at = 0; at < this.#file.size; at += PIECE) {
-      const bytes = await this.#file.slice(at, at + PIECE).arrayBuffer()
+      const bytes = await next
+      // Read while this piece is used. If no one asks for it any more, its failure doesn't matter.
+      next = this.#piece(at + PIECE)
+      next.catch(() => undefined)
       rest += decode(decoder, bytes)
       const lines = rest.split('\n')
       rest = lines.pop() ?? ''
@@ -63,6 +72,10 @@ export class BackupSource {
       if (rest.length > LONGEST_CHUNK) throw damaged('a part of it is too long')
     }
     yield rest
+  }
+
+  #piece(at: number): Promise<ArrayBuffer> {
+    return this.#file.slice(at, at + PIECE).arrayBuffer()
   }
 }
 

@@ -6,16 +6,26 @@ export interface BackupWork {
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** Counts progress. A backup's tokens are processed twice, to check and to write them, so each pass counts half. */
-export function progressOf({ total }: { total: number }, { onProgress }: BackupWork): (more: number) => void {
+/**
+ * Counts progress, from 0. The last hundredth is left for what follows: deriving a key and saving the account. That all
+ * is done is told by `withProgressHeartbeat`.
+ * @param passes how often each token is processed: twice if it's checked and then written, and each pass counts half
+ */
+export function progressOf(
+  { total }: { total: number },
+  { onProgress }: BackupWork,
+  passes: 1 | 2,
+): (more: number) => void {
+  const most = total - Math.ceil(total / 100)
   let done = 0
   let told = 0
+  onProgress?.(0, total)
   return (more) => {
     done += more
-    const half = Math.min(Math.floor(done / 2), total)
-    if (half === told) return
-    told = half
-    onProgress?.(half, total)
+    const share = Math.min(Math.floor(done / passes), most)
+    if (share === told) return
+    told = share
+    onProgress?.(share, total)
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Enclave } from '@keyhole/enclave'
+import type { Enclave, EnclaveAnswer } from '@keyhole/enclave'
 import { countLines } from '../activity/activity-reader.ts'
 import { refused } from '../base/errors.ts'
-import type { Filled, NewAccount } from '../client/open-account.ts'
+import type { MadeAccount, NewAccount } from '../client/open-account.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { deletedKeyId, readDeletedKeys } from '../keys/deleted-keys.ts'
 import type { Changes } from '../session/changes.ts'
@@ -138,7 +138,7 @@ export class Backups {
     const backup = await OpenedBackup.open(enclave, request)
     const undo: string[] = []
     try {
-      const progress = progressOf(backup, request)
+      const progress = progressOf(backup, request, 2)
       await backup.verify(request.signal, progress)
       let tokens = 0
       let left: string[] = []
@@ -178,31 +178,31 @@ export class Backups {
     }
   }
 
-  /** Opens a backup in an empty enclave; the result can be adopted. */
+  /** Opens a backup in an empty enclave; the account can be adopted, which checks the backup and imports it. */
   async restore(enclave: Enclave, request: ImportRequest) {
     const passphrase = await checkNewPassphrase(
       request.passphrase ?? '',
       this.#context.config.assessPassphrase,
     )
     const backup = await OpenedBackup.open(enclave, request)
-    const progress = progressOf(backup, request)
-    await backup.verify(request.signal, progress)
-    const finish = () => callPlugin(enclave, 'finish_import', { passphrase }, failure)
-    // After an abort, the caller that started the enclave discards it together with this work.
-    const result = await untilStopped(request.signal, finish)
-    const { address } = result.status
-    if (!address) throw refused('CallFailed', { failure })
-    const imported = { address, tokens: 0, keys: result.added_keys.length, deletedKeys: [], created: true }
-    const fill = async (storage: OpenStorage | undefined): Promise<Filled> => {
-      const options = { isNew: true, work: request, progress, undo: [] }
-      const merged = await fillAccount(enclave, backup, storage, options)
+    const { address } = backup
+    const result = { address, tokens: 0, keys: 0, deletedKeys: [], created: true }
+    const make = async (storage: OpenStorage | undefined): Promise<MadeAccount> => {
+      let made: EnclaveAnswer<'finish_import'> | undefined
+      const merged = await fillAccount(enclave, backup, storage, request, async () => {
+        const finish = () => callPlugin(enclave, 'finish_import', { passphrase }, failure)
+        // After an abort, the caller that started the enclave discards it together with this work.
+        made = await untilStopped(request.signal, finish)
+      })
+      if (made?.status.address !== address) throw refused('CallFailed', { failure })
       await backup.end()
-      imported.tokens = merged.tokens
-      const { batch, journal } = merged
-      return { ...batch, journal, removed: { metadata: marksOf(result.status.keys) } }
+      result.tokens = merged.tokens
+      result.keys = made.added_keys.length
+      const batch = { ...merged.batch, removed: { metadata: marksOf(made.status.keys) } }
+      return { sealed: made.enclave, batch, journal: merged.journal }
     }
-    const account: NewAccount = { enclave, address, sealed: result.enclave, fill }
-    return { account, result: imported, expected: backup.total }
+    const account: NewAccount = { enclave, address, fills: true, make }
+    return { account, result }
   }
 
   async #remember(tokens: number): Promise<void> {

@@ -5,7 +5,7 @@ import { withProgressHeartbeat } from './progress-heartbeat.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('repeats the last progress until there is new progress or the work ends', async () => {
+it('repeats the last progress until there is new progress, and says when all is done', async () => {
   const told: string[] = []
   const request = { onProgress: (done: number, total: number) => void told.push(`${done} of ${total}`) }
   let end = (_: string) => {}
@@ -28,7 +28,7 @@ it('repeats the last progress until there is new progress or the work ends', asy
   end('done')
   expect(await working).toBe('done')
   vi.advanceTimersByTime(5_000)
-  expect(told.slice(3)).toEqual(['2 of 3'])
+  expect(told.slice(3)).toEqual(['2 of 3', '3 of 3'])
 })
 
 it('stops reporting when the work fails', async () => {

@@ -6,7 +6,7 @@ import type { TokenRecord } from '../storage/schema.ts'
 import { freshBrowser, rawAll } from '../test/browser.ts'
 import { FakeLocks } from '../test/fake-locks.ts'
 import { FakeDisk } from '../test/opfs.ts'
-import { type Filled, type NewAccount, storeNew } from './open-account.ts'
+import { type NewAccount, storeNew } from './open-account.ts'
 
 freshBrowser()
 
@@ -36,8 +36,8 @@ function restored(then: () => void = () => undefined): NewAccount {
   return {
     enclave: {} as Enclave,
     address: ADDRESS,
-    sealed: JSON.stringify({ revision: 1, keys: [{ sealed: 'key' }] }),
-    fill: async (): Promise<Filled> => {
+    fills: true,
+    make: async () => {
       const staged = await StagedRecords.begin(ADDRESS)
       if (!staged) throw new Error('There is no place for a journal.')
       await staged.write(
@@ -46,13 +46,14 @@ function restored(then: () => void = () => undefined): NewAccount {
         })(),
       )
       then()
-      return { journal: staged.journal }
+      const sealed = JSON.stringify({ revision: 1, keys: [{ sealed: 'key' }] })
+      return { sealed, batch: {}, journal: staged.journal }
     },
   }
 }
 
 async function store(account: NewAccount): Promise<AccountStorage> {
-  const storage = await storeNew(account, {})
+  const { storage } = await storeNew(account, {})
   opened.push(storage)
   return storage
 }

@@ -20,19 +20,23 @@ export interface NewAccount {
   /** The enclave that holds it: one from `startEnclave()`, or the client's own if that was empty. */
   readonly enclave: Enclave
   readonly address: string
-  /** Its sealed state, as the enclave returned it. */
-  readonly sealed: string
-  /** Records to write in the same transaction. */
-  readonly batch?: StateBatch
+  /** Whether `make` writes into the new database. Only the state makes that an account. */
+  readonly fills: boolean
   /**
-   * Fills a new database before the state is written, which makes it an account. The records it returns go into the
-   * same transaction as the state.
+   * Makes the account, or completes it.
+   * @param storage its new database; undefined without persistence
    */
-  readonly fill?: (storage: AccountStorage | undefined) => Promise<Filled>
+  readonly make: (storage: AccountStorage | undefined) => Promise<MadeAccount>
 }
 
-/** What is written with a new account's state. */
-export interface Filled extends StateBatch {
+/** An account that its enclave has open, and what is stored of it. */
+export type TakenAccount = Pick<NewAccount, 'enclave' | 'address'> & MadeAccount
+
+/** What is stored of a new account, in one transaction. */
+export interface MadeAccount {
+  /** Its sealed state, as the enclave returned it. */
+  readonly sealed: string
+  readonly batch: StateBatch
   /** The journal that already has the account's tokens. */
   readonly journal?: string | undefined
 }
@@ -127,31 +131,32 @@ export async function openGiven(
 }
 
 /**
- * Stores a new account, but never over an existing one. Its mirror is written only once the account is the active one;
- * until then an earlier mirror stays as it is.
+ * Makes and stores a new account, but never over an existing one. Its mirror is written only once the account is the
+ * active one; until then an earlier mirror stays as it is.
+ * @returns its database, and its sealed state
  * @throws VaultError OPERATION_FAILED; nothing was written
  */
 export async function storeNew(
-  { address, sealed, batch, fill }: NewAccount,
+  { address, fills, make }: NewAccount,
   listener: StorageListener,
-): Promise<AccountStorage> {
+): Promise<{ storage: AccountStorage; sealed: string }> {
   return await withWriteLock(address, async () => {
     const storage = await AccountStorage.open(address, listener)
     let isFilling = false
     try {
-      if (!(await storage.setUnreadableStateAside(Date.now()))) {
-        throw refused('AccountHere')
-      }
-      if (fill) {
+      // A state that can't be read is only set aside once there is another one.
+      if (await storage.readState().catch(() => undefined)) throw refused('AccountHere')
+      if (fills) {
         await storage.beginFilling()
         isFilling = true
       }
-      const filled = await fill?.(storage)
+      const { sealed, batch, journal } = await make(storage)
       const now = Date.now()
-      const follows = filled?.journal === undefined ? undefined : { journal: filled.journal, seq: 0 }
+      if (!(await storage.setUnreadableStateAside(now))) throw refused('AccountHere')
+      const follows = journal === undefined ? undefined : { journal, seq: 0 }
       const origin = { restored: hasMirror(), ...(follows && { follows }) }
-      await storage.writeState(sealed, now, joined(batch, filled), origin)
-      return storage
+      await storage.writeState(sealed, now, batch, origin)
+      return { storage, sealed }
     } catch (error) {
       storage.close()
       // Until then, staged records are those of an account that is here, and has yet to take them in.
@@ -162,12 +167,4 @@ export async function storeNew(
       throw error
     }
   })
-}
-
-function joined(one: StateBatch = {}, other: StateBatch = {}): StateBatch {
-  return {
-    tokens: [...(one.tokens ?? []), ...(other.tokens ?? [])],
-    sessions: [...(one.sessions ?? []), ...(other.sessions ?? [])],
-    metadata: [...(other.metadata ?? []), ...(one.metadata ?? [])],
-  }
 }

@@ -31,7 +31,12 @@ async function makeAccount(client: VaultClient): Promise<string> {
   const made = await enclave.call('create_vault', { passkey: passkeyInput(passkey), recovery_code: true })
   if ('error' in made) throw new Error(made.error)
   const { address = '' } = made.status
-  await client.adopt({ enclave, address, sealed: made.enclave })
+  await client.adopt({
+    enclave,
+    address,
+    fills: false,
+    make: async () => ({ sealed: made.enclave, batch: {} }),
+  })
   return address
 }
 

@@ -201,8 +201,8 @@ export class VaultClient extends PluginCalls {
   }
 
   /**
-   * Makes a new account the active one. Its state and batch are written first, so a full disk changes nothing; then the
-   * previous account is saved, locked and closed.
+   * Makes a new account the active one. It is made and stored first, so a refused backup or a full disk changes
+   * nothing; then the previous account is locked and closed.
    */
   async adopt(account: NewAccount): Promise<void> {
     await this.#alone(async () => {
@@ -212,9 +212,11 @@ export class VaultClient extends PluginCalls {
       const stored = this.#persistent ? await listDatabases().catch(() => [account.address]) : []
       const existed = stored.includes(account.address)
       let storage: AccountStorage | undefined
+      let sealed: string
       try {
         if (before) await this.persistState()
-        if (this.#persistent) storage = await storeNew(account, this.#listener)
+        if (this.#persistent) ({ storage, sealed } = await storeNew(account, this.#listener))
+        else ({ sealed } = await account.make(undefined))
         await account.enclave.adopt(account.address)
       } catch (error) {
         await (existed ? storage?.clearState() : storage?.takeBackState())?.catch(() => undefined)
@@ -223,7 +225,7 @@ export class VaultClient extends PluginCalls {
         throw error
       }
       this.#enclave = account.enclave
-      this.#moveInto({ address: account.address, storage, sealed: account.sealed })
+      this.#moveInto({ address: account.address, storage, sealed })
       await storage?.startMirror({ restored: true })
       if (storage) await noteAccount(account.address, Date.now())
       if (left !== account.enclave) await this.#leave(left, before)

@@ -4,7 +4,7 @@ import type { VaultConfig, VaultDependencies } from '../base/config.ts'
 import { refused, type VaultError } from '../base/errors.ts'
 import type { VaultEvents } from '../base/events.ts'
 import { browserValues, memoryValues } from '../base/local-values.ts'
-import type { NewAccount } from '../client/open-account.ts'
+import type { TakenAccount } from '../client/open-account.ts'
 import { type AccountAct, type ClientAct, type ClientListener, VaultClient } from '../client/vault-client.ts'
 import { ACTS } from './acts.ts'
 import { Attempts } from './attempts.ts'
@@ -35,7 +35,7 @@ export interface BehindVault {
     /** Runs changes of the open account one at a time. */
     alone<T>(work: () => Promise<T>): Promise<T>
     /** Makes an account that its enclave has open the active one, with a line of the log. */
-    take(account: NewAccount, act: string): Promise<AccountInfo>
+    take(account: TakenAccount, act: string): Promise<AccountInfo>
   }
 }
 

@@ -13,7 +13,7 @@ const TAG = '$kind'
  */
 export function encodeValue(value: unknown): string | undefined {
   try {
-    return JSON.stringify(plain(value))
+    return JSON.stringify(isPlain(value) ? value : plain(value))
   } catch {
     return undefined
   }
@@ -23,6 +23,32 @@ export function encodeValue(value: unknown): string | undefined {
 export function decodeValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
   return text.includes(`"${TAG}"`) ? restored(value) : value
+}
+
+/** Whether `plain` would only copy it: most records, and a copy takes several times as long as looking. */
+function isPlain(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+    case 'object':
+      if (value === null) return true
+      if (Array.isArray(value)) return areAllPlain(value)
+      return (
+        Object.getPrototypeOf(value) === Object.prototype &&
+        !(TAG in value) &&
+        areAllPlain(Object.values(value))
+      )
+    default:
+      return false
+  }
+}
+
+function areAllPlain(values: readonly unknown[]): boolean {
+  for (const value of values) if (!isPlain(value)) return false
+  return true
 }
 
 function plain(value: unknown): unknown {
