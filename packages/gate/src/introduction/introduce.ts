@@ -8,7 +8,7 @@ import {
   introductionText,
   type OfferedServer,
   type OfferedService,
-  type OfferedTool,
+  type Offers,
 } from './introduction.ts'
 import { type OwnerAnswer, readOwnerAnswer } from './owner-answer.ts'
 
@@ -43,7 +43,7 @@ export interface Introduced {
 interface OfferingServer {
   /** Paths that its operator suggests for limits. */
   readonly suggest: readonly string[]
-  offers(): Promise<readonly OfferedTool[]>
+  offers(): Promise<Offers>
 }
 
 interface Parts extends IntroduceOptions {
@@ -81,7 +81,7 @@ export async function introduce({
   const missing = new Map<string, string>()
   const offers = [...behind.servers].map(async ([server, guarded]): Promise<OfferedServer[]> => {
     try {
-      return [{ name: server, tools: await guarded.offers(), suggest: guarded.suggest }]
+      return [{ name: server, ...(await guarded.offers()), suggest: guarded.suggest }]
     } catch (error) {
       missing.set(server, error instanceof Error ? error.message : String(error))
       return []

@@ -1,6 +1,6 @@
 import { createEnclave } from '@keyhole/enclave'
 import { expect, it } from 'vitest'
-import { filesServer, folder, hostileServer, open, SECRET, VAULT } from '../test/parts.ts'
+import { everythingServer, filesServer, folder, hostileServer, open, SECRET, VAULT } from '../test/parts.ts'
 import { INTRODUCTION, type Introduction, introductionText, LONGEST_INTRODUCTION } from './introduction.ts'
 
 /** What is signed in an introduction, as the vault's enclave reads it. */
@@ -43,6 +43,24 @@ it('is signed by the gate, and says what it offers with schemas', async () => {
     paths: ['path'],
   })
   expect(server?.tools.find(({ name }) => name === 'move_file')?.paths).toEqual(['source', 'destination'])
+}, 60_000)
+
+it('says which prompts and resources a server has, with the arguments of a prompt as a schema', async () => {
+  const { gate } = await open({ all: everythingServer() })
+  const signed = await signedIn((await gate.introduce({ name: 'Office' })).text, gate.did)
+  const [server] = JSON.parse(signed.args.introduction).servers
+  const asking = server.prompts.find(({ schema }: { schema: object }) =>
+    JSON.stringify(schema).includes('"required":["'),
+  )
+  expect(asking).toMatchObject({
+    name: expect.any(String),
+    schema: { type: 'object', additionalProperties: false },
+    paths: [],
+  })
+  for (const { type } of Object.values<{ type: string }>(asking.schema.properties))
+    expect(type).toBe('string')
+  expect(server.resources.length).toBeGreaterThan(0)
+  for (const { uri } of server.resources) expect(uri).toMatch(/^[a-z][a-z0-9+.-]*:/)
 }, 60_000)
 
 it('leaves out a server that gives no list, and a secret that one shows', async () => {
@@ -89,6 +107,19 @@ it('is cut to its longest length, and counts the tools that are left out', () =>
   const [server] = JSON.parse(text).servers
   expect(server.tools.length + server.more).toBe(500)
   expect(server.tools.length).toBeGreaterThan(50)
+})
+
+it('gives up prompts and resources before tools, and counts them', () => {
+  const long = 'x'.repeat(1_000)
+  const resources = Array.from({ length: 150 }, (_, at) => ({
+    uri: `doc://${at}/${long}`,
+    description: long,
+  }))
+  const given = offering(Array.from({ length: 40 }, (_, at) => tool(`tool${at}`, long)))
+  const [server] = read({ ...given, servers: given.servers.map((each) => ({ ...each, resources })) }).servers
+  expect(server).toMatchObject({ moreOthers: 150 })
+  expect(server?.resources).toBeUndefined()
+  expect(server?.tools).toHaveLength(40)
 })
 
 it('keeps no schema in part: a tool whose schema is too long has none', () => {

@@ -14,13 +14,29 @@ export interface OfferedTool {
   readonly paths: readonly string[]
 }
 
-export interface OfferedServer {
-  readonly name: string
+/** A resource that grants can be about. */
+export interface OfferedResource {
+  readonly uri: string
+  /** The server's words. */
+  readonly name?: string
+  readonly description?: string
+}
+
+/** What a server offers. */
+export interface Offers {
   readonly tools: readonly OfferedTool[]
+  /** Prompts, with a schema of their arguments. */
+  readonly prompts?: readonly OfferedTool[]
+  readonly resources?: readonly OfferedResource[]
+}
+
+export interface OfferedServer extends Offers {
+  readonly name: string
   /** Paths that the gate suggests for limits, such as `/home/me/notes/*`. */
   readonly suggest?: readonly string[]
-  /** How many more tools it has than are listed here. */
+  /** How many more tools it has than are listed here, and how many more prompts and resources. */
   readonly more?: number
+  readonly moreOthers?: number
 }
 
 export interface OfferedService {
@@ -59,6 +75,9 @@ const LONGEST_ADDRESS = 2_048
 const MOST_TOOLS = 200
 const MOST_OFFERS = 50
 const MOST_PATHS = 50
+/** Most prompts of a server, and resources. One with a longer URI isn't offered. */
+const MOST_OTHERS = 100
+const LONGEST_URI = 1_024
 /** A tool's name that is longer isn't offered. */
 const LONGEST_TOOL_NAME = 128
 /** Descriptions are cut to this many characters, and shorter where there are many. */
@@ -108,7 +127,7 @@ export function introductionText(given: Introduction): string {
     const text = JSON.stringify(withSchemas(short, longest))
     if (text.length <= LONGEST_INTRODUCTION) return text
   }
-  for (let cut = withSchemas(short, 0); ; ) {
+  for (let cut = withoutOthers(withSchemas(short, 0)); ; ) {
     const text = JSON.stringify(cut)
     if (text.length <= LONGEST_INTRODUCTION) return text
     const fewer = withFewerTools(cut)
@@ -124,33 +143,56 @@ function isAddress(text: string): boolean {
   return protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 }
 
-function withoutExcess({ name, tools, suggest = [], more = 0 }: OfferedServer): OfferedServer {
-  const named = tools.filter((tool) => tool.name.length <= LONGEST_TOOL_NAME)
-  const kept = named.slice(0, MOST_TOOLS).map((tool) => {
-    const { schema, ...rest } = tool
-    if (schema === undefined || isDeeper(schema, DEEPEST_SCHEMA)) return rest
-    return JSON.stringify(shortened(schema, SHORTEST)).length > LONGEST_SCHEMA ? rest : tool
-  })
+function withoutExcess(server: OfferedServer): OfferedServer {
+  const { name, suggest = [], more = 0, moreOthers = 0 } = server
+  const { tools, prompts = [], resources = [] } = server
+  const [kept, keptPrompts] = [boundedTools(tools, MOST_TOOLS), boundedTools(prompts, MOST_OTHERS)]
+  const keptResources = resources.filter(({ uri }) => uri.length <= LONGEST_URI).slice(0, MOST_OTHERS)
   const left = more + tools.length - kept.length
+  const others = prompts.length - keptPrompts.length + resources.length - keptResources.length
   return {
     name,
     tools: kept,
+    ...(keptPrompts.length > 0 && { prompts: keptPrompts }),
+    ...(keptResources.length > 0 && { resources: keptResources }),
+    ...(moreOthers + others > 0 && { moreOthers: moreOthers + others }),
     ...(suggest.length > 0 && { suggest: suggest.slice(0, MOST_PATHS) }),
     ...(left > 0 && { more: left }),
   }
 }
 
+function boundedTools(tools: readonly OfferedTool[], most: number): readonly OfferedTool[] {
+  const named = tools.filter((tool) => tool.name.length <= LONGEST_TOOL_NAME)
+  return named.slice(0, most).map((tool) => {
+    const { schema, ...rest } = tool
+    if (schema === undefined || isDeeper(schema, DEEPEST_SCHEMA)) return rest
+    return JSON.stringify(shortened(schema, SHORTEST)).length > LONGEST_SCHEMA ? rest : tool
+  })
+}
+
 function withDescriptions(given: Introduction, most: number): Introduction {
   return {
     ...given,
-    servers: given.servers.map((server) => ({
+    servers: given.servers.map(({ prompts, resources, ...server }) => ({
       ...server,
-      tools: server.tools.map(({ description, schema, ...tool }) => ({
-        ...tool,
-        ...(description !== undefined && { description: cut(description, most) }),
-        ...(schema !== undefined && { schema: shortened(schema, most) }),
-      })),
+      tools: server.tools.map((tool) => described(tool, most)),
+      ...(prompts && { prompts: prompts.map((prompt) => described(prompt, most)) }),
+      ...(resources && {
+        resources: resources.map(({ name, description, ...resource }) => ({
+          ...resource,
+          ...(name !== undefined && { name: cut(name, most) }),
+          ...(description !== undefined && { description: cut(description, most) }),
+        })),
+      }),
     })),
+  }
+}
+
+function described({ description, schema, ...tool }: OfferedTool, most: number): OfferedTool {
+  return {
+    ...tool,
+    ...(description !== undefined && { description: cut(description, most) }),
+    ...(schema !== undefined && { schema: shortened(schema, most) }),
   }
 }
 
@@ -188,10 +230,24 @@ function withSchemas(given: Introduction, longest: number): Introduction {
     ...given,
     servers: given.servers.map((server) => ({
       ...server,
-      tools: server.tools.map(({ schema, ...tool }) =>
-        schema === undefined || JSON.stringify(schema).length > longest ? tool : { ...tool, schema },
-      ),
+      tools: server.tools.map((tool) => withSchema(tool, longest)),
+      ...(server.prompts && { prompts: server.prompts.map((prompt) => withSchema(prompt, longest)) }),
     })),
+  }
+}
+
+function withSchema({ schema, ...tool }: OfferedTool, longest: number): OfferedTool {
+  return schema === undefined || JSON.stringify(schema).length > longest ? tool : { ...tool, schema }
+}
+
+/** Without prompts and resources, which are counted. */
+function withoutOthers(given: Introduction): Introduction {
+  return {
+    ...given,
+    servers: given.servers.map(({ prompts = [], resources = [], moreOthers = 0, ...server }) => {
+      const left = moreOthers + prompts.length + resources.length
+      return { ...server, ...(left > 0 && { moreOthers: left }) }
+    }),
   }
 }
 

@@ -7,7 +7,7 @@ import { checkUri } from '../calls/resource-uri.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { GateError, refuseCall } from '../errors.ts'
 import { canReach, type Grantlike } from '../grants/reach.ts'
-import type { OfferedTool } from '../introduction/introduction.ts'
+import type { OfferedResource, OfferedTool, Offers } from '../introduction/introduction.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
 import type { Talk } from './talk.ts'
@@ -51,8 +51,8 @@ export interface GuardedServer extends GateServer {
   readonly suggest: readonly string[]
   /** All its tools, for its operator. @throws GateError SERVER_FAILED */
   tools(): Promise<readonly ToolState[]>
-  /** The tools that it offers, as the server describes them, without credentials. @throws GateError SERVER_FAILED */
-  offers(): Promise<readonly OfferedTool[]>
+  /** What it offers, as the server describes it, without credentials. @throws GateError SERVER_FAILED if it lists no tools */
+  offers(): Promise<Offers>
 }
 
 /** Puts the gate before an MCP server. */
@@ -187,6 +187,63 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return clean
   }
 
+  async function offeredTools(): Promise<readonly OfferedTool[]> {
+    const listed = (await upstream.capabilities()).tools ? [...(await knownTools()).values()] : []
+    return listed.flatMap(({ tool, isPinned }) => {
+      const { name: tooling, description, inputSchema: schema } = tool
+      const paths = pathsOf(schema)
+      if (!isPinned || !paths || typeof tooling !== 'string') return []
+      const said = typeof description === 'string' ? { description } : {}
+      return [{ name: tooling, ...said, schema, paths: paths.filter((each) => names(schema, each)) }]
+    })
+  }
+
+  /** A prompt, with its arguments as a schema: each is a text. */
+  function offeredPrompt({ name: prompt, description, arguments: given }: Item): OfferedTool[] {
+    if (typeof prompt !== 'string') return []
+    const known = (Array.isArray(given) ? given : []).filter(isRecord)
+    const named = known.flatMap((each) =>
+      typeof each.name === 'string' ? [{ ...each, name: each.name }] : [],
+    )
+    const properties = named.map((each) => [
+      each.name,
+      {
+        type: 'string',
+        ...('description' in each &&
+          typeof each.description === 'string' && { description: each.description }),
+      },
+    ])
+    const required = named.flatMap((each) =>
+      'required' in each && each.required === true ? [each.name] : [],
+    )
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required,
+      additionalProperties: false,
+    }
+    const said = typeof description === 'string' ? { description } : {}
+    const paths = (config.paths ?? []).filter((each) => named.some((argument) => argument.name === each))
+    return [{ name: prompt, ...said, schema, paths }]
+  }
+
+  /** The resources that can be read: those with a URI that the gate takes. */
+  async function clearResources(items: readonly Item[]): Promise<readonly OfferedResource[]> {
+    const found = items.map(async ({ uri, name: called, description }): Promise<OfferedResource[]> => {
+      if (typeof uri !== 'string') return []
+      const isClear = await checkUri(uri, resolve).then(
+        () => true,
+        () => false,
+      )
+      const said = {
+        ...(typeof called === 'string' && { name: called }),
+        ...(typeof description === 'string' && { description }),
+      }
+      return isClear ? [{ uri, ...said }] : []
+    })
+    return (await Promise.all(found)).flat()
+  }
+
   /** The grants among these texts that are valid. */
   async function validGrants(texts: readonly string[]): Promise<readonly Grantlike[]> {
     const found = await Promise.all(
@@ -258,13 +315,16 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       )
     },
     async offers() {
-      return [...(await knownTools()).values()].flatMap(({ tool, isPinned }) => {
-        const { name: tooling, description, inputSchema: schema } = tool
-        const paths = pathsOf(schema)
-        if (!isPinned || !paths || typeof tooling !== 'string') return []
-        const said = typeof description === 'string' ? { description } : {}
-        return [{ name: tooling, ...said, schema, paths: paths.filter((each) => names(schema, each)) }]
-      })
+      const has = await upstream.capabilities()
+      // A server that lists its tools is introduced, whatever becomes of its other lists.
+      const listed = async (kind: 'prompts' | 'resources') =>
+        has[kind] ? cleaned(await upstream.list(kind).catch(() => [])) : []
+      const [offered, prompts, resources] = await Promise.all([
+        offeredTools(),
+        listed('prompts'),
+        listed('resources').then(clearResources),
+      ])
+      return { tools: offered, prompts: prompts.flatMap(offeredPrompt), resources }
     },
     async watch(uri, texts, tell) {
       const isReached = async () =>

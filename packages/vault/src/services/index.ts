@@ -1,4 +1,10 @@
-export type { Introduction, OfferedApi, OfferedServer, OfferedTool } from './introduction.ts'
+export type {
+  Introduction,
+  OfferedApi,
+  OfferedResource,
+  OfferedServer,
+  OfferedTool,
+} from './introduction.ts'
 export { LONGEST_INTRODUCTION_TEXT } from './introduction.ts'
 export {
   type LeftAnswer,

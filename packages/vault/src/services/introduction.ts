@@ -49,6 +49,12 @@ const tool = v.object({
   /** Names of its arguments that are paths. */
   paths: v.pipe(v.array(toolName), v.maxLength(MOST_PATHS)),
 })
+const resource = v.object({
+  uri: v.pipe(text(1_024), v.regex(/^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/)),
+  name: v.exactOptional(text(1_000)),
+  description: v.exactOptional(text(1_000)),
+})
+const left = v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)))
 const server = v.object({
   name: offerName,
   tools: v.pipe(
@@ -56,9 +62,26 @@ const server = v.object({
     v.maxLength(MOST_TOOLS),
     v.check((all) => apart(all)),
   ),
+  prompts: v.optional(
+    v.pipe(
+      v.array(tool),
+      v.maxLength(MOST_TOOLS),
+      v.check((all) => apart(all)),
+    ),
+    [],
+  ),
+  resources: v.optional(
+    v.pipe(
+      v.array(resource),
+      v.maxLength(MOST_TOOLS),
+      v.check((all) => new Set(all.map(({ uri }) => uri)).size === all.length),
+    ),
+    [],
+  ),
   suggest: suggested,
-  /** How many more it has. */
-  more: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  /** How many more tools it has, and how many more prompts and resources. */
+  more: left,
+  moreOthers: left,
 })
 const api = v.object({
   name: offerName,
@@ -90,6 +113,7 @@ const introduction = v.object({
 })
 
 export type OfferedTool = v.InferOutput<typeof tool>
+export type OfferedResource = v.InferOutput<typeof resource>
 export type OfferedServer = v.InferOutput<typeof server>
 export type OfferedApi = v.InferOutput<typeof api>
 /** What a service is called and offers. */
@@ -104,7 +128,9 @@ export function introductionOf(json: unknown): Introduction | FormProblem {
   try {
     const read = v.safeParse(introduction, JSON.parse(json))
     if (!read.success) return 'damaged'
-    const schemas = read.output.servers.flatMap(({ tools }) => tools.map(({ schema }) => schema))
+    const schemas = read.output.servers.flatMap(({ tools, prompts }) =>
+      [...tools, ...prompts].map(({ schema }) => schema),
+    )
     return schemas.some((schema) => isDeeper(schema, DEEPEST_SCHEMA)) ? 'too-deep' : read.output
   } catch {
     return 'damaged'

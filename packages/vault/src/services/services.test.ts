@@ -193,6 +193,21 @@ describe('an introduction', () => {
       () => text({ ...SAID, servers: [{ name: 'files', tools: [], suggest: Array(51).fill('/home/*') }] }),
     ],
     [
+      'a resource that is no URI',
+      'damaged',
+      () => text({ ...SAID, servers: [{ name: 'files', tools: [], resources: [{ uri: 'letters' }] }] }),
+    ],
+    [
+      'two prompts of one name',
+      'damaged',
+      () => text({ ...SAID, servers: [{ name: 'files', tools: [], prompts: [tool(), tool()] }] }),
+    ],
+    [
+      'a prompt that is nested too deep',
+      'too-deep',
+      () => text(withSchema(nested(65)).replace('"tools":', '"tools":[],"prompts":')),
+    ],
+    [
       'a method that is none',
       'damaged',
       () => text({ ...SAID, services: [{ name: 'github', methods: ['STEAL'] }] }),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { quotable, visible } from '../../shared/text/visible.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Foreign, ForeignQuote } from '../../shared/ui/text/foreign.tsx'
-import type { Offer } from './offer.ts'
+import { type Offer, offerDescription, offerName } from './offer.ts'
 import { oneLine } from './one-line.ts'
 
 /** Tools shown of a server at first. */
@@ -51,7 +51,7 @@ export function OfferList({ servers, services, onGrant }: OfferListProps) {
 }
 
 function Tools({
-  server: { name, tools, suggest, more = 0 },
+  server: { name, tools, prompts, resources, suggest, more = 0, moreOthers = 0 },
   onGrant,
 }: {
   server: OfferedServer
@@ -85,6 +85,21 @@ function Tools({
           <Trans>Show more</Trans>
         </Button>
       ) : null}
+      <Others
+        title={t`Prompts`}
+        offers={prompts.map((tool) => ({ kind: 'prompt', server: name, tool, suggest }))}
+        onGrant={onGrant}
+      />
+      <Others
+        title={t`Resources`}
+        offers={resources.map((resource) => ({ kind: 'resource', server: name, resource }))}
+        onGrant={onGrant}
+      />
+      {moreOthers > 0 ? (
+        <p className="text-ink-faint text-sm">
+          <Trans>It has more prompts or resources, which had no room in its introduction.</Trans>
+        </p>
+      ) : null}
       {more > 0 ? (
         <p className="text-ink-faint text-sm">
           <Plural
@@ -95,6 +110,53 @@ function Tools({
         </p>
       ) : null}
     </section>
+  )
+}
+
+/** The prompts or the resources of a server. */
+function Others({
+  title,
+  offers,
+  onGrant,
+}: {
+  title: string
+  offers: readonly Offer[]
+  onGrant: OfferListProps['onGrant']
+}) {
+  const { t } = useLingui()
+  const [shown, setShown] = useState(STRETCH)
+  if (offers.length === 0) return null
+  return (
+    <>
+      <h4 className="font-medium text-sm">{title}</h4>
+      <ul className="flex flex-col divide-y divide-line">
+        {offers.slice(0, shown).map((offer) => (
+          <li key={offerName(offer)} className="flex flex-col gap-1 py-3">
+            <Line
+              title={<Foreign>{visible(offerName(offer))}</Foreign>}
+              label={t`Grant ${quotable(offerName(offer))}`}
+              onGrant={onGrant && (() => onGrant(offer))}
+            />
+            <Said offer={offer} />
+          </li>
+        ))}
+      </ul>
+      {offers.length > shown ? (
+        <Button size="small" className="self-start" onClick={() => setShown(offers.length)}>
+          <Trans>Show more</Trans>
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** What the service says of an offer. */
+function Said({ offer }: { offer: Offer }) {
+  const said = offerDescription(offer)
+  return said === undefined ? null : (
+    <div className="text-ink-faint text-sm">
+      <ForeignQuote>{quotable(oneLine(said))}</ForeignQuote>
+    </div>
   )
 }
 

@@ -1,24 +1,57 @@
-import type { OfferedApi, OfferedTool, SavedService } from '@keyhole/vault/services'
+import type { OfferedApi, OfferedResource, OfferedTool, SavedService } from '@keyhole/vault/services'
 
-/** What a grant is about: one tool of a server, or an API. */
+/** What a grant is about: one tool, prompt or resource of a server, or an API. */
 export type Offer =
   | {
-      readonly kind: 'tool'
+      /** A prompt has arguments as a tool has. */
+      readonly kind: 'tool' | 'prompt'
       readonly server: string
       readonly tool: OfferedTool
       /** Paths that the service suggests for its limits. */
       readonly suggest: readonly string[]
     }
+  | { readonly kind: 'resource'; readonly server: string; readonly resource: OfferedResource }
   | { readonly kind: 'api'; readonly api: OfferedApi }
+
+const COMMANDS = {
+  tool: '/mcp/tools/call',
+  prompt: '/mcp/prompts/get',
+  resource: '/mcp/resources/read',
+} as const
+
+/** What an offer is called. */
+export function offerName(offer: Offer): string {
+  switch (offer.kind) {
+    case 'api':
+      return offer.api.name
+    case 'resource':
+      return offer.resource.uri
+    default:
+      return offer.tool.name
+  }
+}
+
+/** What the service says of it. */
+export function offerDescription(offer: Offer): string | undefined {
+  if (offer.kind === 'api') return undefined
+  if (offer.kind !== 'resource') return offer.tool.description
+  const { name, description } = offer.resource
+  const said = [name, description].filter((each) => each !== undefined && each !== '')
+  return said.length === 0 ? undefined : said.join(': ')
+}
+
+/** The command of a grant. @param method of an API */
+export function offerCommand(offer: Offer, method: string): string {
+  return offer.kind === 'api' ? `/http/${method.toLowerCase()}` : COMMANDS[offer.kind]
+}
 
 /** The limits that every grant of an offer has: where it is, and which tool. */
 export function offerPolicy(offer: Offer): unknown[] {
-  return offer.kind === 'tool'
-    ? [
-        ['==', '.server', offer.server],
-        ['==', '.name', offer.tool.name],
-      ]
-    : [['==', '.service', offer.api.name]]
+  if (offer.kind === 'api') return [['==', '.service', offer.api.name]]
+  return [
+    ['==', '.server', offer.server],
+    ['==', offer.kind === 'resource' ? '.uri' : '.name', offerName(offer)],
+  ]
 }
 
 /**
@@ -28,8 +61,8 @@ export function offerPolicy(offer: Offer): unknown[] {
 export function alsoAt(services: Iterable<SavedService>, did: string, offer: Offer): string[] {
   return [...services].flatMap((other) => {
     if (other.did === did) return []
-    const names = (offer.kind === 'tool' ? other.servers : other.services).map(({ name }) => name)
-    return names.includes(offer.kind === 'tool' ? offer.server : offer.api.name) ? [other.did] : []
+    const names = (offer.kind === 'api' ? other.services : other.servers).map(({ name }) => name)
+    return names.includes(offer.kind === 'api' ? offer.api.name : offer.server) ? [other.did] : []
   })
 }
 
@@ -47,9 +80,11 @@ export function changesOf(
 ): Changed {
   const told = ({ servers }: Pick<SavedService, 'servers'>) =>
     new Map(
-      servers.flatMap(({ name, tools }) =>
-        tools.map((tool) => [`${name}: ${tool.name}`, JSON.stringify(tool)] as const),
-      ),
+      servers.flatMap(({ name, tools, prompts, resources }) => [
+        ...tools.map((tool) => [`${name}: ${tool.name}`, JSON.stringify(tool)] as const),
+        ...prompts.map((prompt) => [`${name}: prompt ${prompt.name}`, JSON.stringify(prompt)] as const),
+        ...resources.map((resource) => [`${name}: ${resource.uri}`, JSON.stringify(resource)] as const),
+      ]),
     )
   const [was, is] = [told(before), told(after)]
   return {

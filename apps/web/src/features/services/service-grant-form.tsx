@@ -1,6 +1,7 @@
 import type { StoredToken } from '@keyhole/vault'
-import { toolFields } from '@keyhole/vault/services'
+import { type ToolFields, toolFields } from '@keyhole/vault/services'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
@@ -22,7 +23,7 @@ import { audienceProblem } from '../../shared/words/recognise.ts'
 import { who } from '../../shared/words/who.ts'
 import { emptyLimit, type FieldLimit, limitProblem, limitStatements } from './field-limit.ts'
 import { FieldLimitInput } from './field-limit-input.tsx'
-import { type Offer, offerPolicy } from './offer.ts'
+import { type Offer, offerCommand, offerDescription, offerName, offerPolicy } from './offer.ts'
 import { oneLine } from './one-line.ts'
 import { OpenPaths } from './open-paths.tsx'
 
@@ -46,8 +47,16 @@ const API_PATH = {
 } as const
 /** An API's calls have no other argument that can be limited here. */
 const API_FIELDS = { fields: [API_PATH], isPartial: false, unlistedPaths: [] } as const
+/** A resource is read as it is. */
+const NO_FIELDS = { fields: [], isPartial: false, unlistedPaths: [] } as const
 
-/** A grant of one tool, or of one API: its limits by field, who it is for, and when it expires. */
+/** The arguments that a grant of an offer can limit. */
+function fieldsOf(offer: Offer): ToolFields {
+  if (offer.kind === 'api') return API_FIELDS
+  return offer.kind === 'resource' ? NO_FIELDS : toolFields(offer.tool)
+}
+
+/** A grant of one tool, prompt, resource or API: its limits by field, who it is for, and when it expires. */
 export function ServiceGrantForm({
   offer,
   alsoAt,
@@ -72,10 +81,7 @@ export function ServiceGrantForm({
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
   const [isLeftOpen, setLeftOpen] = useState(false)
-  const { fields, isPartial, unlistedPaths } = useMemo(
-    () => (offer.kind === 'tool' ? toolFields(offer.tool) : API_FIELDS),
-    [offer],
-  )
+  const { fields, isPartial, unlistedPaths } = useMemo(() => fieldsOf(offer), [offer])
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => takeFocus(place.current), [])
   const key = keys.find(({ key_id }) => key_id === defaultKey) ?? keys[0]
@@ -84,7 +90,7 @@ export function ServiceGrantForm({
     sign.clear()
     setLimits({ ...limits, [field.selector]: limit })
   }
-  const command = offer.kind === 'tool' ? '/mcp/tools/call' : `/http/${method.toLowerCase()}`
+  const command = offerCommand(offer, method)
   const finished = fields.filter((field) => limitProblem(field, limitOf(field)) === undefined)
   const isLimited = finished.length === fields.length && (isLeftOpen || unlistedPaths.length === 0)
   const policy = [
@@ -138,7 +144,7 @@ export function ServiceGrantForm({
   return (
     <div ref={place} tabIndex={-1} className="rounded-card">
       <SigningForm
-        title={offer.kind === 'tool' ? t`Grant one tool` : t`Grant one API`}
+        title={titleOf(offer)}
         preview={preview}
         action={sign}
         submit={<Trans>Sign the grant</Trans>}
@@ -172,7 +178,7 @@ export function ServiceGrantForm({
           <legend className="mb-3 font-medium text-sm">
             <Trans>Limits</Trans>
           </legend>
-          {fields.length === 0 && !isPartial ? (
+          {fields.length === 0 && !isPartial && offer.kind !== 'resource' ? (
             <p className="text-ink-faint text-sm">
               <Trans>It takes no arguments.</Trans>
             </p>
@@ -187,7 +193,7 @@ export function ServiceGrantForm({
               />
               {field.kind === 'path' || field.kind === 'paths' ? (
                 <Suggestions
-                  paths={offer.kind === 'api' ? offer.api.paths : offer.suggest}
+                  paths={suggestionsOf(offer)}
                   onPick={(value) =>
                     setLimit(field, {
                       ...emptyLimit(field.kind),
@@ -247,6 +253,24 @@ export function ServiceGrantForm({
   )
 }
 
+function titleOf({ kind }: Offer): string {
+  switch (kind) {
+    case 'tool':
+      return t`Grant one tool`
+    case 'prompt':
+      return t`Grant one prompt`
+    case 'resource':
+      return t`Grant one resource`
+    case 'api':
+      return t`Grant one API`
+  }
+}
+
+function suggestionsOf(offer: Offer): readonly string[] {
+  if (offer.kind === 'api') return offer.api.paths
+  return offer.kind === 'resource' ? [] : offer.suggest
+}
+
 /** What is granted and where, and the service's words about it. */
 function What({ offer }: { offer: Offer }) {
   if (offer.kind === 'api')
@@ -262,23 +286,34 @@ function What({ offer }: { offer: Offer }) {
         </p>
       </div>
     )
-  const { server, tool } = offer
-  const name = quotable(tool.name)
+  const { server } = offer
+  const name = quotable(offerName(offer))
+  const said = offerDescription(offer)
   return (
     <div className="flex flex-col gap-1 text-sm">
       <p className="wrap-anywhere">
-        <Trans>
-          The tool “<bdi>{name}</bdi>” of the server “{server}”
-        </Trans>
+        {offer.kind === 'tool' ? (
+          <Trans>
+            The tool “<bdi>{name}</bdi>” of the server “{server}”
+          </Trans>
+        ) : offer.kind === 'prompt' ? (
+          <Trans>
+            The prompt “<bdi>{name}</bdi>” of the server “{server}”
+          </Trans>
+        ) : (
+          <Trans>
+            The resource “<bdi>{name}</bdi>” of the server “{server}”
+          </Trans>
+        )}
       </p>
       <p>
         <Trans>
           A grant names a server, not a gate. It works at each of your gates with a server of this name.
         </Trans>
       </p>
-      {tool.description === undefined ? null : (
+      {said === undefined ? null : (
         <div className="text-ink-faint">
-          <Trans>The service says:</Trans> <ForeignQuote>{quotable(oneLine(tool.description))}</ForeignQuote>
+          <Trans>The service says:</Trans> <ForeignQuote>{quotable(oneLine(said))}</ForeignQuote>
         </div>
       )}
     </div>

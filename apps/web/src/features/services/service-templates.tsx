@@ -7,7 +7,7 @@ import { quotable } from '../../shared/text/visible.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { who } from '../../shared/words/who.ts'
-import { alsoAt, type Offer } from './offer.ts'
+import { alsoAt, type Offer, offerDescription, offerName } from './offer.ts'
 import { oneLine } from './one-line.ts'
 
 /** Offers of a service that are shown at first, and services that are shown. */
@@ -62,6 +62,12 @@ function offersOf({ servers, services }: SavedService): readonly Offer[] {
       tools.map((tool) => ({ kind: 'tool', server, tool, suggest }) as const),
     ),
     ...services.map((api) => ({ kind: 'api', api }) as const),
+    ...servers.flatMap(({ name: server, prompts, suggest }) =>
+      prompts.map((tool) => ({ kind: 'prompt', server, tool, suggest }) as const),
+    ),
+    ...servers.flatMap(({ name: server, resources }) =>
+      resources.map((resource) => ({ kind: 'resource', server, resource }) as const),
+    ),
   ]
 }
 
@@ -85,18 +91,18 @@ function Offers({ name: service, offers, onPick }: OffersProps) {
       </span>
       <div className="flex min-w-0 flex-wrap gap-2">
         {offers.slice(0, shown).map((offer) => {
-          const place = offer.kind === 'tool' ? offer.server : undefined
-          const name = offer.kind === 'tool' ? offer.tool.name : offer.api.name
-          const said = offer.kind === 'tool' ? offer.tool.description : undefined
+          const place = offer.kind === 'api' ? undefined : offer.server
+          const name = offerName(offer)
+          const said = offerDescription(offer)
           return (
             <Button
-              key={`${place} ${name}`}
+              key={`${offer.kind} ${place} ${name}`}
               size="small"
               title={said === undefined ? place : quotable(oneLine(said)).slice(0, 200)}
               onClick={() => onPick(offer)}
               className="max-w-full whitespace-normal wrap-anywhere"
             >
-              <bdi>{offer.kind === 'tool' ? quotable(name) : t`API “${name}”`}</bdi>
+              <bdi>{offer.kind === 'api' ? t`API “${name}”` : quotable(name)}</bdi>
             </Button>
           )
         })}

@@ -256,10 +256,13 @@ test('a grant of an API says what its path doesn’t limit', async () => {
 })
 
 const LOOPBACK = { loopback: 'http://127.0.0.1:4173/AAAAAAAAAAAAAAAAAAAAAA' }
+const NUMBERS = ['one', 'two', 'three', 'four']
+let saved = 0
 /** Saves a service that waits for its owner. */
 async function saveWaiting(reply: object) {
   const gate = await newGate()
-  const { onSaved, unmount } = await introduce({ ...SAID, reply }, gate)
+  // A name of its own: contacts that a test removed may still be shown when the next one begins.
+  const { onSaved, unmount } = await introduce({ ...SAID, name: `Gate ${NUMBERS[saved++]}`, reply }, gate)
   await press('Use this name')
   await press('Save the service')
   await screen.findByText('It waits for its owner', {}, { timeout: 20_000 })
@@ -361,4 +364,19 @@ test('what saved services offer comes before made-up cases, with the folders tha
   expect(others).toHaveLength(signed)
   expect(grant).toMatchObject({ audienceDid: STRANGER })
   expect(grant?.policy).toContainEqual(['like', '.arguments.path', '/home/me/letters/*'])
+})
+
+test.each([
+  ['a prompt', 'sum_up', '/mcp/prompts/get', ['==', '.name', 'sum_up']],
+  ['a resource', 'doc://letters/1', '/mcp/resources/read', ['==', '.uri', 'doc://letters/1']],
+])('%s is granted as a tool is', async (_, name, command, statement) => {
+  const schema = { type: 'object', properties: { of: { type: 'string' } }, additionalProperties: false }
+  const prompts = [{ name: 'sum_up', schema, paths: [] }]
+  const resources = [{ uri: 'doc://letters/1', description: SCRIPT }]
+  await granting({ ...SAID, servers: [{ name: 'files', tools: [], prompts, resources }] }, name)
+  fill('Who', STRANGER)
+  await press('Sign the grant')
+  expect(await screen.findByText('Signed and stored', {}, { timeout: 20_000 })).toBeDefined()
+  const [grant] = await vault().tokens.list()
+  expect(grant).toMatchObject({ command, policy: [['==', '.server', 'files'], statement] })
 })
