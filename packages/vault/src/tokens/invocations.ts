@@ -3,6 +3,7 @@ import type { CallOptions } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
 import { type LastingToken, type LastingType, openLasting } from './lasting-tokens.ts'
 import type { Mandates } from './mandates.ts'
+import { requireProof } from './revoked.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
 export type InvocationRequest = InvokeRequest & Labelled
@@ -22,10 +23,12 @@ export class Invocations {
   }
 
   /**
-   * Signs an invocation, and stores it until it expires. @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND,
-   * OPERATION_FAILED
+   * Signs an invocation under a token that the account didn't revoke, and stores it until it expires.
+   * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED
    */
   async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
+    const { proof_token: proof, leaf } = request
+    if (proof != null) await requireProof(this.#context, proof, leaf, options)
     const make = () => this.#context.client.invoke(request, options)
     return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }

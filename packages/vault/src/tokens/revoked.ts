@@ -1,4 +1,5 @@
-import { refused } from '../base/errors.ts'
+import { refused, refusedToken } from '../base/errors.ts'
+import type { CallOptions } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
 import { openLasting } from './lasting-tokens.ts'
 
@@ -17,4 +18,30 @@ export async function revokedCids({ client, isPersistent }: VaultContext): Promi
 /** A revocation counts, even where nothing has ended the mandate. @throws VaultError OPERATION_FAILED, `MandateEnded` */
 export async function requireNotRevoked(context: VaultContext, mandate: string): Promise<void> {
   if ((await revokedCids(context)).has(mandate)) throw refused('MandateEnded')
+}
+
+/** Longer than any grant: the enclave checks the times when it signs. */
+const ANY_TIME = 0xffff_ffff
+
+/**
+ * Refuses a proof if the account revoked it, or anything that it came from. Other faults are left to the enclave, which
+ * checks them when it signs.
+ * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `Revoked`
+ */
+export async function requireProof(
+  context: VaultContext,
+  token: string,
+  leaf: string | undefined,
+  options?: CallOptions,
+): Promise<void> {
+  context.requireUnlocked()
+  const all = await revokedCids(context)
+  if (all.size === 0) return
+  const proof = { token, skew: ANY_TIME, ...(leaf !== undefined && { leaf }) }
+  const { client } = context
+  const found = await client.verifyToken(proof, options)
+  const revoked = found.valid ? found.chain.flatMap(({ cid }) => (all.has(cid) ? [cid] : [])) : []
+  if (revoked.length === 0) return
+  const judged = await client.verifyToken({ ...proof, revoked }, options)
+  if (!judged.valid) throw refusedToken(judged.error)
 }

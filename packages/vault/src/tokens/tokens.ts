@@ -10,6 +10,7 @@ import type { StateBatch } from '../storage/account/account-storage.ts'
 import type { TokenRecord, TokenType } from '../storage/schema.ts'
 import { delegationOf, heldToken, type SignedToken } from '../storage/token-record.ts'
 import { sealLasting } from './lasting-tokens.ts'
+import { requireProof } from './revoked.ts'
 
 /** A stored token. */
 export interface StoredToken {
@@ -132,8 +133,12 @@ export class Tokens {
     )
   }
 
-  /** Narrows a token and stores the result. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
+  /**
+   * Narrows a token that the account didn't revoke, and stores the result.
+   * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
+   */
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
+    await requireProof(this.#context, request.parent_token, request.leaf, options)
     const make = () => this.#context.client.newAttenuatedToken(request, options)
     return await this.keep('narrow', this.#labelled(make, label), ({ sealed }) => ({
       type: 'attenuated',
