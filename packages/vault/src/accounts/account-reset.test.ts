@@ -1,7 +1,7 @@
 import { createEnclave } from '@keyhole/enclave'
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import { fillDisk, freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
+import { fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
@@ -140,6 +140,13 @@ describe('a locked account in this browser', () => {
     // The replaced state is still there.
     const replaced = expect.objectContaining({ id: expect.stringMatching(/^replaced-/) })
     expect(await rawAll(address, 'state')).toContainEqual(replaced)
+    // It goes with the methods that open this one, as one that could not be read does.
+    await rawPut(address, 'state', { id: 'unreadable-1', damaged: true })
+    await vault.generateKey()
+    expect(await rawAll(address, 'state')).toContainEqual(replaced)
+    await vault.unlockMethods.setPassphrase({ passphrase: NEXT }, `${NEXT} again`)
+    const ids = (await rawAll(address, 'state')).map((each) => (each as { id: string }).id)
+    expect(ids.filter((id) => /^(replaced|unreadable)-/.test(id))).toEqual([])
   })
 
   it('is opened this way while another account is open, and while its attempts have to wait', async () => {

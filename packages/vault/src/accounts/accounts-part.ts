@@ -53,7 +53,7 @@ export class AccountsPart {
    * Resets a locked account with its own backup and what unlocks that. Afterwards it's unlocked, and only the new
    * passphrase opens it. Tokens that only this browser has are kept. Data sealed under keys that aren't in the file
    * (`lostKeys`, and names given since the passphrase was last changed) can't be opened any more; the previous sealed
-   * state is kept beside the new one.
+   * state is kept beside the new one until an unlock method is replaced or removed.
    * @throws VaultError INVALID_PASSPHRASE; OPERATION_FAILED if the account is open, or not here. Nothing was changed
    */
   async reset(request: ImportRequest): Promise<ResetAccount> {

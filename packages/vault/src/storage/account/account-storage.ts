@@ -1,7 +1,7 @@
 import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
-import { revisionOf } from '../../enclave/revision.ts'
+import { isResealed, revisionOf } from '../../enclave/revision.ts'
 import { DEVICE_LINK, isShared, markOf } from '../devices/device-marks.ts'
 import {
   ENDED_PREFIX,
@@ -81,7 +81,7 @@ export interface StateOrigin {
   readonly createdAt?: number
   /** It was restored, and overrides the mirror's state whatever its revision. Remembered until the mirror has it. */
   readonly restored?: boolean
-  /** It replaces another state, which is kept under a different id. */
+  /** It replaces another state, which is kept under a different id until the data key is replaced. */
   readonly replaces?: boolean
   /** It comes from the second copy, which may be behind. Remembered until a later state is written. */
   readonly behind?: boolean
@@ -119,6 +119,11 @@ class Changes {
     if (isShared(store, id)) this.shared.push([store, id])
   }
 }
+
+/** States that were set aside: replaced by a reset, or unreadable when the account was restored. */
+const REPLACED = 'replaced-'
+const UNREADABLE = 'unreadable-'
+const SET_ASIDE = [REPLACED, UNREADABLE]
 
 /** Records of each kind per clean-up transaction. */
 const EXPIRED_AT_ONCE = 2_000
@@ -404,9 +409,12 @@ export class AccountStorage {
         createdAt: before?.createdAt ?? createdAt,
       }
       changes.state = state
+      // What earlier methods open doesn't outlive them, here or in the mirror.
+      const isLater = before && !replaces && isResealed(before.enclave, enclave)
       await Promise.all([
         this.#db.state.put(state),
-        replaces && before ? this.#db.table('state').put({ ...before, id: `replaced-${now}` }) : undefined,
+        isLater && this.#db.table('state').where(':id').startsWithAnyOf(SET_ASIDE).delete(),
+        replaces && before ? this.#db.table('state').put({ ...before, id: `${REPLACED}${now}` }) : undefined,
         restored ? this.#db.table('state').put({ id: RESTORED_ID }) : undefined,
         follows && this.#records.writeMark(follows.journal, follows.seq, FOLLOWING_ID),
         this.#db.table('state').delete(UNFINISHED_ID),
@@ -446,7 +454,7 @@ export class AccountStorage {
         const found: unknown = await this.#db.state.get(STATE_ID)
         if (found === undefined) return true
         if (v.is(stateRecord, found)) return false
-        await this.#db.table('state').add({ ...Object(found), id: `unreadable-${now}` })
+        await this.#db.table('state').add({ ...Object(found), id: `${UNREADABLE}${now}` })
         await this.#db.state.delete(STATE_ID)
         return true
       }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { revisionOf } from '../../enclave/revision.ts'
+import { isResealed, revisionOf } from '../../enclave/revision.ts'
 import { Journal } from '../journal/journal.ts'
 import {
   findDirectory,
@@ -87,8 +87,7 @@ export class AccountMirror {
    */
   async writeState(state: MirroredState): Promise<void> {
     const before = await this.#read(STATE)
-    const isResealed = before && sealOf(before.enclave) !== sealOf(state.enclave)
-    if (isResealed) {
+    if (before && isResealed(before.enclave, state.enclave)) {
       await removeFile(this.#directory, PREVIOUS)
       await removeFile(this.#directory, REPLACED)
     } else if (before && before.enclave !== state.enclave) await this.#put(PREVIOUS, before)
@@ -110,17 +109,6 @@ export class AccountMirror {
     await writeFile(this.#directory, name, [
       JSON.stringify({ format: FORMAT, state: text, sha256: await checksum(text) }),
     ])
-  }
-}
-
-const sealedKeys = v.looseObject({ keys: v.array(v.looseObject({ sealed: v.string() })) })
-
-/** The first private key's seal, which changes only with the data key. */
-function sealOf(enclave: string): string | undefined {
-  try {
-    return v.parse(sealedKeys, JSON.parse(enclave)).keys[0]?.sealed
-  } catch {
-    return undefined
   }
 }
 
