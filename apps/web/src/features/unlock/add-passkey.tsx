@@ -1,4 +1,4 @@
-import { createPasskey, forgetPasskey, type UnlockMethod, type UnlockProof } from '@keyhole/vault'
+import { createPasskey, forgetPasskey, type UnlockMethod, type UnlockProof, VaultError } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
@@ -6,6 +6,9 @@ import { announce } from '../../shared/browser/announce.ts'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { UNLOCKING } from '../../shared/words/unlock-kinds.ts'
+
+/** Whether a failure proves that the account doesn't have the passkey. Where the relay's answer was lost, it may have it. */
+const wasNotAdded = (error: unknown) => error instanceof VaultError && error.details?.name !== 'ChangeUnsure'
 
 interface AddPasskeyProps {
   open: boolean
@@ -28,7 +31,7 @@ export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
       try {
         await vault.unlockMethods.addPasskey(proof, { ...passkey, ...(label !== '' && { label }) })
       } catch (error) {
-        await forgetPasskey(passkey)
+        if (wasNotAdded(error)) await forgetPasskey(passkey)
         throw error
       } finally {
         passkey.prf.fill(0)

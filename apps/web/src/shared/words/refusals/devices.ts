@@ -75,7 +75,7 @@ export const DEVICE_REFUSALS: {
   },
   ChangeUnsure: {
     title: msg`It isn’t known yet whether this was changed.`,
-    advice: msg`The relay didn’t answer in time. Look again once your devices are in step. If you made a recovery code, make another one.`,
+    advice: msg`The relay didn’t answer in time. Look again once your devices are in step. Keep a passkey you made, but make another recovery code.`,
   },
   RelayNonsense: {
     title: msg`The relay doesn’t answer as it should.`,
