@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { ACTIVITY_PREFIX, seqOf } from '../activity/activity-log.ts'
 import { asideKey, contextOf } from '../activity/activity-merge.ts'
 import { countLines } from '../activity/activity-reader.ts'
+import { BACKUP_KEY } from '../backup/backup-health.ts'
 import { mergeBackup } from '../backup/backup-merge.ts'
 import { progressOf, untilStopped } from '../backup/backup-work.ts'
 import type { ImportRequest } from '../backup/backups.ts'
@@ -16,6 +17,7 @@ import type { VaultContext } from '../session/context.ts'
 import { AccountStorage, type OpenStorage, type StateBatch } from '../storage/account/account-storage.ts'
 import { DEVICE_LINK, DEVICE_PREFIX } from '../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
+import { sealMetadata } from '../storage/sealed-metadata.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
 
@@ -63,11 +65,14 @@ export async function resetByBackup(
       }
       const options = { isNew: false, work: request, progress, undo }
       const merged = await mergeBackup(enclave, backup, new Readable(storage, enclave), options)
+      const checked = await openedRecord(enclave, address, context.clock.now())
       const aside = await setLinesAside(enclave, storage, address)
       const about = { tokens: merged.tokens, keys: added_keys.length }
       const lines = await context.log.seal(enclave, address, [{ act: 'reset', outcome: 'done', about }])
       const { batch } = merged
-      const metadata = [...(batch.metadata ?? []), ...aside.metadata, ...lines.metadata]
+      const { id: standing } = checked
+      const others = [...(batch.metadata ?? []), ...aside.metadata, ...lines.metadata]
+      const metadata = [...others.filter(({ id }) => id !== standing), checked]
       const written = new Set(metadata.map(({ id }) => id))
       const devices = (await storage.readMetadataUnder(DEVICE_PREFIX)).map(({ id }) => id)
       const gone = [...aside.replaced.filter((id) => !written.has(id)), ...devices]
@@ -89,6 +94,12 @@ export async function resetByBackup(
     if (!isOpen) storage.close()
     await discard(enclave)
   }
+}
+
+/** What is remembered of the account's backups: this one opened. Others were checked against the log that it replaces. */
+async function openedRecord(enclave: Enclave, address: string, now: number): Promise<MetadataRecord> {
+  const through = await countLines(enclave)
+  return await sealMetadata(enclave, address, BACKUP_KEY, JSON.stringify({ verifiedAt: now, through }), now)
 }
 
 /** Moves log lines that came after the file aside, because their numbers will be used again. */

@@ -30,7 +30,7 @@ export async function readActivity(enclave: Enclave, storage: OpenStorage): Prom
   }
 }
 
-/** The lines after one, and whether any of them is missing or rewritten. */
+/** The lines after one, and whether any of them is missing or rewritten, or the log doesn't even get there. */
 export async function linesAfter(
   enclave: Enclave,
   storage: OpenStorage,
@@ -38,7 +38,7 @@ export async function linesAfter(
 ): Promise<{ lines: ActivityLine[]; gap: boolean }> {
   const stored = (await storedLines(storage)).filter((line) => line.seq > seq)
   const { lines, count } = await readLines(enclave, stored)
-  const gap = lines.length < count - seq || lines.some(({ sound }) => !sound)
+  const gap = seq > count || lines.length < count - seq || lines.some(({ sound }) => !sound)
   return { lines: lines.flatMap(toLine), gap }
 }
 

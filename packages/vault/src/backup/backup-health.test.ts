@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { dumpDisk, freshBrowser } from '../test/browser.ts'
+import { clientOf } from '../test/client-of.ts'
 import { TestClock } from '../test/clock.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
@@ -129,6 +130,14 @@ describe('backup health', () => {
     ['generateKey', true, (vault) => vault.generateKey()],
     ['importKey', true, (vault) => vault.keys.import({ text: FOREIGN_KEY })],
     ['removeToken', true, async (vault) => vault.tokens.remove((await vault.tokens.list())[0]?.id ?? '')],
+    [
+      'a contact',
+      true,
+      async (vault) => {
+        const contact = { name: 'Bob', dids: [BOB] }
+        await vault.contacts.save(contact)
+      },
+    ],
     ['sign', false, (vault) => vault.sign(Uint8Array.of(1))],
     ['setAutoLock', false, (vault) => vault.settings.setAutoLock(null)],
     [
@@ -161,6 +170,59 @@ describe('backup health', () => {
     const next = await exported(vault)
     await vault.backups.verify({ text: next.text, exportPassphrase: FILE })
     await vault.backups.verify({ text: old.text, exportPassphrase: FILE })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+  })
+
+  it('knows that the file it was checked with lacks tokens that no line tells of', async () => {
+    const { vault, clock } = await alice()
+    await vault.tokens.grant(GRANT)
+    const [record] = await vault.client.getPersistedTokens()
+    await vault.tokens.remove(record?.id ?? '')
+    const next = await exported(vault)
+    clock.pass(1_000)
+    // As a token arrives from another device.
+    const { storage } = clientOf(vault)
+    await storage.exchange({}, () => ({ tokens: record ? [record] : [], unmarked: true }))
+    await vault.backups.verify({ text: next.text, exportPassphrase: FILE })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: true })
+    const last = await exported(vault)
+    await vault.backups.verify({ text: last.text, exportPassphrase: FILE })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+  })
+
+  it('starts again after a reset by an older file', async () => {
+    const { vault, clock } = await alice()
+    const old = await exported(vault)
+    clock.pass(1_000)
+    for (let lines = 0; lines < 6; lines += 1) await vault.tokens.grant(GRANT)
+    const next = await exported(vault)
+    await vault.backups.verify({ text: next.text, exportPassphrase: FILE })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+    await vault.lock()
+    await vault.accounts.reset({ text: old.text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    expect(await vault.backups.health()).toMatchObject({ verifiedAt: clock.now(), changedSince: true })
+    await vault.generateKey()
+    for (let lines = 0; lines < 8; lines += 1) await vault.sign(Uint8Array.of(1))
+    expect(await vault.backups.health()).toMatchObject({ changedSince: true })
+  })
+
+  it('asks for a new file once the code that opened it was replaced', async () => {
+    const { vault, clock, recoveryCode } = await alice()
+    const proof = passkeyProof
+    const { text } = await vault.exportVault({ proof: proof() })
+    await vault.backups.verify({ text, recoveryCode })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+    clock.pass(1_000)
+    const code = await vault.unlockMethods.newRecoveryCode(proof())
+    expect(await vault.backups.health()).toMatchObject({ changedSince: true })
+    const next = await vault.exportVault({ proof: proof() })
+    await vault.backups.verify({ text: next.text, recoveryCode: code })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+    // With a passphrase the code makes no difference.
+    clock.pass(1_000)
+    const { text: sealed } = await exported(vault)
+    await vault.backups.verify({ text: sealed, exportPassphrase: FILE })
+    await vault.unlockMethods.newRecoveryCode(proof())
     expect(await vault.backups.health()).toMatchObject({ changedSince: false })
   })
 })

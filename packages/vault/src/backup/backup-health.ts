@@ -1,54 +1,57 @@
 import * as v from 'valibot'
-import { seqOf } from '../activity/activity-log.ts'
 import { countLines, linesAfter } from '../activity/activity-reader.ts'
-import { noVault, refused } from '../base/errors.ts'
+import { noVault } from '../base/errors.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
+import { publicHalfOf } from '../storage/account/recovery-code.ts'
+import { DEVICE_RECEIVED } from '../storage/devices/device-marks.ts'
 import { readOnlyError } from '../storage/read-only.ts'
 import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
-import type { BackupWork } from './backup-work.ts'
+import { UNLOCK_ACTS } from '../unlock/unlock-proof.ts'
+import type { CheckedFile, VerifiedBackup, VerifyRequest } from './backup-check.ts'
 import type { BackupOpening } from './opened-backup.ts'
 
-/** A backup file, and what opens it. */
-export interface VerifyRequest extends BackupOpening, BackupWork {}
-
-/** What a backup file contains, and what it lacks compared to the open account. */
-export interface VerifiedBackup {
-  readonly address: string
-  /** Seconds since 1970. */
-  readonly createdAt: number
-  /** How many keys and tokens the file contains. */
-  readonly keys: number
-  readonly tokens: number
-  /** How many of the account's keys and tokens it lacks. */
-  readonly missing: { readonly keys: number; readonly tokens: number }
-}
+export type { VerifiedBackup, VerifyRequest } from './backup-check.ts'
 
 /** How well the account is backed up. */
 export interface BackupHealth {
   /** When a backup was last written, and last verified, in milliseconds since 1970. */
   readonly writtenAt?: number
   readonly verifiedAt?: number
-  /** Keys, tokens, payments or mandates have changed since the last verified backup, or there is none. */
+  /**
+   * Something has changed that the last verified backup lacks, the recovery code that opened it was replaced, or there is
+   * none.
+   */
   readonly changedSince: boolean
 }
 
-const BACKUP_KEY = 'backup'
+/** The key of the metadata that says how the account is backed up. */
+export const BACKUP_KEY = 'backup'
 
 const health = v.object({
   writtenAt: v.exactOptional(v.number()),
   verifiedAt: v.exactOptional(v.number()),
-  /** The last log line in the verified backup; 0 if it has none. */
+  /** The last log line in the verified backup; 0 if it has none of this log. */
   through: v.exactOptional(v.number()),
+  /** When that backup was written, in seconds since 1970. */
+  createdAt: v.exactOptional(v.number()),
+  /** The ids of its keys. */
+  keys: v.exactOptional(v.array(v.string())),
+  /** Whether it lacks tokens. */
+  lacks: v.exactOptional(v.boolean()),
+  /** The public half of the recovery code that opened it. Absent: a passphrase did. */
+  code: v.exactOptional(v.string()),
 })
 type Health = v.InferOutput<typeof health>
 
-/** Actions that make a backup incomplete. */
-const CHANGES: ReadonlySet<string> = new Set([
-  ...['grant', 'narrow', 'receive', 'invoke', 'revoke', 'issueReceipt', 'removeToken', 'importVault'],
-  ...['generateKey', 'importKey', 'deleteKey', 'labelKey', 'setDefaultKey'],
-  ...['authorizePayment', 'countersignPayment', 'addReceipt'],
-  ...['makeMandate', 'suspendMandate', 'confirmMandate', 'endMandate'],
+const isNewer = ({ through = 0, createdAt = 0 }: Health, than: CheckedFile) =>
+  createdAt > than.createdAt || (createdAt === than.createdAt && through > than.through)
+
+/** Actions that a backup needs nothing of. What it has to have after all others is in no older one. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...['unlock', 'lock', 'endTab', 'sign', 'cleanUp', 'setAutoLock', 'exportVault', 'verifyBackup'],
+  // What a file is opened with is remembered, and the keys are compared.
+  ...['keepRecoveryCode', ...UNLOCK_ACTS, 'startDevices', 'addDevice', 'removeDevice', 'adoptDevices'],
 ])
 
 /** What an account knows about its backups: sealed metadata with the key `backup`. */
@@ -62,47 +65,27 @@ export class BackupChecks {
   }
 
   async verify(request: VerifyRequest): Promise<VerifiedBackup> {
-    const context = this.#context
-    const { address, keys: ours } = context.snapshot
+    const { address } = this.#context.snapshot
     if (address === undefined) throw noVault()
-    const [{ tokenKey }, { OpenedBackup }] = await Promise.all([
-      import('./backup-merge.ts'),
-      import('./opened-backup.ts'),
-    ])
-    const backup = await OpenedBackup.open(context.client.enclave, request, true)
-    try {
-      if (backup.address !== address) {
-        throw refused('BackupOfOtherAccount')
-      }
-      const tokens = new Set<string>()
-      let through = 0
-      for await (const part of backup.parts()) {
-        request.signal?.throwIfAborted()
-        for (const token of part.tokens) tokens.add(tokenKey(token))
-        through = part.metadata.reduce((last, { key }) => Math.max(last, seqOf(key) ?? 0), through)
-        request.onProgress?.(Math.min(tokens.size, backup.total), backup.total)
-      }
-      let lacking = 0
-      if (context.isPersistent) {
-        for await (const page of context.client.storage.tokenPages()) {
-          lacking += page.filter((token) => !tokens.has(tokenKey(token))).length
-        }
-      }
-      const keys = new Set(backup.keys)
-      const missing = { keys: ours.filter(({ key_id }) => !keys.has(key_id)).length, tokens: lacking }
-      await this.#remember(address, through, missing)
-      return { address, createdAt: backup.createdAt, keys: keys.size, tokens: tokens.size, missing }
-    } finally {
-      await backup.end()
-    }
+    const { checkBackup } = await import('./backup-check.ts')
+    const { verified, file } = await checkBackup(this.#context, request)
+    await this.#remember(address, file, verified.missing)
+    return verified
   }
 
   /** Records that the open account was just restored from a file, which therefore opens and lacks nothing. */
-  async restored(): Promise<void> {
-    const { client, isPersistent, snapshot } = this.#context
+  async restored(opening: BackupOpening): Promise<void> {
+    const { client, clock, isPersistent, snapshot } = this.#context
     if (!isPersistent || snapshot.address === undefined) return
     try {
-      await this.#remember(snapshot.address, await countLines(client.enclave), { keys: 0, tokens: 0 })
+      const [through, code] = await Promise.all([
+        countLines(client.enclave),
+        import('./backup-check.ts').then(({ codeOf }) => codeOf(opening)),
+      ])
+      const keys = snapshot.keys.map(({ key_id }) => key_id)
+      const createdAt = Math.floor(clock.now() / 1000)
+      const file = { through, createdAt, keys, lacks: false, ...(code !== undefined && { code }) }
+      await this.#remember(snapshot.address, file, { keys: 0, tokens: 0 })
     } catch (error) {
       // The account was restored, so this failure is only reported.
       this.#context.report(error, 'verifyBackup')
@@ -112,8 +95,9 @@ export class BackupChecks {
   async read(): Promise<BackupHealth> {
     this.#context.requireUnlocked()
     if (!this.#context.isPersistent) return { changedSince: true }
-    const { writtenAt, verifiedAt, through } = await readHealth(this.#context)
-    const changedSince = through === undefined || (await this.#changedAfter(through))
+    const checked = await readHealth(this.#context)
+    const { writtenAt, verifiedAt } = checked
+    const changedSince = await this.#changedSince(checked)
     return {
       ...(writtenAt !== undefined && { writtenAt }),
       ...(verifiedAt !== undefined && { verifiedAt }),
@@ -121,21 +105,30 @@ export class BackupChecks {
     }
   }
 
-  async #remember(address: string, through: number, missing: VerifiedBackup['missing']): Promise<void> {
+  async #remember(address: string, file: CheckedFile, missing: VerifiedBackup['missing']): Promise<void> {
     const context = this.#context
     const about = { missingKeys: missing.keys, missingTokens: missing.tokens }
     const verifiedAt = context.clock.now()
-    await rememberBackup(context, this.#changes, 'verifyBackup', about, (before) => ({
+    await rememberBackup(context, this.#changes, 'verifyBackup', about, (before) => {
       // Verifying an older file after a newer one doesn't make the newer one worse.
-      ...{ ...before, verifiedAt, through: Math.max(through, before.through ?? 0) },
-    }))
+      if (isNewer(before, file)) return { ...before, verifiedAt }
+      const { writtenAt } = before
+      return { ...file, verifiedAt, ...(writtenAt !== undefined && { writtenAt }) }
+    })
     context.announce('vault:changed', { address, change: 'backup' })
   }
 
-  async #changedAfter(through: number): Promise<boolean> {
-    const { client } = this.#context
+  async #changedSince({ through, createdAt = 0, keys, lacks, code }: Health): Promise<boolean> {
+    const { client, snapshot } = this.#context
+    if (through === undefined || lacks) return true
+    if (keys && snapshot.keys.some(({ key_id }) => !keys.includes(key_id))) return true
+    // No file opens with a code that no one has any more.
+    if (code !== undefined && code !== publicHalfOf(await client.newestState())) return true
+    // Other devices add keys and tokens without a line in this device's log.
+    const received = await client.storage.readMetadataOf(DEVICE_RECEIVED)
+    if (received && received.updatedAt >= createdAt * 1000) return true
     const { lines, gap } = await linesAfter(client.enclave, client.storage, through)
-    return gap || lines.some(({ act, outcome }) => outcome === 'done' && CHANGES.has(act))
+    return gap || lines.some(({ act, outcome }) => outcome === 'done' && !HARMLESS.has(act))
   }
 }
 

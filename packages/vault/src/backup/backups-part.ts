@@ -42,7 +42,7 @@ export class BackupsPart {
     context.announce('vault:imported', { address, tokens: imported.tokens, keys: imported.keys })
     if (imported.tokens > 0) context.tokensChanged()
     // The file was just opened, and contains everything in the account.
-    if (imported.created) await this.#checks.restored()
+    if (imported.created) await this.#checks.restored(request)
     return imported
   }
 

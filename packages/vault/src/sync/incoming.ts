@@ -2,7 +2,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import type { VaultChange } from '../base/events.ts'
 import type { FoundRecords, OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
-import { markId } from '../storage/devices/device-marks.ts'
+import { markId, receivedRecord } from '../storage/devices/device-marks.ts'
 import { callDevice } from './device-calls.ts'
 import { isSame, RECORD_KINDS, type RecordKind, readable, type Stored, storedOf } from './things.ts'
 
@@ -113,7 +113,7 @@ async function write({ storage, now }: Incoming, wanted: readonly Wanted[]): Pro
   await storage.exchange(ids, (found) => {
     const batch = differences(wanted, found, { marks, twins, now: now() })
     isDifferent = batch !== undefined
-    return batch ?? {}
+    return batch ? { ...batch, metadata: [...(batch.metadata ?? []), receivedRecord(storage.address)] } : {}
   })
   return isDifferent
 }

@@ -27,7 +27,7 @@ export function backupReminder({ writtenAt, verifiedAt, changedSince }: BackupHe
   if (changedSince) {
     return {
       title: t`The backup is older than the vault`,
-      text: t`You have keys or tokens by now that the checked file does not have.`,
+      text: t`The checked file lacks something you have now, or only your old recovery code opens it.`,
       action: t`Write a new one`,
     }
   }

@@ -1,9 +1,11 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { LifeBuoy } from 'lucide-react'
 import { useState } from 'react'
 import { Term } from '../../shared/glossary/term.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
+import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
@@ -49,8 +51,16 @@ export function RecoveryCodeCard() {
       ) : (
         <div className="flex flex-col items-start gap-4">
           {confirmed ? (
-            <Notice tone="good" title={t`The recovery code is kept.`}>
-              <Trans>Backups that you write from now on open with it too.</Trans>
+            <Notice
+              tone="good"
+              title={t`The recovery code is kept.`}
+              actions={
+                <Link to="/identity" search={{ tab: 'backup' }} className={buttonClass('quiet', 'small')}>
+                  <Trans>Write a new backup</Trans>
+                </Link>
+              }
+            >
+              <Trans>Backups that you write from now on open with it too. Older ones don’t.</Trans>
             </Notice>
           ) : has && unconfirmed ? (
             <Notice

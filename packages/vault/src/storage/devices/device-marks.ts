@@ -7,6 +7,9 @@ export const DEVICE_PREFIX = 'device-'
 /** The account has this metadata once it's on several devices. From then on, every change is marked. */
 export const DEVICE_LINK = `${DEVICE_PREFIX}link`
 
+/** Says when other devices last changed something here. Only its time counts. */
+export const DEVICE_RECEIVED = `${DEVICE_PREFIX}received`
+
 /** A mark: this record was changed here, and the other devices have to get it. */
 export const MARK_PREFIX = `${DEVICE_PREFIX}change:`
 
@@ -29,4 +32,10 @@ export function markOf(accountAddress: string, store: JournaledStore, id: string
   const key = markId(store, id)
   const change = crypto.randomUUID()
   return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: change, store, of: id }
+}
+
+/** The record that says when other devices last changed something here. */
+export function receivedRecord(accountAddress: string): MetadataRecord {
+  const key = DEVICE_RECEIVED
+  return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: '-' }
 }
