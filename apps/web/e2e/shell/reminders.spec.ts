@@ -90,7 +90,9 @@ test('a grant that has time is told of once, when the worker is woken two days b
   await give(page, 'In 30 days')
   const kept = () =>
     worker.evaluate(async () => {
-      const note = await caches.match('/reminders')
+      const cache = await caches.open('keyhole-reminders')
+      const [vault] = await cache.keys()
+      const note = vault && (await cache.match(vault))
       const { ends = [] } = (await note?.json()) ?? {}
       return ends.length
     })

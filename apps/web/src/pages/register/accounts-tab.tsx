@@ -123,6 +123,9 @@ function AccountItem({ account }: { account: AccountInfo }) {
         onConfirm={async () => {
           await vault.accounts.remove(account.address)
           forgetUnconfirmedCode(account.address)
+          // The service worker forgets when its grants end, and takes their number from the icon.
+          const worker = await navigator.serviceWorker?.getRegistration()
+          worker?.active?.postMessage({ remind: 'gone' })
           announce(t`Account removed`, t`Its keys and tokens are gone from this browser.`)
         }}
       >
