@@ -51,6 +51,7 @@ export class DeviceSession {
   /** Revocations that the relay has, and with how many heads they were looked up. */
   readonly #told = new Set<string>()
   #toldAt: number | undefined
+  #untold = 0
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -74,6 +75,11 @@ export class DeviceSession {
   /** Changes that are too long to be sent to other devices. */
   get tooLong(): number {
     return this.#tooLong.size
+  }
+
+  /** Removed devices of whose removal the relay doesn't know yet. */
+  get untold(): number {
+    return this.#untold
   }
 
   /** Changes that the relay doesn't have yet. */
@@ -265,17 +271,27 @@ export class DeviceSession {
     proposed.isInForce = true
   }
 
-  /** Tells the relay of removed devices, until it knows: whoever removed one may have been killed before. */
+  /**
+   * Tells the relay of removed devices, until it knows: whoever removed one may have been killed before. A relay that has no room for that,
+   * or refuses it, still keeps the others in step: it is told at a later meeting.
+   */
   async #tellRemoved(): Promise<void> {
     const heads = this.#status?.heads_read
     if (heads === this.#toldAt) return
     const { enclave, relay } = this.#parts
     const { permissions } = await callDevice(enclave, 'revoked_permissions', {})
     for (const { revocation, token } of permissions) {
-      if (!this.#told.has(revocation)) await relay.revoke(revocation, token)
-      this.#told.add(revocation)
+      if (this.#told.has(revocation)) continue
+      try {
+        await relay.revoke(revocation, token)
+        this.#told.add(revocation)
+      } catch (error) {
+        if (!(error instanceof RelayFailure)) throw error
+        if (error.why === 'network') break
+      }
     }
-    this.#toldAt = heads
+    this.#untold = permissions.filter(({ revocation }) => !this.#told.has(revocation)).length
+    if (this.#untold === 0) this.#toldAt = heads
   }
 
   async #writeAgain(): Promise<void> {

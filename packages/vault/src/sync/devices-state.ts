@@ -50,6 +50,8 @@ export interface DevicesState {
   readonly tooLong: number
   /** Records that other devices have named and the relay doesn't show. */
   readonly missing: number
+  /** Removed devices of whose removal the relay doesn't know yet, if there are any. They can read nothing that is new. */
+  readonly untold?: number
   /** How often the relay forgot or replaced records. Devices send it what it lacks. */
   readonly wentBack: number
   /** When the relay's list was last read to its end: milliseconds since 1970. */

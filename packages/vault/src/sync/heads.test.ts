@@ -330,6 +330,27 @@ describe('a change that is in force', () => {
   })
 })
 
+it('a relay that has no room for the removal of a device still keeps the others in step', async () => {
+  await relay()
+  const [laptop, phone] = await both()
+  const { issuerDid: audience = '' } = laptop.vault.getSnapshot()
+  const { devices } = await laptop.devices.state()
+  const other = devices.find(({ isThis }) => !isThis)?.id ?? ''
+  wire.instead = (path) =>
+    path === '/revocations' ? Response.json({ error: 'unavailable' }, { status: 503 }) : undefined
+  await laptop.devices.remove({ device: other, proof: passkeyProof() })
+  await laptop.within(() => laptop.vault.tokens.grant({ audience_did: audience, command: '/msg/send' }))
+  // The change is sent, and it is known that the relay must still be told.
+  const state = await laptop.until(
+    ({ devices: left, toSend, untold }) => left.length === 1 && toSend === 0 && untold === 1,
+  )
+  expect(state.waitsFor).toBeUndefined()
+  wire.instead = () => undefined
+  await laptop.devices.retry()
+  await phone.until(({ isRemoved, waitsFor }) => isRemoved || waitsFor === 'relay_revoked')
+  await laptop.until(({ untold }) => untold === undefined)
+})
+
 it('a lost device is removed while changes wait to be sent', async () => {
   await relay()
   const [laptop, phone] = await both()

@@ -33,7 +33,7 @@ const WAITS: Readonly<Record<RelayWhy, DevicesWaitFor | undefined>> = {
 export interface LoopParts {
   readonly session: Pick<
     DeviceSession,
-    'open' | 'settle' | 'meet' | 'waiting' | 'status' | 'isRemoved' | 'headsDiffer' | 'tooLong'
+    'open' | 'settle' | 'meet' | 'waiting' | 'status' | 'isRemoved' | 'headsDiffer' | 'tooLong' | 'untold'
   >
   readonly clock: Clock
   /** Runs a step when nothing else is done with the session. */
@@ -196,6 +196,7 @@ export class SyncLoop {
         devices: await devices(),
         toSend: await session.waiting(),
         tooLong: session.tooLong,
+        ...(session.untold > 0 && { untold: session.untold }),
         missing: status?.missing ?? 0,
         wentBack: status?.went_back ?? 0,
         ...(this.#lastRead !== undefined && { lastRead: this.#lastRead }),

@@ -100,7 +100,7 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
 }
 
 /** How far this device is. */
-function OwnStanding({ state: { toSend, tooLong, missing } }: { state: DevicesState }) {
+function OwnStanding({ state: { toSend, tooLong, missing, untold = 0 } }: { state: DevicesState }) {
   return (
     <>
       {toSend > 0 ? (
@@ -115,6 +115,16 @@ function OwnStanding({ state: { toSend, tooLong, missing } }: { state: DevicesSt
             value={missing}
             one="# change of another device hasn’t arrived."
             other="# changes of other devices haven’t arrived."
+          />
+        </>
+      ) : null}
+      {untold > 0 ? (
+        <>
+          {' '}
+          <Plural
+            value={untold}
+            one="The relay hasn’t heard yet that # device was removed."
+            other="The relay hasn’t heard yet that # devices were removed."
           />
         </>
       ) : null}
