@@ -47,11 +47,19 @@ describe('a change of an account on several devices', () => {
     await storage.addToken(token('a'), note('receipt:1'))
     await storage.putSession(session)
     await storage.putMetadata(note('settings'))
+    // Two keys for one owner would make reports unreadable for each other.
+    await storage.putMetadata(note('report-key:did'))
     await storage.writeState(sealed(2), 200, { tokens: [token('b')], metadata: [note('contact:1')] })
     await storage.writeBatch({ tokens: [token('c')] })
     await storage.removeToken('x')
     expect(await marks(storage)).toEqual(
-      ['metadata:contact:1', 'metadata:receipt:1', 'metadata:settings', 'sessions:s']
+      [
+        'metadata:contact:1',
+        'metadata:receipt:1',
+        'metadata:report-key:did',
+        'metadata:settings',
+        'sessions:s',
+      ]
         .concat(['tokens:a', 'tokens:b', 'tokens:c', 'tokens:x'])
         .sort(),
     )

@@ -13,8 +13,17 @@ export const DEVICE_RECEIVED = `${DEVICE_PREFIX}received`
 /** A mark: this record was changed here, and the other devices have to get it. */
 export const MARK_PREFIX = `${DEVICE_PREFIX}change:`
 
-/** Metadata with these keys is the same on all devices. Log lines and ended tokens aren't: each device has its own. */
-const SHARED = ['contact:', 'revocation:', 'receipt:', 'payment:', 'deleted-key:', 'template:', 'service:']
+/** Metadata with these keys is the same on all devices. Log lines, reports and ended tokens aren't: each device has its own. It fetches reports itself, with the key that all have. */
+const SHARED = [
+  'contact:',
+  'revocation:',
+  'receipt:',
+  'payment:',
+  'deleted-key:',
+  'template:',
+  'service:',
+  'report-key:',
+]
 const SHARED_KEYS: ReadonlySet<string> = new Set(['settings', 'recovery-code'])
 
 /** Whether all devices of an account have a record. */
