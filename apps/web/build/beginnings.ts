@@ -75,14 +75,18 @@ function withHosts(page: string, hosts: readonly string[]): string {
   )
 }
 
-/** The landing page starts with a dark band, so the browser's own bar gets the same colour, and with a script that may hide it. */
-function onBand(page: string, script: string): string {
+/** The landing page starts with a dark band, so the browser's own bar gets the same colour. */
+function onBand(page: string): string {
   const banded = page.replace(`content="${PAPER}" media="(prefers-color-scheme: light)"`, (found) =>
     found.replace(PAPER, BAND),
   )
   if (banded === page) throw new Error(`index.html gives the browser's bar another colour than ${PAPER}`)
-  return banded.replace('<style>', () => `<script>${script}</script>\n    <style>`)
+  return banded
 }
+
+/** A page drawn for someone without a vault starts with a script that may hide it. */
+const withScript = (page: string, script: string) =>
+  page.replace('<style>', () => `<script>${script}</script>\n    <style>`)
 
 /** Adds preloads for the scripts the first screen needs, so they load before the first of them runs. */
 function withPreloads(dist: string, page: string, scripts: readonly string[]): string {
@@ -107,7 +111,8 @@ export async function writeBeginnings(
   const page = withHosts(withStyle(dist, readFileSync(index, 'utf8')), didWebHosts())
   for (const { file, language, markup, script, templates } of await draw(web)) {
     const plain = templates === undefined ? page : withPreloads(dist, page, shown)
-    const begun = script === undefined ? plain : onBand(plain, script)
+    const hideable = script === undefined ? plain : withScript(plain, script)
+    const begun = file.startsWith('index.') ? onBand(hideable) : hideable
     writeFileSync(join(dist, file), fill(begun, language, markup, templates))
   }
 }

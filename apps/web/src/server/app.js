@@ -110,7 +110,8 @@ export function createApp(folder) {
       response.setHeader('Allow', 'GET, HEAD')
       return refuse(response, 405, 'Only GET and HEAD are answered here.')
     }
-    const page = () => build.find(pageFor(pathname, request.headers['accept-language']))
+    const page = () =>
+      build.find(pageFor(pathname, request.headers['accept-language'], !request.url?.includes('?')))
     if (isDocument) {
       const found = page()
       if (!found) return refuse(response, 404, 'Not found.')

@@ -111,7 +111,7 @@ test('an unknown page is the whole frame with status 404, whatever the browser h
   expect(again.body.toString()).toBe(page('frame'))
 })
 
-test('only the landing page’s address starts with it, in the first language of the request', async () => {
+test('each address starts with its own page, in the first language of the request, and with the frame if it asks for more', async () => {
   const begins = async (path: string, languages?: string) => {
     const { body, headers } = await ask(
       path,
@@ -125,8 +125,11 @@ test('only the landing page’s address starts with it, in the first language of
   expect(await begins('/', 'tlh,DE;q=0.8')).toBe(page('index.de'))
   expect(await begins('/', 'en-GB,de;q=0.8')).toBe(page('index'))
   expect(await begins('/', 'den,tlh')).toBe(page('index'))
-  expect(await begins('/search')).toBe(page('frame'))
-  expect(await begins('/search', 'de')).toBe(page('frame.de'))
+  expect(await begins('/search')).toBe(page('search'))
+  expect(await begins('/search', 'de')).toBe(page('search.de'))
+  expect(await begins('/search?q=notes')).toBe(page('frame'))
+  expect(await begins('/identity?tab=grants', 'de')).toBe(page('frame.de'))
+  expect(await begins('/?activity=x')).toBe(page('index'))
   expect(await begins('/connect')).toBe(page('connect'))
   expect(await begins('/connect', 'de')).toBe(page('connect.de'))
   expect(await begins('/demo-app')).toBe(page('demo-app'))

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeList } from './build.js'
 import { createClientServer } from './client-server.js'
 import { commonHeaders } from './headers.js'
+import { BEGINNINGS } from './pages.js'
 
-const PAGES = ['index', 'index.de', 'frame', 'frame.de', 'connect', 'connect.de', 'demo-app', 'demo-app.de']
+const PAGES = BEGINNINGS.flatMap((name) => [name, `${name}.de`])
 const HEAD = '<!doctype html><script type="importmap">{"integrity":{}}</script><style>p{color:red}</style>'
 const folder = mkdtempSync(join(tmpdir(), 'keyhole-client-server-'))
 let server: ReturnType<typeof createClientServer>

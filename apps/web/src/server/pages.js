@@ -23,11 +23,14 @@ export const PAYMENT = {
   icon: '/payment-icon.png',
 }
 
+/** The routes that come drawn for someone without a vault, besides the landing page. */
+export const DRAWN = /** @type {const} */ (['search', 'register', 'payment', 'identity', 'demo'])
+
 /**
- * The variants of the start page, each in every language: with the landing page for `/`, with the frame alone, for apps that open it, and
- * the demo's app.
+ * The variants of the start page, each in every language: with the landing page for `/`, with each other route as someone without a vault
+ * sees it, with the frame alone, for apps that open it, and the demo's app.
  */
-export const BEGINNINGS = /** @type {const} */ (['index', 'frame', 'connect', 'demo-app'])
+export const BEGINNINGS = /** @type {const} */ (['index', 'frame', 'connect', 'demo-app', ...DRAWN])
 
 /** @typedef {(typeof BEGINNINGS)[number]} Beginning */
 
@@ -53,11 +56,13 @@ export const PAGE_PATHS = [...BEGINNINGS.flatMap(inEveryLanguage), NOT_FOUND_PAG
  * The page for a route.
  * @param {string} pathname
  * @param {string} [languages] the request's Accept-Language; its order counts as the preference
+ * @param {boolean} [isPlain] whether the address has no query: with one, it asks for something else than what was drawn
  */
-export function pageFor(pathname, languages = '') {
+export function pageFor(pathname, languages = '', isPlain = true) {
   const language = preferredLanguage(languages.split(',').map((tag) => tag.trim()))
   if (pathname === '/') return pagePath('index', language)
   if (pathname === CONNECT) return pagePath('connect', language)
   if (pathname === DEMO_APP) return pagePath('demo-app', language)
-  return pagePath('frame', language)
+  const drawn = isPlain ? DRAWN.find((route) => pathname === `/${route}`) : undefined
+  return pagePath(drawn ?? 'frame', language)
 }

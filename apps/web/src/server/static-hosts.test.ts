@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commonHeaders, headersFor, matches, PATH_HEADERS } from './headers.js'
-import { PAYMENT, ROUTES } from './pages.js'
+import { DRAWN, PAYMENT, ROUTES } from './pages.js'
 import { headersFile, nginxFile, redirectsFile, vercelFile } from './static-hosts.js'
 
 const hashes = {
@@ -20,6 +20,7 @@ const PATHS = [
   '/demo-app',
   '/demo-app.html',
   '/demo-app.de.html',
+  ...DRAWN.flatMap((name) => [`/${name}.html`, `/${name}.de.html`]),
   '/404.html',
   '/sw.js',
   '/enclave.wasm',
@@ -115,9 +116,9 @@ test('the policy allows no other origin, no inline script, no eval and no framin
   expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|unsafe-hashes|https?:|\*/)
 })
 
-test('each route is rewritten to the shell, the connect window and the demo’s app to their own pages, and nothing else is', () => {
+test('each route is rewritten to its own page, as are the connect window and the demo’s app, and nothing else is', () => {
   const pages = [
-    ...ROUTES.filter((route) => route !== '/').map((route) => [route, '/frame.html']),
+    ...ROUTES.filter((route) => route !== '/').map((route) => [route, `${route}.html`]),
     ['/connect', '/connect.html'],
     ['/demo-app', '/demo-app.html'],
   ]

@@ -59,13 +59,15 @@ async function activate(): Promise<void> {
 }
 
 /** The page for a navigation: this build's page in the same variant as the last one, so that nothing else flashes up. */
-async function pageFor(pathname: string): Promise<string> {
+async function pageFor({ pathname, search }: URL): Promise<string> {
   const note = await caches.open(NOTE.cache).then((cache) => cache.match(NOTE.path))
   const [noted, begin = 'landing'] = (await note?.text())?.split(' ') ?? []
   const language = isLanguage(noted) ? noted : preferredLanguage([navigator.language])
-  const own = ['/connect', '/demo-app'].includes(pathname) ? pathname.slice(1) : undefined
-  const name = own ?? (pathname === '/' && begin === 'landing' ? 'index' : 'frame')
-  return `/${beginningFile(name, language)}`
+  const name = pathname === '/' ? 'index' : pathname.slice(1)
+  const isOwn =
+    name === 'connect' || name === 'demo-app' || (begin === 'landing' && (name === 'index' || search === ''))
+  const own = `/${beginningFile(name, language)}`
+  return isOwn && own in __PRECACHE__.files ? own : `/${beginningFile('frame', language)}`
 }
 
 /** Fetches and caches a file that this build has for those who use it. Undefined if it has none there, or the server another one. */
@@ -80,10 +82,11 @@ async function firstUse(path: string, cache: Cache): Promise<Response | undefine
 }
 
 async function answer(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url)
+  const url = new URL(request.url)
+  const { pathname } = url
   // Page and scripts always come from the same version.
   const isPage = request.mode === 'navigate' && !(pathname in __PRECACHE__.files)
-  const key = isPage ? await pageFor(pathname) : pathname
+  const key = isPage ? await pageFor(url) : pathname
   const cache = await caches.open(CURRENT)
   const cached = (await cache.match(key)) ?? (await caches.match(key))
   if (!cached) return (await firstUse(pathname, cache)) ?? (await fetch(request))

@@ -9,39 +9,56 @@ import {
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { prerender } from 'react-dom/static'
 import { beginningFile, LANGUAGE_TAGS, SOURCE_LANGUAGE, TRANSLATED_TAGS } from '../../locales/languages.js'
 import { NotDrawn } from '../../pages/connect/not-drawn.tsx'
 import { RequestTemplate } from '../../pages/connect/request-template.tsx'
 import { AppPage } from '../../pages/demo/app/app-page.tsx'
+import { DemoPage } from '../../pages/demo/demo-page.tsx'
 import { HomePage } from '../../pages/home/home-page.tsx'
-import { BEGINNINGS, type Beginning as BeginningName, NOT_FOUND_PAGE } from '../../server/pages.js'
+import { IdentityPage } from '../../pages/identity/identity-page.tsx'
+import { PaymentPage } from '../../pages/payment/payment-page.tsx'
+import { RegisterPage } from '../../pages/register/register-page.tsx'
+import { SearchPage } from '../../pages/search/search-page.tsx'
+import { BEGINNINGS, type Beginning as BeginningName, DRAWN, NOT_FOUND_PAGE } from '../../server/pages.js'
 import { type Language, showLanguage } from '../../shared/language/language.ts'
 import { ConnectLayout } from '../layout/connect-layout.tsx'
 import Layout from '../layout/layout.tsx'
 import { NotFoundAtHost } from '../layout/not-found.tsx'
 import { OWNER_SCRIPT } from '../shell/owner.ts'
 
-/** The home page with nothing chosen. */
-function Home() {
-  return <HomePage search={{}} onSearchChange={() => undefined} />
+const stay = () => undefined
+
+/** The routes that come drawn, with nothing chosen. */
+const PAGES: Readonly<Record<'' | (typeof DRAWN)[number], () => ReactNode>> = {
+  '': () => <HomePage search={{}} onSearchChange={stay} />,
+  search: () => <SearchPage search={{}} />,
+  register: () => <RegisterPage search={{}} onSearchChange={stay} />,
+  payment: () => <PaymentPage search={{}} onSearchChange={stay} onFilter={stay} />,
+  identity: () => <IdentityPage search={{}} onSearchChange={stay} onSectionChange={stay} />,
+  demo: () => <DemoPage search={{}} onSearchChange={stay} />,
 }
 
 /**
- * What a page shows before its scripts run, rendered at build time: the landing page or the frame alone. It uses the same components in
- * their state before the vault opens, so nothing moves when React takes over.
+ * What a page shows before its scripts run, rendered at build time: as someone without a vault sees it, or the frame alone. It uses the same
+ * components in their state before the vault opens, so nothing moves when React takes over.
  */
 async function render(path: string, language: Language): Promise<string> {
   await showLanguage(language)
   const root = createRootRoute({ component: Layout })
-  const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+  const pages = Object.entries(PAGES).map(([name, component]) =>
+    createRoute({ getParentRoute: () => root, path: `/${name}`, component }),
+  )
   const other = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
   const router = createRouter({
-    routeTree: root.addChildren([home, other]),
+    routeTree: root.addChildren([...pages, other]),
     history: createMemoryHistory({ initialEntries: [path] }),
     isServer: true,
   })
   await router.load()
-  return draw(<RouterProvider router={router as never} />)
+  const page = <RouterProvider router={router as never} />
+  // The rest of the landing page is below the fold, and comes when it is wanted.
+  return path === '/' ? draw(page) : await drawWhole(page)
 }
 
 /** The same for the page that apps open, which has no router, before a request has arrived. */
@@ -74,9 +91,32 @@ async function renderNotFound(): Promise<string> {
   return frame.replace('</main>', () => `${words}</main>`)
 }
 
+const translated = (page: ReactNode) => <I18nProvider i18n={i18n}>{page}</I18nProvider>
+
+const draw = (page: ReactNode): string => tidy(renderToStaticMarkup(translated(page)))
+
+/** What Base UI adds to a progress bar for one screen reader. It is hidden by a style, which a page may not begin with. */
+const HIDDEN_LETTER = /<span role="presentation" style="[^"]*">x<\/span>/g
+
+/** Also draws parts that are loaded later, without the comments by which React would find them again. */
+async function drawWhole(page: ReactNode): Promise<string> {
+  let failure: unknown
+  const onError = (error: unknown) => {
+    failure ??= error
+  }
+  // Otherwise a script would put long parts in their place.
+  const { prelude } = await prerender(translated(page), {
+    onError,
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+  })
+  if (failure !== undefined) throw failure
+  const markup = await new Response(prelude).text()
+  return tidy(markup.replaceAll(/<!--.*?-->/g, '').replaceAll(HIDDEN_LETTER, ''))
+}
+
 /** Removes the attributes and class names of icons that a page doesn't need. */
-const draw = (page: ReactNode): string =>
-  renderToStaticMarkup(<I18nProvider i18n={i18n}>{page}</I18nProvider>)
+const tidy = (markup: string): string =>
+  markup
     .replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')
     .replaceAll(/(class="lucide)(?: lucide-[a-z0-9-]+)+/g, '$1')
 
@@ -85,7 +125,7 @@ interface Beginning {
   readonly file: string
   readonly language: Language
   readonly markup: string
-  /** For the landing page: runs before it is painted. */
+  /** For a page drawn for someone without a vault: runs before it is painted. */
   readonly script?: string
   /** For the page that apps open: see `renderTemplates`. */
   readonly templates?: Readonly<Record<string, string>>
@@ -97,6 +137,11 @@ const DRAW: Readonly<Record<BeginningName, (language: Language) => Promise<strin
   connect: renderConnect,
   'demo-app': renderDemoApp,
   frame: (language) => render('/frame', language),
+  search: (language) => render('/search', language),
+  register: (language) => render('/register', language),
+  payment: (language) => render('/payment', language),
+  identity: (language) => render('/identity', language),
+  demo: (language) => render('/demo', language),
 }
 
 /** One after the other, because the language is global. */
@@ -106,7 +151,8 @@ async function drawAll(): Promise<Beginning[]> {
     for (const language of LANGUAGE_TAGS) {
       const markup = await DRAW[name](language)
       const templates = name === 'connect' ? { templates: await renderTemplates(language) } : {}
-      const script = name === 'index' ? { script: OWNER_SCRIPT } : {}
+      const isDrawn = name === 'index' || DRAWN.some((route) => route === name)
+      const script = isDrawn ? { script: OWNER_SCRIPT } : {}
       drawn.push({ file: beginningFile(name, language), language, markup, ...script, ...templates })
     }
   return [

@@ -5,9 +5,9 @@ import { AccountState } from '../../features/account/account-state.tsx'
 import { UnlockForm } from '../../features/account/unlock-form.tsx'
 import { Palette } from '../../features/palette/palette.tsx'
 import { UnlessEnded } from '../../features/sessions/unless-ended.tsx'
-import { useIsWelcome } from '../../pages/home/use-is-welcome.ts'
 import { whenIdle } from '../../shared/browser/when-idle.ts'
 import { AppFrame } from '../../shared/ui/layout/app-frame.tsx'
+import { useIsNew } from '../../shared/vault/use-is-new.ts'
 import { HoleBackground } from '../background/hole-background.tsx'
 import { RouterDevtools } from '../providers/devtools.tsx'
 import VaultShell from '../providers/vault-shell.tsx'
@@ -48,10 +48,10 @@ export default function Layout() {
 function ClientFrame() {
   const { fromCopy, ended, phase } = useVaultSnapshot()
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
-  const isWelcome = useIsWelcome()
+  const isNew = useIsNew()
   return (
     <AppFrame
-      onStage={isHome && isWelcome && ended === undefined}
+      onStage={isHome && isNew && ended === undefined}
       account={
         <>
           <Palette unlockForm={(close) => <UnlockForm autoFocus onUnlocked={close} />} />

@@ -1,11 +1,11 @@
 import { VaultProvider as Provider } from '@keyhole/vault-react'
 import { type ReactNode, useEffect } from 'react'
 import { clientVault } from '../../shared/vault/vault.ts'
-import { isLanding, onFirstUse } from '../shell/when-needed.ts'
+import { isDrawn, onFirstUse } from '../shell/when-needed.ts'
 
 /**
- * Provides the client's one vault. Its engine loads at once; on the landing page, only when someone does something or a vault turns out to
- * exist.
+ * Provides the client's one vault. Its engine loads at once; on a page that came drawn, only when someone does something or a vault turns
+ * out to exist.
  */
 export function VaultProvider({ children }: { children: ReactNode }) {
   const vault = clientVault()
@@ -14,7 +14,7 @@ export function VaultProvider({ children }: { children: ReactNode }) {
       // The snapshot has the failure.
       if (!vault.isInitialized) vault.initialize().catch(() => undefined)
     }
-    return isLanding() ? onFirstUse(start) : start()
+    return isDrawn() ? onFirstUse(start) : start()
   }, [vault])
   return <Provider vault={vault}>{children}</Provider>
 }

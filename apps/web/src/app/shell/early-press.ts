@@ -10,14 +10,19 @@ const note = ({ target }: Event) => {
   heard = button ? { name: nameOf(button), at: performance.now() } : undefined
 }
 
+/** The browser would send a prerendered form, and with it what was typed. */
+const hold = (event: Event) => event.preventDefault()
+
 /** Records presses on the prerendered buttons, which wait for React. People often press one before anything else. */
 export function hearEarlyPresses(): void {
   addEventListener('pointerup', note, { capture: true, passive: true })
+  addEventListener('submit', hold, { capture: true })
 }
 
 /** Repeats the last early press, if the button is still there under the same name and enabled. */
 export function repeatEarlyPress(root: ParentNode): void {
   removeEventListener('pointerup', note, { capture: true })
+  removeEventListener('submit', hold, { capture: true })
   const press = heard
   heard = undefined
   if (!press || performance.now() - press.at > WANTED) return

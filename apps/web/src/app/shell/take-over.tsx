@@ -23,11 +23,11 @@ function released(): Promise<void> {
 const unguessable = () => crypto.getRandomValues(new Uint32Array(4)).join('')
 
 /**
- * Replaces the prerendered page with React. Keeps the focus on the same link and folds open, and repeats an early press. Resolves when
+ * Replaces the prerendered page with React. Keeps the focus, what was typed, and folds open, and repeats an early press. Resolves when
  * React's page is there. It is rendered in small steps so that the page stays responsive.
  */
 export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
-  const stops = () => [...root.querySelectorAll<HTMLElement>('a, button, summary')]
+  const stops = () => [...root.querySelectorAll<HTMLElement>('a, button, summary, input, textarea')]
   let focused = -1
   const note = () => {
     const active = document.activeElement
@@ -42,6 +42,12 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   }
   noteFolds()
   root.addEventListener('toggle', noteFolds, { capture: true })
+  let typed: readonly (string | undefined)[] = []
+  const noteTyped = () => {
+    typed = fields(root).map(({ value, defaultValue }) => (value === defaultValue ? undefined : value))
+  }
+  noteTyped()
+  root.addEventListener('input', noteTyped)
   const client = createRoot(root, { identifierPrefix: unguessable() })
   return new Promise((resolve) => {
     const onThere = () => {
@@ -49,6 +55,8 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
       unmarkOwner()
       root.removeEventListener('focusin', note)
       root.removeEventListener('toggle', noteFolds, { capture: true })
+      root.removeEventListener('input', noteTyped)
+      for (const [index, field] of fields(root).entries()) retype(field, typed[index])
       for (const [index, fold] of folds().entries()) fold.open ||= unfolded[index] === true
       stops()[focused]?.focus()
       resolve()
@@ -57,6 +65,15 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
     }
     released().then(() => startTransition(() => client.render(<There onThere={onThere}>{view}</There>)))
   })
+}
+
+const fields = (root: HTMLElement) => [...root.querySelectorAll<HTMLInputElement>('input, textarea')]
+
+/** Types in a field of React's what was typed before, as a person would. */
+function retype(field: HTMLInputElement, text: string | undefined): void {
+  if (text === undefined) return
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 function There({ onThere, children }: { onThere: () => void; children: ReactNode }) {

@@ -1,13 +1,27 @@
 import { hasTracesOfVault, isVaultKnown } from '../../shared/browser/known-vault.ts'
 import { whenSomeoneIsThere } from '../../shared/browser/someone-there.ts'
 
-/** How long to leave the landing page alone, in milliseconds. */
+/** How long to leave a page alone that can be read, in milliseconds. */
 const READING = 4_000
 
 /** Whether the page is the landing page, with no vault to open: people read it before they do anything. */
 export const isLanding = () => location.pathname === '/' && !isVaultKnown()
 
-/** Calls `act` once, when someone does something on the landing page or a vault turns out to exist. @returns the unsubscribe function */
+let drawn: boolean | undefined
+
+/**
+ * Whether the page came drawn for someone without a vault (app/entries/static-page.tsx), and this browser knows of none. First called
+ * before the client takes over.
+ */
+export function isDrawn(): boolean {
+  drawn ??=
+    !isVaultKnown() &&
+    !('owner' in document.documentElement.dataset) &&
+    document.querySelector('main h1') !== null
+  return drawn
+}
+
+/** Calls `act` once, when someone does something on the page or a vault turns out to exist. @returns the unsubscribe function */
 export function onFirstUse(act: () => void): () => void {
   let isOver = false
   const end = () => {
@@ -27,11 +41,11 @@ export function onFirstUse(act: () => void): () => void {
 }
 
 /**
- * Resolves once the client is needed. On most pages that is at once. The landing page works without it, so there it waits until someone
- * does something, or for {@link READING}. Its links work in the meantime.
+ * Resolves once the client is needed: at once, unless the page came drawn. That one can be read without it, so it waits until someone does
+ * something, or for {@link READING}. Its links work in the meantime.
  */
 export function whenWanted(): Promise<void> {
-  if (!isLanding()) return Promise.resolve()
+  if (!isDrawn()) return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(done, READING)
     const forget = onFirstUse(done)

@@ -6,6 +6,7 @@ import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
+import { useIsNew } from '../../shared/vault/use-is-new.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Opening } from './opening.tsx'
 import { UnlockForm } from './unlock-form.tsx'
@@ -22,9 +23,11 @@ interface GateProps {
 
 /** Shows its children once the vault is in the state they need, and otherwise the way there. */
 export function Gate({ need, purpose, children }: GateProps) {
-  const { phase, lost, address } = useVaultSnapshot()
+  const { phase, address } = useVaultSnapshot()
+  const isNew = useIsNew()
   // What was begun or shown in one account is nothing of another's.
   const content = <Fragment key={address}>{children}</Fragment>
+  if (isNew) return <NoVault purpose={purpose} />
   switch (phase) {
     case 'uninitialized':
     case 'loading':
@@ -32,14 +35,11 @@ export function Gate({ need, purpose, children }: GateProps) {
     case 'failed':
       return <NotLoaded />
     case 'empty':
-      if (lost.length > 0) {
-        return (
-          <Suspense fallback={<Opening />}>
-            <Missing />
-          </Suspense>
-        )
-      }
-      return <NoVault purpose={purpose} />
+      return (
+        <Suspense fallback={<Opening />}>
+          <Missing />
+        </Suspense>
+      )
     case 'locked':
       if (need === 'account') return content
       return (

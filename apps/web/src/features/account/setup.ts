@@ -83,7 +83,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The account that was just made here. Leaving the page and coming back loses nothing of it. */
 export function useSetup(): Setup | undefined {
-  return useSyncExternalStore(subscribe, readSetup)
+  return useSyncExternalStore(subscribe, readSetup, readSetup)
 }
 
 /** The same, outside a component. */

@@ -2,9 +2,9 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { lazy, Suspense } from 'react'
 import { NotLoaded } from '../../features/account/not-loaded.tsx'
 import { Opening } from '../../features/account/opening.tsx'
+import { useIsNew } from '../../shared/vault/use-is-new.ts'
 import { Welcome } from './landing/welcome.tsx'
 import type { HomeSearch } from './timeline/search-params.ts'
-import { useIsWelcome } from './use-is-welcome.ts'
 
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx').then((m) => ({ default: m.Dashboard })))
 const RecoveryScreen = lazy(() => import('../../features/account/recovery/recovery-screen.tsx'))
@@ -18,7 +18,7 @@ interface HomePageProps {
 export function HomePage({ search, onSearchChange }: HomePageProps) {
   const { phase, lost } = useVaultSnapshot()
   // The same as the page came with: a new visitor need not wait for the engine to read it.
-  if (useIsWelcome()) return <Welcome />
+  if (useIsNew()) return <Welcome />
   switch (phase) {
     case 'uninitialized':
     case 'loading':

@@ -26,25 +26,22 @@ interface MandatesTabProps {
 
 /** What can be spent in the account's name: what this vault counts, and what is limited per payment alone. */
 export function MandatesTab({ mandate, onNew, onAll }: MandatesTabProps) {
-  const { t } = useLingui()
   return (
-    <Gate need="account" purpose={t`give mandates`}>
-      <div className="flex flex-col gap-6">
-        {mandate === undefined ? (
-          <>
-            <Counted onNew={onNew} />
-            <Uncounted />
-          </>
-        ) : (
-          <>
-            <BackButton onClick={onAll}>
-              <Trans>All mandates</Trans>
-            </BackButton>
-            <OneMandate key={mandate} cid={mandate} onAll={onAll} />
-          </>
-        )}
-      </div>
-    </Gate>
+    <div className="flex flex-col gap-6">
+      {mandate === undefined ? (
+        <>
+          <Counted onNew={onNew} />
+          <Uncounted />
+        </>
+      ) : (
+        <>
+          <BackButton onClick={onAll}>
+            <Trans>All mandates</Trans>
+          </BackButton>
+          <OneMandate key={mandate} cid={mandate} onAll={onAll} />
+        </>
+      )}
+    </div>
   )
 }
 

@@ -39,13 +39,15 @@ export function PaymentPage({ search, onSearchChange, onFilter }: PaymentPagePro
             value: 'mandates',
             label: t`Mandates`,
             panel: () => (
-              <Later>
-                <MandatesTab
-                  mandate={search.mandate}
-                  onNew={() => onSearchChange({ tab: 'new' })}
-                  onAll={() => onSearchChange({ tab: 'mandates' })}
-                />
-              </Later>
+              <Gate need="account" purpose={t`give mandates`}>
+                <Later>
+                  <MandatesTab
+                    mandate={search.mandate}
+                    onNew={() => onSearchChange({ tab: 'new' })}
+                    onAll={() => onSearchChange({ tab: 'mandates' })}
+                  />
+                </Later>
+              </Gate>
             ),
           },
           {

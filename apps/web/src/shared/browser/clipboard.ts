@@ -66,5 +66,9 @@ function subscribe(listener: () => void): () => void {
 
 /** The secret in the clipboard that is due to be cleared, if any. */
 export function useDeposit(): Deposit | undefined {
-  return useSyncExternalStore(subscribe, () => deposit)
+  return useSyncExternalStore(
+    subscribe,
+    () => deposit,
+    () => deposit,
+  )
 }

@@ -43,7 +43,8 @@ export function useDraft<T>(
   initial: T,
   is: (value: unknown) => value is T,
 ): [T, (value: T) => void] {
-  const value = useSyncExternalStore(subscribe, () => draftAt(name, initial, is))
+  const read = () => draftAt(name, initial, is)
+  const value = useSyncExternalStore(subscribe, read, read)
   const set = useCallback((next: T) => setDraft(name, next), [name])
   return [value, set]
 }

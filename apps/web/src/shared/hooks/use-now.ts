@@ -31,5 +31,9 @@ function subscribe(listener: () => void): () => void {
 
 /** The time in milliseconds, updated every ten seconds: one clock for everything on the page that says "in 3 hours". */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return useSyncExternalStore(
+    subscribe,
+    () => now,
+    () => now,
+  )
 }

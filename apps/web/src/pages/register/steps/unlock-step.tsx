@@ -14,6 +14,7 @@ import { RadioCards } from '../../../shared/ui/fields/radio-cards.tsx'
 import { UsernameHint } from '../../../shared/ui/fields/username-hint.tsx'
 import { Form } from '../../../shared/ui/layout/form.tsx'
 import { keepProof, sealProof } from '../../../shared/unlock-proof/recent-proof.ts'
+import { whenOpened } from '../../../shared/vault/is-opening.ts'
 import { firstOpening, isOpening, type Opening, openings } from '../methods.ts'
 
 interface UnlockStepProps {
@@ -36,6 +37,7 @@ export function UnlockStep({ name, firstKey, onBack }: UnlockStepProps) {
   const ready = !byPassphrase || enough
 
   const create = useAction(async () => {
+    await whenOpened(vault)
     const passkey = byPasskey ? await createPasskey({ name }) : undefined
     const passphrase = field.current?.value ?? ''
     try {

@@ -10,7 +10,7 @@ interface ProgressProps {
 /** Work under way, in words and as a bar. */
 export function Progress({ label, value }: ProgressProps) {
   return (
-    <Base.Root value={value} className="kh-rise flex flex-col gap-2">
+    <Base.Root value={value} aria-label={label} className="kh-rise flex flex-col gap-2">
       <div className="flex justify-between gap-3 text-ink-soft text-sm">
         <Base.Label>{label}</Base.Label>
         {value === null ? null : <Base.Value />}
