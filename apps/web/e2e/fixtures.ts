@@ -65,9 +65,11 @@ function makeGuard(origin: string): Guard {
 
 /** Waits until React has taken over the prerendered page. Before that, a link loads a new document. */
 export async function running(page: Page): Promise<void> {
-  // The landing page waits for a sign that someone is there before it takes over.
+  // A page that came drawn waits for a sign that someone is there before the client takes over.
   await page.mouse.move(10, 10)
-  await base.expect(page.getByRole('button', { name: 'Theme and language' })).toBeEnabled()
+  await base
+    .expect(page.getByRole('banner').getByRole('button', { name: 'Theme and language' }))
+    .toBeEnabled()
 }
 
 /** Playwright's test. Pages may log only what the product logs on purpose, must not violate a policy, and must not contact third parties. */
