@@ -30,6 +30,12 @@ export interface AuthorizeOptions {
   readonly keyId?: string
 }
 
+/** How a holder's request is answered. */
+export interface CountersignOptions extends Pick<AuthorizeOptions, 'minutes'> {
+  /** Texts of revocations by others, such as a relay's feed has. Each counts if its issuer may revoke in the chain. */
+  readonly revocations?: readonly string[]
+}
+
 /**
  * Authorises payments: approved by hand, under a mandate, or when a mandate's holder asks. Nothing is handed out before
  * the count, the new state and the payment's record are stored, in one transaction.
@@ -86,18 +92,19 @@ export class Payments {
 
   /**
    * Authorises what a mandate's holder asks for, in an invocation of `/payment/request` addressed to this account.
+   * Refuses it if any link of its chain was revoked by the account, or in `revocations`.
    * @param request the invocation's text, with its proofs
    * @throws VaultError as `authorize`; OPERATION_FAILED by the name of the rule that the request breaks, `Replayed` for
    *   one already answered
    */
   async countersign(
     request: string,
-    { minutes }: Pick<AuthorizeOptions, 'minutes'> = {},
+    { minutes, revocations = [] }: CountersignOptions = {},
   ): Promise<PaymentRecord> {
     this.#context.requireUnlocked()
     const input = async () => {
       const revoked = [...(await revokedCids(this.#context))]
-      return { request, revoked, ...(minutes !== undefined && { minutes }) }
+      return { request, revoked, revocations: [...revocations], ...(minutes !== undefined && { minutes }) }
     }
     return await this.#counted(
       { act: 'countersignPayment', name: 'countersign_payment', input, failure: FAILURE },

@@ -340,6 +340,34 @@ describe('a request', () => {
     expect(await vault.payments.list()).toMatchObject([{ requester: didOf(helper), order: 'A-1' }])
   })
 
+  it('is refused once someone else in its chain revoked a link, if the vault is given the revocation', async () => {
+    const vault = await alice()
+    const [holder, helper, other] = [await agent(), await agent(), await agent()]
+    const { mandate, token } = await vault.mandates.make({ ...TERMS, audienceDid: didOf(holder) })
+    const [toHelper, toOther] = await Promise.all(
+      [helper, other].map((each) =>
+        holder.tokens.narrow({
+          ...{ parent_token: token.token, audience_did: didOf(each), command: '/payment/request' },
+        }),
+      ),
+    )
+    if (!toHelper || !toOther) throw new Error('Both are passed on.')
+    const { token: revocation } = await holder.tokens.revoke({ cid: toHelper.cid })
+    // One by someone who only received it means nothing.
+    const { token: none } = await other.tokens.revoke({ cid: toOther.cid })
+    const revocations = [none, revocation]
+    const refused = await request(helper, vault, toHelper.token, 'A-1')
+    await expect(vault.payments.countersign(refused, { revocations })).rejects.toMatchObject({
+      details: { name: 'Revoked', cid: toHelper.cid },
+    })
+    expect(await mandateOf(vault, mandate.cid)).toMatchObject({ used: { payments: 0 } })
+    const text = await request(other, vault, toOther.token, 'A-2')
+    await expect(vault.payments.countersign(text, { revocations: ['Coops'] })).rejects.toMatchObject({
+      details: { name: 'MalformedToken' },
+    })
+    expect(await vault.payments.countersign(text, { revocations })).toMatchObject({ order: 'A-2' })
+  })
+
   it('without a mandate, or that is not a request, signs nothing', async () => {
     const vault = await alice()
     const holder = await agent()
