@@ -99,7 +99,7 @@ it('gives a server the variables that were configured, and none of its own', asy
 describe('a configuration', () => {
   const good = { owners: [owner.did], vault: VAULT, servers: { files: filesServer('/tmp') } }
   it.each([
-    ['no owner', { ...good, owners: [] }],
+    ['no list of owners', { ...good, owners: undefined }],
     ['an owner that is not a DID', { ...good, owners: ['me'] }],
     ['an unknown field', { ...good, onwers: [] }],
     ['a server of another name', { ...good, servers: { 'a b': filesServer('/tmp') } }],
