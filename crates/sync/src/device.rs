@@ -4,13 +4,14 @@
 //! finds what it wrote.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
 use crate::bytes::{AccountId, DeviceId, EpochId, Raw, RecordId};
-use crate::change::{Change, Thing};
+use crate::change::{self, Change, MAX_CHANGES, Thing};
 use crate::device_keys::DeviceKeys;
 use crate::epoch::{Epoch, Key};
 use crate::error::SyncError;
@@ -42,17 +43,18 @@ struct Writing {
 }
 
 /// What is the same in an operation that is written again.
-fn text_of(placed: &Placed) -> (Thing, &str, Option<&Raw>, u64, u64) {
+fn text_of(placed: &Placed) -> (&[Change], u64, u64) {
     let operation = &placed.operation;
-    let change = &operation.change;
-    let value = change.value.as_ref();
-    (
-        change.thing,
-        &change.id,
-        value,
-        operation.lamport,
-        operation.at,
-    )
+    (&operation.changes, operation.lamport, operation.at)
+}
+
+/// What became of changes that were to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The operations.
+    pub ids: Vec<RecordId>,
+    /// Changes that can't be written, by their place in the list, and why. The others are.
+    pub refused: Vec<(usize, SyncError)>,
 }
 
 /// A change of the head: it needs the relay.
@@ -411,7 +413,9 @@ impl Device {
                     author: placed.author,
                     id: *id,
                 };
-                self.state.merge(rank, &placed.operation.change);
+                for change in &placed.operation.changes {
+                    self.state.merge(rank, change);
+                }
                 if rank.is_full {
                     self.lamport = self.lamport.max(rank.lamport);
                 }
@@ -483,14 +487,16 @@ impl Device {
         let cuts: BTreeMap<DeviceId, BTreeSet<RecordId>> = removed
             .map(|removed| (removed.id, self.logs.up_to(&removed.cut)))
             .collect();
-        let counts = |id: &RecordId, author: DeviceId, change: &Change| {
+        let counts = |id: &RecordId, author: DeviceId, changes: &[Change]| {
             let is_in_time = cuts
                 .get(&author)
                 .is_none_or(|cut| cut.contains(id) || self.faults.has(Fault::NoCut));
             let may_write = match devices.role(author) {
                 Some(Role::Full) => true,
+                // One change each, so that what a limited device can make others store is as long as its records.
                 Some(Role::Limited) => {
-                    change.thing.is_for_limited() || self.faults.has(Fault::LimitedAsFull)
+                    matches!(changes, [change] if change.thing.is_for_limited())
+                        || self.faults.has(Fault::LimitedAsFull)
                 }
                 None => false,
             };
@@ -498,7 +504,7 @@ impl Device {
         };
         let placed = self.logs.placed();
         let counted = placed
-            .filter(|(id, placed)| counts(id, placed.author, &placed.operation.change))
+            .filter(|(id, placed)| counts(id, placed.author, &placed.operation.changes))
             .map(|(id, _)| id);
         counted.collect()
     }
@@ -513,14 +519,61 @@ impl Device {
         now: u64,
         random: &mut dyn Random,
     ) -> Result<RecordId, SyncError> {
+        let written = self.write_all(alloc::vec![change], now, random)?;
+        match (written.ids.first(), written.refused.into_iter().next()) {
+            (Some(id), _) => Ok(*id),
+            (None, Some((_, error))) => Err(error),
+            (None, None) => Err(SyncError::RecordMalformed),
+        }
+    }
+
+    /// Writes changes to this device's log, in order, and as many in one operation as fit. Store the device before you send any of it.
+    ///
+    /// # Errors
+    /// As [`SyncError`] says, if none of them can be written now. If randomness fails, some may have been.
+    pub fn write_all(
+        &mut self,
+        changes: Vec<Change>,
+        now: u64,
+        random: &mut dyn Random,
+    ) -> Result<Written, SyncError> {
+        let is_limited = self.writing()?.role == Role::Limited;
+        let mut written = Written::default();
+        let mut valid = Vec::new();
+        for (at, change) in changes.into_iter().enumerate() {
+            if !change.is_valid() {
+                written.refused.push((at, SyncError::RecordMalformed));
+            } else if is_limited && !change.thing.is_for_limited() {
+                written.refused.push((at, SyncError::Limited));
+            } else {
+                valid.push((at, change));
+            }
+        }
+        let most = if is_limited { 1 } else { MAX_CHANGES };
+        for changes in change::in_operations(valid, most) {
+            let (places, changes): (Vec<_>, _) = changes.into_values().unzip();
+            match self.write_operation(changes, now, random) {
+                Ok(id) => written.ids.push(id),
+                // One change that is longer than a record: shorter ones are put together only as far as they fit.
+                Err(error @ SyncError::TooMany) => {
+                    let refused = places.into_iter().map(|at| (at, error.clone()));
+                    written.refused.extend(refused);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        written.refused.sort_by_key(|(at, _)| *at);
+        Ok(written)
+    }
+
+    fn write_operation(
+        &mut self,
+        changes: Vec<Change>,
+        now: u64,
+        random: &mut dyn Random,
+    ) -> Result<RecordId, SyncError> {
         let this = self.keys.id();
         let writing = self.writing()?;
-        if !change.is_valid() {
-            return Err(SyncError::RecordMalformed);
-        }
-        if writing.role == Role::Limited && !change.thing.is_for_limited() {
-            return Err(SyncError::Limited);
-        }
         let left_out = self.left_out().into_iter().map(|(id, _)| id).collect();
         let prev = self.logs.longest_ends_without(this, &left_out, MAX_ENDS);
         let before = prev.iter().filter_map(|id| self.logs.get(*id));
@@ -547,14 +600,30 @@ impl Device {
             // A device that wrote the highest number must not stop the others from writing.
             lamport: (lamport + 1).min(MAX_NUMBER),
             at: now,
-            change,
+            changes,
         };
         let epoch = (writing.epoch, &writing.lane);
         let record = operation.seal(self.account, epoch, &self.keys, random)?;
         self.named.extend(&operation.seen);
         self.receive(&record)?;
         self.settle()?;
+        for change in &operation.changes {
+            self.state.forget_own(change);
+        }
         Ok(record::id_of(&record))
+    }
+
+    /// What was written since this was last called; `None`: anything. What this device wrote itself is left out while it holds.
+    pub fn take_changed(&mut self) -> Option<BTreeSet<(Thing, String)>> {
+        self.state.take_changed()
+    }
+
+    /// How many changes of its own the relay was not seen to have.
+    pub fn unsent(&self) -> usize {
+        let this = self.keys.id();
+        let placed = self.logs.placed();
+        let own = placed.filter(|(id, placed)| placed.author == this && !self.relay.has(*id));
+        own.map(|(_, placed)| placed.operation.changes.len()).sum()
     }
 
     /// What this device writes with.
@@ -821,7 +890,7 @@ impl Device {
 
     /// An operation that this device may not write, as an attacker's program would write it.
     #[cfg(test)]
-    pub(crate) fn forge(&self, change: Change, random: &mut dyn Random) -> Option<Vec<u8>> {
+    pub(crate) fn forge(&self, changes: Vec<Change>, random: &mut dyn Random) -> Option<Vec<u8>> {
         let this = self.keys.id();
         let (head, tip) = self.heads.tip()?;
         let epochs = self.epochs.iter().filter_map(|(id, key)| {
@@ -842,7 +911,7 @@ impl Device {
             head,
             lamport: self.lamport + 1_000,
             at: 0,
-            change,
+            changes,
         };
         operation
             .seal(self.account, (epoch, &lane), &self.keys, random)

@@ -317,7 +317,7 @@ fn a_removed_device_reads_nothing_more_and_what_it_writes_does_not_count() {
     assert_eq!(value(&laptop, Thing::Token, "before"), Some(b"t".to_vec()));
     // Neither does what it claims to have written before.
     let forged = lost
-        .forge(change(Thing::Token, "forged", "t"), random)
+        .forge(vec![change(Thing::Token, "forged", "t")], random)
         .unwrap();
     laptop.receive(&forged).unwrap();
     laptop.settle().unwrap();
@@ -341,7 +341,7 @@ fn a_limited_device_reads_its_own_log_writes_what_it_did_and_cannot_make_itself_
         agent.write(token.clone(), 0, random),
         Err(SyncError::Limited)
     );
-    let forged = agent.forge(token, random).unwrap();
+    let forged = agent.forge(vec![token], random).unwrap();
     let head = agent.forge_head(random).unwrap();
     agent.receive(&forged).unwrap();
     for device in [&mut agent, &mut laptop] {
@@ -399,4 +399,115 @@ fn a_relay_sees_no_text_and_few_lengths() {
         lengths.push(record.len());
     }
     assert_eq!(lengths[0], lengths[1]);
+}
+
+fn apply(device: &mut Device, change: HeadChange, random: &mut Stream) {
+    let head = device.propose(change, (None, None), random).unwrap();
+    device.receive(&head).unwrap();
+    device.settle().unwrap();
+}
+
+/// As many tokens as these, of one length.
+fn tokens(count: usize, length: usize) -> Vec<Change> {
+    let text = "t".repeat(length);
+    let ids = 0..count;
+    ids.map(|at| change(Thing::Token, &alloc::format!("{at:05}"), &text))
+        .collect()
+}
+
+#[test]
+fn many_changes_are_few_records_and_all_of_them_arrive() {
+    let random = &mut Stream::new();
+    let (mut laptop, [mut phone]) = account([Role::Full], random);
+    let written = laptop.write_all(tokens(3_000, 1_200), 0, random).unwrap();
+    assert_eq!(written.refused, vec![]);
+    assert!(written.ids.len() <= 8, "{}", written.ids.len());
+    assert_eq!(laptop.unsent(), 3_000);
+    exchange(&mut [&mut laptop, &mut phone]);
+    let tokens = phone.state().entries();
+    assert_eq!(
+        tokens.filter(|(thing, ..)| *thing == Thing::Token).count(),
+        3_000
+    );
+    assert_eq!(laptop.state().to_bytes(), phone.state().to_bytes());
+}
+
+#[test]
+fn the_last_of_two_changes_to_one_thing_holds() {
+    let random = &mut Stream::new();
+    let (mut laptop, [mut phone]) = account([Role::Full], random);
+    let changes = ["one", "two", "three"].map(|name| change(Thing::Contact, "c", name));
+    let others = tokens(2, 1);
+    let changes: Vec<_> = changes.into_iter().chain(others).collect();
+    let written = laptop.write_all(changes, 0, random).unwrap();
+    assert_eq!(written.ids.len(), 3);
+    exchange(&mut [&mut laptop, &mut phone]);
+    let name = value(&phone, Thing::Contact, "c");
+    assert_eq!(name, Some(b"three".to_vec()));
+}
+
+#[test]
+fn a_change_that_cannot_be_written_stops_no_other() {
+    let random = &mut Stream::new();
+    let (mut laptop, [mut agent]) = account([Role::Limited], random);
+    let long = |id: &str| Change {
+        value: Some(Raw(vec![0; 700_000])),
+        ..change(Thing::Token, id, "")
+    };
+    let id = "x".repeat(change::MAX_ID_BYTES + 1);
+    let changes = vec![
+        change(Thing::Token, "a", "t"),
+        long("b"),
+        change(Thing::Token, &id, "t"),
+        change(Thing::Token, "c", "t"),
+    ];
+    let written = laptop.write_all(changes, 0, random).unwrap();
+    let refused = [(1, SyncError::TooMany), (2, SyncError::RecordMalformed)];
+    assert_eq!(written.refused, refused);
+    assert_eq!(value(&laptop, Thing::Token, "c"), Some(b"t".to_vec()));
+    assert_eq!(value(&laptop, Thing::Token, "b"), None);
+    let lines = ["1", "2"].map(|id| change(Thing::Line, id, "l"));
+    let token = change(Thing::Token, "d", "t");
+    let changes = lines.into_iter().chain([token]).collect();
+    let written = agent.write_all(changes, 0, random).unwrap();
+    assert_eq!(written.refused, [(2, SyncError::Limited)]);
+    assert_eq!(written.ids.len(), 2);
+}
+
+#[test]
+fn a_device_says_what_was_changed_and_only_that() {
+    let random = &mut Stream::new();
+    let (mut laptop, [mut phone]) = account([Role::Full], random);
+    // After a start, anything may have been.
+    assert_eq!(laptop.take_changed(), None);
+    assert_eq!(phone.take_changed(), None);
+    laptop.write_all(tokens(2, 1), 0, random).unwrap();
+    phone
+        .write(change(Thing::Contact, "c", "Mia"), 0, random)
+        .unwrap();
+    assert_eq!(laptop.take_changed(), Some(BTreeSet::new()));
+    exchange(&mut [&mut laptop, &mut phone]);
+    let contact = (Thing::Contact, "c".to_string());
+    assert_eq!(laptop.take_changed(), Some(BTreeSet::from([contact])));
+    let token = |id: &str| (Thing::Token, id.to_string());
+    let both = BTreeSet::from([token("00000"), token("00001")]);
+    assert_eq!(phone.take_changed(), Some(both));
+    assert_eq!(phone.take_changed(), Some(BTreeSet::new()));
+    // A removal may take back what counted.
+    apply(&mut laptop, HeadChange::Remove(phone.id()), random);
+    phone
+        .write(change(Thing::Contact, "c", "Eve"), 0, random)
+        .unwrap();
+    exchange(&mut [&mut laptop]);
+    assert_eq!(laptop.take_changed(), Some(BTreeSet::new()));
+    let last = phone.clone();
+    let mut other = Device::joining(laptop.keys.clone(), ACCOUNT, laptop.heads().root());
+    for record in last.records.values() {
+        other.receive(record).unwrap();
+    }
+    other.settle().unwrap();
+    assert_eq!(other.take_changed(), None);
+    exchange(&mut [&mut laptop, &mut other]);
+    assert_eq!(value(&other, Thing::Contact, "c"), Some(b"Mia".to_vec()));
+    assert_eq!(other.take_changed(), None);
 }

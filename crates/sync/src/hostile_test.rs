@@ -116,7 +116,7 @@ fn records_that_can_never_count_are_not_stored() {
         head,
         lamport: 1,
         at: 0,
-        change: change(Thing::Line, "1", "x"),
+        changes: vec![change(Thing::Line, "1", "x")],
     };
     let mut seal = |operation: &Operation, lane: &Key| {
         operation
@@ -364,4 +364,134 @@ fn the_longest_record_costs_little_and_a_longer_one_is_refused() {
         record.len()
     );
     assert!(refused + taken < Duration::from_secs(2));
+}
+
+/// An operation by a device of the account with these changes, whatever they are.
+fn operation_with(device: &Device, changes: Vec<Change>, random: &mut Stream) -> Vec<u8> {
+    device.forge(changes, random).unwrap()
+}
+
+fn lines(count: usize) -> Vec<Change> {
+    let ids = 0..count;
+    ids.map(|at| change(Thing::Line, &std::format!("{at:05}"), ""))
+        .collect()
+}
+
+#[test]
+fn only_what_a_device_would_write_in_one_operation_is_read() {
+    let random = &mut Stream::new();
+    let (mut laptop, [phone]) = account([Role::Full], random);
+    let [a, b] = ["a", "b"].map(|id| change(Thing::Line, id, "x"));
+    let deletion = Change {
+        value: None,
+        ..b.clone()
+    };
+    let before = laptop.records.len();
+    for wrong in [
+        vec![],
+        vec![b.clone(), a.clone()],
+        vec![a.clone(), a.clone()],
+        vec![a.clone(), deletion],
+        lines(change::MAX_CHANGES + 1),
+    ] {
+        let record = operation_with(&phone, wrong, random);
+        laptop.receive(&record).unwrap();
+        laptop.settle().unwrap();
+        assert_eq!(laptop.records.len(), before);
+    }
+    let record = operation_with(&phone, vec![a, b], random);
+    laptop.receive(&record).unwrap();
+    laptop.settle().unwrap();
+    assert_eq!(value(&laptop, Thing::Line, "b"), Some(b"x".to_vec()));
+}
+
+/// An operation, as every version has written one change.
+#[derive(serde::Serialize)]
+struct Older {
+    seq: u64,
+    prev: Vec<RecordId>,
+    seen: Vec<RecordId>,
+    head: RecordId,
+    lamport: u64,
+    at: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<Change>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<Change>>,
+}
+
+#[test]
+fn one_change_has_the_form_that_it_always_had_and_no_other() {
+    let head = RecordId([1; 32]);
+    let one = change(Thing::Line, "a", "x");
+    let operation = Operation {
+        seq: 1,
+        prev: Vec::new(),
+        seen: Vec::new(),
+        head,
+        lamport: 1,
+        at: 0,
+        changes: vec![one.clone()],
+    };
+    let form = |change, changes| {
+        let (prev, seen) = (Vec::new(), Vec::new());
+        let form = Older {
+            seq: 1,
+            prev,
+            seen,
+            head,
+            lamport: 1,
+            at: 0,
+            change,
+            changes,
+        };
+        record::encode(&form).unwrap()
+    };
+    let older = form(Some(one.clone()), None);
+    assert_eq!(record::encode(&operation).unwrap(), older);
+    assert_eq!(record::decode::<Operation>(&older), Ok(operation));
+    let two = vec![one.clone(), change(Thing::Line, "b", "x")];
+    for (change, changes, is_read) in [
+        (None, None, false),
+        (None, Some(Vec::new()), false),
+        (None, Some(vec![one.clone()]), false),
+        (Some(one), Some(two.clone()), false),
+        (None, Some(two), true),
+    ] {
+        let read = record::decode::<Operation>(&form(change, changes));
+        assert_eq!(read.is_ok(), is_read);
+    }
+}
+
+#[test]
+fn a_limited_device_writes_one_change_at_a_time() {
+    let random = &mut Stream::new();
+    let (mut laptop, [agent]) = account([Role::Limited], random);
+    let record = operation_with(&agent, lines(2), random);
+    laptop.receive(&record).unwrap();
+    laptop.settle().unwrap();
+    assert!(laptop.counted().is_empty());
+}
+
+#[test]
+fn as_many_changes_as_fit_in_records_cost_little() {
+    let random = &mut Stream::new();
+    let (mut laptop, [mut phone]) = account([Role::Full], random);
+    let written = phone.write_all(lines(100 * 1_024), 0, random).unwrap();
+    assert_eq!(written.ids.len(), 100);
+    let records: Vec<_> = written
+        .ids
+        .iter()
+        .map(|id| record_of(&phone, *id))
+        .collect();
+    let start = Instant::now();
+    for record in &records {
+        laptop.receive(record).unwrap();
+    }
+    laptop.settle().unwrap();
+    let taken = start.elapsed();
+    let length: usize = records.iter().map(Vec::len).sum();
+    std::println!("102,400 changes in {length} bytes: {taken:?}");
+    assert_eq!(laptop.state().entries().count(), 102_400);
+    assert!(taken < Duration::from_secs(5));
 }

@@ -1,11 +1,11 @@
-//! An operation: one change by one device, sealed in its lane. It names those before it in its log.
+//! An operation: changes by one device, sealed in its lane. It names those before it in its log.
 
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use crate::bytes::{AccountId, DeviceId, EpochId, RecordId};
-use crate::change::Change;
+use crate::change::{self, Change};
 use crate::device_keys::DeviceKeys;
 use crate::epoch::{Key, Sealed};
 use crate::error::SyncError;
@@ -33,7 +33,7 @@ pub struct SealedOperation {
 
 /// What is sealed in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Operation {
     /// One more than the highest of `prev`; 1 for the first.
     pub seq: u64,
@@ -47,8 +47,67 @@ pub struct Operation {
     pub lamport: u64,
     /// Its author's clock, in seconds. It is only shown.
     pub at: u64,
-    /// What it changes.
-    pub change: Change,
+    /// What it changes: in order, and nothing twice.
+    pub changes: Vec<Change>,
+}
+
+/// The same, as it is written: one change as it always was, so that every version reads it, and several in a list.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    seq: u64,
+    prev: Vec<RecordId>,
+    seen: Vec<RecordId>,
+    head: RecordId,
+    lamport: u64,
+    at: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    change: Option<Change>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<Change>>,
+}
+
+impl From<Operation> for Written {
+    fn from(operation: Operation) -> Self {
+        let mut changes = operation.changes;
+        let change = if changes.len() == 1 {
+            changes.pop()
+        } else {
+            None
+        };
+        Self {
+            seq: operation.seq,
+            prev: operation.prev,
+            seen: operation.seen,
+            head: operation.head,
+            lamport: operation.lamport,
+            at: operation.at,
+            changes: change.is_none().then_some(changes),
+            change,
+        }
+    }
+}
+
+impl TryFrom<Written> for Operation {
+    type Error = SyncError;
+
+    fn try_from(written: Written) -> Result<Self, SyncError> {
+        let changes = match (written.change, written.changes) {
+            (Some(change), None) => alloc::vec![change],
+            // One change has one form.
+            (None, Some(changes)) if changes.len() > 1 => changes,
+            _ => return Err(SyncError::RecordMalformed),
+        };
+        Ok(Self {
+            seq: written.seq,
+            prev: written.prev,
+            seen: written.seen,
+            head: written.head,
+            lamport: written.lamport,
+            at: written.at,
+            changes,
+        })
+    }
 }
 
 impl Operation {
@@ -104,7 +163,7 @@ impl SealedOperation {
             && are_ids(&operation.seen, MAX_SEEN)
             && operation.seq <= MAX_NUMBER
             && operation.lamport <= MAX_NUMBER
-            && operation.change.is_valid();
+            && change::are_valid(&operation.changes);
         is_valid.then_some(operation)
     }
 }

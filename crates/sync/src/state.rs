@@ -1,6 +1,6 @@
 //! An account's state: the merge of all operations that count, in any order.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -60,11 +60,34 @@ impl Entry {
     }
 }
 
+/// Most things that are named as changed. If there are more, all of them count as changed.
+const MAX_CHANGED: usize = 4_096;
+
+/// What was changed since someone asked.
+#[derive(Clone, Debug)]
+enum Changed {
+    /// Anything may have been.
+    All,
+    /// These things.
+    Only(BTreeSet<(Thing, String)>),
+}
+
 /// The things of an account.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct State {
     things: BTreeMap<(Thing, String), Entry>,
+    changed: Changed,
     pub(crate) faults: Faults,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            things: BTreeMap::new(),
+            changed: Changed::All,
+            faults: Faults::default(),
+        }
+    }
 }
 
 impl State {
@@ -72,6 +95,7 @@ impl State {
     pub fn merge(&mut self, rank: Rank, change: &Change) {
         let written = (rank, change.value.clone());
         let key = (change.thing, change.id.clone());
+        self.note(&key);
         match self.things.get_mut(&key) {
             Some(entry) => entry.merge(written, self.faults),
             None => {
@@ -81,6 +105,37 @@ impl State {
                 };
                 self.things.insert(key, entry);
             }
+        }
+    }
+
+    fn note(&mut self, key: &(Thing, String)) {
+        if let Changed::Only(changed) = &mut self.changed {
+            changed.insert(key.clone());
+            if changed.len() > MAX_CHANGED {
+                self.changed = Changed::All;
+            }
+        }
+    }
+
+    /// What was written since this was last called; `None`: anything.
+    pub fn take_changed(&mut self) -> Option<BTreeSet<(Thing, String)>> {
+        match core::mem::replace(&mut self.changed, Changed::Only(BTreeSet::new())) {
+            Changed::All => None,
+            Changed::Only(changed) => Some(changed),
+        }
+    }
+
+    /// A change that was made here holds, so no one needs to be told of it.
+    pub(crate) fn forget_own(&mut self, change: &Change) {
+        let key = (change.thing, change.id.clone());
+        let holds = self
+            .things
+            .get(&key)
+            .is_some_and(|entry| entry.now.1 == change.value);
+        if let Changed::Only(changed) = &mut self.changed
+            && holds
+        {
+            changed.remove(&key);
         }
     }
 

@@ -4,7 +4,7 @@
 export const WASM_SHA256 = 'f8f492b22dc61b8ffcb29de819dd81e4a84d5cc1c34f9c2ac18d278f3605d145'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '8ad521d233131323da8712d14ba00b68ef62f2d5bf5b880cf56a83d00b7e66cb'
+export const DEVICES_WASM_SHA256 = '46dddc8ea480f263d85a1ceb867bdc25ce1bd5c459176a788a0d9c123004d943'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
@@ -64,5 +64,5 @@ export const DECLARED = {
   validate_invocation: { keyless: true, strangers: ['invocation', 'proofs', 'revocations'] },
   verify_token: { keyless: true, strangers: ['token', 'revocations'] },
   warm: { keyless: true },
-  write_change: { holdsSecrets: true },
+  write_changes: { holdsSecrets: true },
 } as const

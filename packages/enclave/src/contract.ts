@@ -90,8 +90,8 @@ export interface DeviceContract {
   readonly sign_relay_call: { readonly input: SignRelayCallInput; readonly answer: SignRelayCallAnswer }
   readonly start_devices: { readonly input: StartDevicesInput; readonly answer: StartDevicesAnswer }
   readonly take_records: { readonly input: TakeRecordsInput; readonly answer: TakeRecordsAnswer }
-  readonly write_again: { readonly input: Nothing; readonly answer: Records }
-  readonly write_change: { readonly input: WriteChangeInput; readonly answer: Records }
+  readonly write_again: { readonly input: Nothing; readonly answer: WriteAgainAnswer }
+  readonly write_changes: { readonly input: WriteChangesInput; readonly answer: WriteChangesAnswer }
 }
 
 /** The fields that every answer of an export has. */
@@ -196,6 +196,7 @@ export const DEVICE_ANSWER_FIELDS = {
     'is_member',
     'next',
     'heads_read',
+    'unsent',
     'missing',
     'went_back',
     'has_to_join',
@@ -213,7 +214,7 @@ export const DEVICE_ANSWER_FIELDS = {
   start_devices: ['status', 'enclave', 'device', 'account', 'root', 'records'],
   take_records: ['page', 'stored', 'device'],
   write_again: ['records'],
-  write_change: ['records'],
+  write_changes: ['records', 'refused', 'device'],
 } as const satisfies Record<keyof DeviceContract, readonly string[]>
 
 /** What is refused, in groups. */
@@ -596,7 +597,7 @@ export const DEVICE_REFUSES = {
   start_devices: ['EVERY', 'UNLOCKED', 'CHANGE', 'UNLOCK_PROOF', 'DEVICES'],
   take_records: ['EVERY', 'UNLOCKED', 'DEVICES'],
   write_again: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
-  write_change: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'DEVICES'],
+  write_changes: ['EVERY', 'UNLOCKED', 'CLOCK', 'RANDOMNESS', 'DEVICES'],
 } as const satisfies Record<
   keyof DeviceContract,
   readonly (keyof typeof REFUSALS | keyof typeof DEVICE_REFUSALS)[]
@@ -716,6 +717,11 @@ export interface ChangedMandate {
   readonly status: EnclaveStatus
 }
 
+export interface ChangedThing {
+  readonly id: string
+  readonly thing: string
+}
+
 /** The status, and the sealed state to store. */
 export interface ChangedVault {
   readonly enclave: string
@@ -822,6 +828,8 @@ export interface DeviceStatus {
   readonly missing: number
   /** Where to read the relay's list from, and how many heads were read up to there. */
   readonly next: number
+  /** How many changes of this device the relay was not seen to have. */
+  readonly unsent: number
   /** How often the relay has gone back. */
   readonly went_back: number
 }
@@ -1306,6 +1314,13 @@ export interface NewRecoveryCodeInput {
 /** An input without fields. */
 export type Nothing = Readonly<Record<string, never>>
 
+export interface OneChange {
+  readonly id: string
+  readonly thing: string
+  /** Left out to delete it. */
+  readonly value?: string | undefined
+}
+
 export interface OneMessage {
   readonly message: string
 }
@@ -1496,16 +1511,14 @@ export interface ReadThingsAnswer {
 export interface ReadThingsInput {
   /** Only those after this id. */
   readonly after?: string | undefined
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined
   readonly thing: string
 }
 
 export interface RecordToOpen {
   readonly context: string
   readonly sealed: string
-}
-
-export interface Records {
-  readonly records: readonly string[]
 }
 
 export interface RecordsToSendAnswer {
@@ -1652,6 +1665,12 @@ export type RefusalName =
 
 /** The particular reason of a refusal. */
 export type RefusalReason = Why | MandateWhy
+
+export interface RefusedChange {
+  /** Its place in the list, from 0. */
+  readonly at: number
+  readonly why: string
+}
 
 export type RelayCall =
   | {
@@ -1822,6 +1841,8 @@ export interface SuspendMandateInput {
 }
 
 export interface TakeRecordsAnswer {
+  /** The things that were changed since the device was opened or this was last called; missing if any may have been. */
+  readonly changed?: readonly ChangedThing[]
   readonly device: DeviceStatus
   readonly page: string
   /** The ids of those that were stored, or were here already: the others are not to be stored. */
@@ -2060,9 +2081,17 @@ export type Why =
   | 'NoPaymentRequest'
   | 'RequestTooLong'
 
-export interface WriteChangeInput {
-  readonly id: string
-  readonly thing: string
-  /** Left out to delete it. */
-  readonly value?: string | undefined
+export interface WriteAgainAnswer {
+  readonly records: readonly string[]
+}
+
+export interface WriteChangesAnswer {
+  readonly device: DeviceStatus
+  readonly records: readonly string[]
+  /** The changes that no trying again will write. */
+  readonly refused: readonly RefusedChange[]
+}
+
+export interface WriteChangesInput {
+  readonly changes: readonly OneChange[]
 }

@@ -87,5 +87,5 @@ export const DEVICE_EXPORTS = [
   'start_devices',
   'take_records',
   'write_again',
-  'write_change',
+  'write_changes',
 ] as const

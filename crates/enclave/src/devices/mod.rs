@@ -89,6 +89,8 @@ pub struct DeviceStatus {
     /// Where to read the relay's list from, and how many heads were read up to there.
     next: u64,
     heads_read: u64,
+    /// How many changes of this device the relay was not seen to have.
+    unsent: usize,
     /// How many records are named by others and not here.
     missing: usize,
     /// How often the relay has gone back.
@@ -143,6 +145,7 @@ impl OpenDevice {
             limited,
             next: device.relay.next(),
             heads_read: device.relay.heads(),
+            unsent: device.unsent(),
             missing: device.missing().len(),
             went_back: device.relay.went_back(),
             has_to_join: device.has_to_join(),

@@ -126,8 +126,8 @@ impl Client {
     }
 
     fn change(&mut self, thing: &str, id: &str, value: &str) {
-        let input = json!({"thing": thing, "id": id, "value": value});
-        let written = self.plugin.ok("write_change", input);
+        let input = json!({"changes": [{"thing": thing, "id": id, "value": value}]});
+        let written = self.plugin.ok("write_changes", input);
         self.keep(&written);
     }
 
@@ -231,8 +231,8 @@ fn devices_that_change_things_apart_have_the_same_after_they_meet() {
     both.sort();
     assert_eq!(both, [Some("Bob"), Some("Robert")]);
     // What a device deletes is deleted on the other.
-    let deleted = json!({"thing": "contact", "id": "bob"});
-    let deleted = phone.plugin.ok("write_change", deleted);
+    let deleted = json!({"changes": [{"thing": "contact", "id": "bob"}]});
+    let deleted = phone.plugin.ok("write_changes", deleted);
     phone.keep(&deleted);
     meet(&mut laptop, &mut phone, &mut relay);
     assert_eq!(laptop.things("contact")[0]["is_deleted"], true);
@@ -280,10 +280,10 @@ fn a_removed_device_can_open_nothing_that_came_later() {
     let device = phone.read(&relay);
     assert_eq!(device["is_member"], false);
     assert_eq!(phone.things("token"), json!([]));
-    let write = json!({"thing": "token", "id": "x", "value": "x"});
+    let write = json!({"changes": [{"thing": "token", "id": "x", "value": "x"}]});
     let refused = phone
         .plugin
-        .refused("write_change", write, "OPERATION_FAILED");
+        .refused("write_changes", write, "OPERATION_FAILED");
     assert_eq!(refused["name"], "NotMember");
     let adopt = phone
         .plugin

@@ -228,10 +228,11 @@ fn a_limited_device_has_its_own_keys_and_reports() {
     ] {
         agent.refused(name, input, "OPERATION_FAILED");
     }
-    let write = |thing| json!({"thing": thing, "id": "one", "value": "report"});
-    let refused = agent.refused("write_change", write("contact"), "OPERATION_FAILED");
-    assert_eq!(refused["name"], "Limited");
-    let written = agent.ok("write_change", write("payment"));
+    let write = |thing| json!({"changes": [{"thing": thing, "id": "one", "value": "report"}]});
+    let refused = agent.ok("write_changes", write("contact"));
+    assert_eq!(refused["refused"], json!([{"at": 0, "why": "Limited"}]));
+    assert_eq!(refused["records"], json!([]));
+    let written = agent.ok("write_changes", write("payment"));
     let report = written["records"][0].clone();
     agent.ok(
         "sign_relay_call",

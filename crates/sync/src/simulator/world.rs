@@ -168,9 +168,18 @@ impl World {
             Step::Shuffle(at, records) => self.shuffle(at % count, records),
             Step::Forge(at, what) => {
                 let node = &self.nodes[at % count];
-                let change = change_of(what * 3, self.writes, Thing::Token);
+                let token = change_of(what * 3, self.writes, Thing::Token);
+                // Some are hidden beside what a limited device may write.
+                let line = change_of(what, self.writes, Thing::Line);
+                let hidden = if what % 2 == 1 {
+                    vec![line]
+                } else {
+                    Vec::new()
+                };
+                let mut changes = vec![token];
+                changes.extend(hidden);
                 if may_forge(&node.ram)
-                    && let Some(record) = node.ram.forge(change, &mut self.rng)
+                    && let Some(record) = node.ram.forge(changes, &mut self.rng)
                 {
                     self.give_out(at % count, &record);
                 }
@@ -237,20 +246,32 @@ impl World {
                 Thing::Line,
             ][..],
         };
-        let change = change_of(what, self.writes, things[what % things.len()]);
-        let written = node.ram.write(change, node.clock, &mut self.rng);
-        let id = match written {
-            Ok(id) => id,
+        // A person changes several things before their device writes them, sometimes one of them twice.
+        let count = [1, 1, 2, 5][what / 3 % 4];
+        let changes = (what..what + count).map(|what| {
+            let thing = things[what % things.len()];
+            change_of(what, self.writes, thing)
+        });
+        let written = node
+            .ram
+            .write_all(changes.collect(), node.clock, &mut self.rng);
+        let written = match written {
+            Ok(written) => written,
             Err(SyncError::NotMember | SyncError::HeadsDiffer | SyncError::NoEpochKey) => return,
             Err(error) => panic!("write: {error:?}"),
         };
+        if !written.refused.is_empty() || written.ids.is_empty() {
+            self.wrong = Some(format!("Device {at} refused {:?}.", written.refused));
+        }
         if is_killed {
             node.ram = node.disk.clone();
             return;
         }
         node.disk = node.ram.clone();
-        node.saved.insert(id);
-        self.note(at, id);
+        node.saved.extend(&written.ids);
+        for id in written.ids {
+            self.note(at, id);
+        }
     }
 
     /// Notes what an operation names, and which removals its author knew of.

@@ -100,10 +100,8 @@ it('signs what a relay takes, until the device is removed', async () => {
   await ok(phone.enclave, 'join_devices', { account, root, records: page.records })
   // From now on it has the permission from the head.
   phone.permission = undefined
-  const { records: changes } = await ok(phone.enclave, 'write_change', {
-    thing: 'contact',
-    id: 'bob',
-    value: 'Bob',
+  const { records: changes } = await ok(phone.enclave, 'write_changes', {
+    changes: [{ thing: 'contact', id: 'bob', value: 'Bob' }],
   })
   expect(await phone.append(changes[0] ?? '', 2)).toBe(201)
 

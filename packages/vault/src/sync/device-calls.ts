@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { refused, VaultError } from '../base/errors.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import type { RelayCall } from './relay.ts'
-import type { ThingKind } from './things.ts'
+import type { Thing, ThingKind } from './things.ts'
 
 const id = v.string()
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -16,6 +16,7 @@ export const deviceStatus = v.looseObject({
   is_member: v.boolean(),
   next: count,
   heads_read: count,
+  unsent: count,
   missing: count,
   went_back: count,
   has_to_join: v.boolean(),
@@ -37,9 +38,14 @@ const answers = {
   take_records: v.looseObject({
     page: v.picklist(['goes_on', 'went_back', 'again']),
     stored: v.array(id),
+    changed: v.optional(v.array(v.looseObject({ thing: v.string(), id }))),
     device: deviceStatus,
   }),
-  write_change: records,
+  write_changes: v.looseObject({
+    records: v.array(v.string()),
+    refused: v.array(v.looseObject({ at: count, why: v.string() })),
+    device: deviceStatus,
+  }),
   write_again: records,
   records_to_send: v.looseObject({ records: v.array(v.string()), is_all: v.boolean() }),
   propose_head: v.looseObject({
@@ -103,7 +109,9 @@ type SharedChange =
 interface Inputs {
   readonly open_device: { readonly records: readonly string[] }
   readonly take_records: { readonly before?: string; readonly records: readonly string[] }
-  readonly write_change: { readonly thing: ThingKind; readonly id: string; readonly value?: string }
+  readonly write_changes: {
+    readonly changes: readonly { readonly thing: ThingKind; readonly id: string; readonly value?: string }[]
+  }
   readonly write_again: Record<never, never>
   readonly records_to_send: Record<never, never>
   readonly propose_head: {
@@ -138,7 +146,11 @@ interface Inputs {
     /** The code, while the enclave doesn't have it. */
     readonly code?: string
   }
-  readonly read_things: { readonly thing: ThingKind; readonly after?: string }
+  readonly read_things: {
+    readonly thing: ThingKind
+    readonly after?: string
+    readonly ids?: readonly string[]
+  }
 }
 type DeviceCall = keyof typeof answers
 export type DeviceAnswer<Name extends DeviceCall> = v.InferOutput<(typeof answers)[Name]>
@@ -171,6 +183,23 @@ export async function callDevice<Name extends DeviceCall>(
     { failure: FAILURE },
     { details: { reason: 'The plugin is of another version.' } },
   )
+}
+
+/**
+ * Writes things as operations of this device, many in one record.
+ * @returns the records, which are to be stored; the places of things that can't be written; how far the device is
+ * @throws VaultError, also if some have been written: then the device has to be opened again
+ */
+export async function writeThings(
+  enclave: Enclave,
+  things: readonly Thing[],
+): Promise<DeviceAnswer<'write_changes'>> {
+  const changes = things.map(({ kind, id, value }) => ({
+    thing: kind,
+    id,
+    ...(value !== undefined && { value }),
+  }))
+  return await callDevice(enclave, 'write_changes', { changes })
 }
 
 /** Whether the enclave refused for this reason. */

@@ -1,7 +1,15 @@
 import type { Enclave } from '@keyhole/enclave'
+import { refused } from '../base/errors.ts'
 import type { VaultChange } from '../base/events.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
-import { callDevice, type DeviceAnswer, type DeviceStatus, isRefused } from './device-calls.ts'
+import {
+  callDevice,
+  type DeviceAnswer,
+  type DeviceStatus,
+  FAILURE,
+  isRefused,
+  writeThings,
+} from './device-calls.ts'
 import { takeIn } from './incoming.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import type { Relay } from './relay.ts'
@@ -9,7 +17,7 @@ import { RelayFailure } from './relay-failure.ts'
 import { allOf, isHead, names, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
 import type { Thing } from './things.ts'
 
-/** Written and not sent: then further changes stay marked, and are written later. */
+/** Changes that are written and not sent: then further ones stay marked, and are written later. */
 const MOST_UNSENT = 2_000
 /** The most pages, and characters in them, that are read at once: more than a relay stores of one account (docs/relay.md). */
 const MOST_PAGES = 400
@@ -42,10 +50,9 @@ interface Proposed {
 export class DeviceSession {
   readonly #parts: SessionParts
   #status: DeviceStatus | undefined
-  #unsent = 0
   #tooLong: ReadonlySet<string> = new Set()
-  /** Whether records were read whose things may not be here yet. */
-  #hasNews = true
+  /** Things that were read and may not be here yet; undefined: any. */
+  #news: Map<string, Set<string>> | undefined
   #headsDiffer = false
   #proposed: Proposed | undefined
   /** Revocations that the relay has, and with how many heads they were looked up. */
@@ -84,7 +91,8 @@ export class DeviceSession {
 
   /** Changes that the relay doesn't have yet. */
   async waiting(): Promise<number> {
-    return (await readMarks(this.#parts.storage)).length - this.#tooLong.size + this.#unsent
+    const marks = await readMarks(this.#parts.storage)
+    return marks.length - this.#tooLong.size + (this.#status?.unsent ?? 0)
   }
 
   /**
@@ -95,8 +103,7 @@ export class DeviceSession {
   async open(): Promise<void> {
     const { enclave, storage } = this.#parts
     const stored = await readStored(storage)
-    this.#unsent = stored.unsent
-    this.#hasNews = true
+    this.#news = undefined
     this.#status = await callDevice(enclave, 'open_device', { records: stored.others })
     for (const { before, records } of stored.pages) {
       const taken = await callDevice(enclave, 'take_records', { before, records })
@@ -108,10 +115,16 @@ export class DeviceSession {
     }
   }
 
-  /** Marks what no device has written. For an account that is new to its devices. @throws VaultError */
-  async markUnknown(): Promise<void> {
-    const { known } = await takeIn(this.#parts)
-    await markUnknown(this.#parts, ({ kind, id }) => known.has(`${kind}:${id}`), this.#parts.isStopped)
+  /**
+   * Marks what no device has written. For an account that is new to its devices.
+   * @returns whether that was all of it: not if it was stopped
+   * @throws VaultError
+   */
+  async markUnknown(): Promise<boolean> {
+    const { isStopped } = this.#parts
+    const { known } = await takeIn(this.#parts, 'all')
+    if (isStopped()) return false
+    return await markUnknown(this.#parts, ({ kind, id }) => known.has(`${kind}:${id}`), isStopped)
   }
 
   /** Writes what was changed here as operations, and takes in what is new. Needs no relay. @throws VaultError */
@@ -134,18 +147,19 @@ export class DeviceSession {
     await this.#adopt()
     await this.#tellRemoved()
     await this.#writeAgain()
-    await this.#write()
-    await this.#send()
+    await this.#writeAndSend()
     await this.#join()
-    await this.settle()
-    await this.#send()
+    await this.#takeIn()
+    await this.#writeAndSend()
     return isNew
   }
 
   /** Writes one thing that is about devices. @throws VaultError */
-  async say({ kind, id, value }: Thing): Promise<void> {
-    const input = { thing: kind, id, ...(value !== undefined && { value }) }
-    await this.#store((await callDevice(this.#parts.enclave, 'write_change', input)).records)
+  async say(thing: Thing): Promise<void> {
+    const { records, refused: never, device } = await writeThings(this.#parts.enclave, [thing])
+    if (never.length > 0) throw refused('CallFailed', { failure: FAILURE })
+    await this.#store(records)
+    this.#status = device
   }
 
   /**
@@ -248,10 +262,18 @@ export class DeviceSession {
       const page = { before, records }
       const metadata = await pageToStore(storage.address, page, from, (id) => wanted.has(id), now())
       if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
-      this.#hasNews = true
     }
+    this.#note(taken.changed)
     this.#status = taken.device
     return taken
+  }
+
+  #note(changed: DeviceAnswer<'take_records'>['changed']): void {
+    if (!changed) this.#news = undefined
+    for (const { thing, id } of changed ?? []) {
+      const ids = this.#news?.get(thing) ?? new Set()
+      this.#news?.set(thing, ids.add(id))
+    }
   }
 
   async #adopt(isOwn = false): Promise<void> {
@@ -305,39 +327,52 @@ export class DeviceSession {
     const { storage, now } = this.#parts
     const metadata = await toStore(storage.address, records, now())
     if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
-    this.#unsent += records.length
   }
 
-  async #write(): Promise<void> {
+  /** Some at a time, because no more than so many may wait to be sent. */
+  async #writeAndSend(): Promise<void> {
+    let isLeft = true
+    while (isLeft && !this.#parts.isStopped()) {
+      isLeft = await this.#write()
+      await this.#send()
+    }
+  }
+
+  /** @returns whether something was written, and there is more */
+  async #write(): Promise<boolean> {
     const { storage, isStopped } = this.#parts
-    if (!this.#status?.is_member) return
+    if (!this.#status?.is_member) return false
     const marks = await readMarks(storage)
     const isTooLong = ({ sealed }: Mark) => this.#tooLong.has(sealed)
-    const now = marks.filter((each) => !isTooLong(each)).slice(0, Math.max(MOST_UNSENT - this.#unsent, 0))
+    const unwritten = marks.filter((each) => !isTooLong(each))
+    const now = unwritten.slice(0, Math.max(MOST_UNSENT - this.#status.unsent, 0))
     const old = new Set(marks.filter(isTooLong).map(({ sealed }) => sealed))
     this.#headsDiffer = false
     try {
-      const tooLong = now.length > 0 ? await writeMarked(this.#parts, now, isStopped) : []
-      this.#unsent += now.length - tooLong.length
+      const { tooLong, back, status } = await writeMarked(this.#parts, now, isStopped)
+      this.#note(back.map(({ kind, id }) => ({ thing: kind, id })))
+      this.#status = status ?? this.#status
       this.#tooLong = new Set([...old, ...tooLong.map(({ sealed }) => sealed)])
+      return now.length > 0 && unwritten.length > now.length
     } catch (error) {
       if (isRefused(error, 'NotMember') && this.#status) {
         // The next reading of the relay says more.
         this.#status = { ...this.#status, is_member: false }
-        return
+        return false
       }
       if (!isRefused(error, 'HeadsDiffer')) throw error
       // Someone who was removed on another branch could read it. It stays marked until the branches are joined.
-      this.#headsDiffer = true
       await this.open()
+      this.#headsDiffer = true
+      return false
     }
   }
 
   async #takeIn(): Promise<void> {
-    if (!this.#hasNews) return
-    const { changed } = await takeIn(this.#parts)
+    if (this.#news?.size === 0) return
+    const { changed } = await takeIn(this.#parts, this.#news ?? 'all')
     if (this.#parts.isStopped()) return
-    this.#hasNews = false
+    this.#news = new Map()
     if (changed.size > 0) this.#parts.changed(changed)
   }
 
@@ -346,10 +381,7 @@ export class DeviceSession {
     const { enclave, isStopped } = this.#parts
     for (let round = 0; round < MOST_PAGES && !isStopped(); round += 1) {
       const { records } = await callDevice(enclave, 'records_to_send', {})
-      if (records.length === 0) {
-        this.#unsent = 0
-        return
-      }
+      if (records.length === 0) return
       await this.#append(records)
     }
   }

@@ -368,7 +368,8 @@ export class Devices {
   ): Promise<void> {
     const { clock } = this.#parts.context
     if (!isComplete) {
-      await session.markUnknown()
+      // If the account was locked meanwhile, the rest is marked after the next unlock.
+      if (!(await session.markUnknown())) return
       const record = linkRecord(storage.address, { ...link, isComplete: true }, clock.now())
       await storage.exchange({}, () => ({ metadata: [record] }))
     }

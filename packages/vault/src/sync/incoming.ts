@@ -8,6 +8,8 @@ import { isSame, RECORD_KINDS, type RecordKind, readable, type Stored, storedOf 
 
 /** Records that are compared and written in one transaction. */
 const AT_ONCE = 200
+/** Things that the plugin is asked for by id at once: it answers with as many. */
+const IDS_AT_ONCE = 1_000
 
 export interface Incoming {
   readonly enclave: Enclave
@@ -17,12 +19,15 @@ export interface Incoming {
   readonly isStopped: () => boolean
 }
 
-/** What was taken, and every thing that devices have written. */
+/** What was taken, and every thing that was looked at. */
 export interface TakenIn {
   readonly changed: ReadonlySet<VaultChange>
   /** `<kind>:<id>`, deleted ones too. */
   readonly known: ReadonlySet<string>
 }
+
+/** Things that were changed, by kind; `all` if any may have been. */
+export type News = 'all' | ReadonlyMap<string, ReadonlySet<string>>
 
 const CHANGES: Readonly<Record<RecordKind, readonly VaultChange[]>> = {
   // It ends a mandate.
@@ -45,31 +50,50 @@ interface Wanted {
 /**
  * Makes the account's records what devices have written. Leaves alone what was changed here and is yet to be written as
  * an operation. If it's stopped halfway, the next time does the rest. Revocations come first.
+ * @param news what to compare
  * @throws VaultError
  */
-export async function takeIn(parts: Incoming): Promise<TakenIn> {
+export async function takeIn(parts: Incoming, news: News): Promise<TakenIn> {
   const changed = new Set<VaultChange>()
   const known = new Set<string>()
   for (const kind of RECORD_KINDS) {
-    let after: string | undefined
-    for (;;) {
-      if (parts.isStopped()) return { changed, known }
-      const read = await callDevice(parts.enclave, 'read_things', {
-        thing: kind,
-        ...(after !== undefined && { after }),
-      })
-      for (const { id } of read.things) known.add(`${kind}:${id}`)
-      const wanted = read.things.flatMap((each) => wantedOf(parts, kind, each) ?? [])
+    for await (const things of newThings(parts, kind, news)) {
+      for (const { id } of things) known.add(`${kind}:${id}`)
+      const wanted = things.flatMap((each) => wantedOf(parts, kind, each) ?? [])
       for (let at = 0; at < wanted.length; at += AT_ONCE) {
         if (parts.isStopped()) return { changed, known }
         if (!(await write(parts, wanted.slice(at, at + AT_ONCE)))) continue
         for (const change of CHANGES[kind]) changed.add(change)
       }
-      after = read.things.at(-1)?.id
-      if (read.is_all || after === undefined) break
     }
   }
   return { changed, known }
+}
+
+/** The things of a kind that may be different here, some at a time. */
+async function* newThings(
+  { enclave, isStopped }: Incoming,
+  kind: RecordKind,
+  news: News,
+): AsyncGenerator<readonly ReadThing[]> {
+  if (news !== 'all') {
+    const ids = [...(news.get(kind) ?? [])]
+    for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
+      const some = ids.slice(at, at + IDS_AT_ONCE)
+      yield (await callDevice(enclave, 'read_things', { thing: kind, ids: some })).things
+    }
+    return
+  }
+  let after: string | undefined
+  while (!isStopped()) {
+    const read = await callDevice(enclave, 'read_things', {
+      thing: kind,
+      ...(after !== undefined && { after }),
+    })
+    yield read.things
+    after = read.things.at(-1)?.id
+    if (read.is_all || after === undefined) return
+  }
 }
 
 interface ReadThing {

@@ -4,14 +4,22 @@ import * as v from 'valibot'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { isShared, MARK_PREFIX, markId, markOf } from '../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../storage/schema.ts'
-import { callDevice, isRefused } from './device-calls.ts'
+import { callDevice, type DeviceStatus, writeThings } from './device-calls.ts'
 import { toStore } from './stored-records.ts'
-import { deletedThing, readable, type Stored, storedOf, type Thing, thingOf } from './things.ts'
+import {
+  deletedThing,
+  metadataThing,
+  readable,
+  type Stored,
+  storedOf,
+  type Thing,
+  thingOf,
+} from './things.ts'
 
 /** Changes that become operations in one transaction. */
-const AT_ONCE = 50
-/** Refusals of one change that trying again doesn't help: too long, or not for this device. */
-const NEVER = ['TooMany', 'NotAllowed', 'Limited']
+const AT_ONCE = 1_000
+/** In characters together, unless there is only one: the plugin takes 16 MiB. */
+const MOST_AT_ONCE = 4 << 20
 /** Records read from the storage at once. */
 const RECORDS_AT_ONCE = 500
 
@@ -34,45 +42,92 @@ export async function readMarks(storage: Pick<OpenStorage, 'readMetadataUnder'>)
   return found.flatMap((record) => (v.is(mark, record) && isShared(record.store, record.of) ? [record] : []))
 }
 
+/** What became of marked changes. */
+export interface WrittenMarks {
+  /** Marks of changes that can't be written. */
+  readonly tooLong: readonly Mark[]
+  /** What can't be deleted, and was deleted here. */
+  readonly back: readonly Pick<Thing, 'kind' | 'id'>[]
+  /** How far the device is; undefined if there was nothing to write. */
+  readonly status: DeviceStatus | undefined
+}
+
+/** A change, and the thing to write for it, if it leaves any. */
+interface Marked {
+  readonly mark: Mark
+  readonly thing: Thing | undefined
+}
+
 /**
- * Writes an operation for each change, stores the operations, and deletes the marks with them.
+ * Writes operations for changes, many in one record, stores the records, and deletes the marks with them.
  * @param isStopped checked between transactions
- * @returns the marks of changes that can't be written
  * @throws VaultError; then the device has to be opened again, because it may have written what was not stored
  */
 export async function writeMarked(
   parts: Outgoing,
   marks: readonly Mark[],
   isStopped: () => boolean,
-): Promise<readonly Mark[]> {
+): Promise<WrittenMarks> {
   const tooLong: Mark[] = []
+  const back: Pick<Thing, 'kind' | 'id'>[] = []
+  let status: DeviceStatus | undefined
   let tokens: ReadonlyMap<string, string> | undefined
-  for (let at = 0; at < marks.length && !isStopped(); at += AT_ONCE) {
+  for (let at = 0; at < marks.length; at += AT_ONCE) {
     const portion = marks.slice(at, at + AT_ONCE)
     const found = await findMarked(parts.storage, portion)
     if (tokens === undefined && portion.some((each, index) => each.store === 'tokens' && !found[index]))
       tokens = await tokenThings(parts)
-    const records: string[] = []
-    const written: Mark[] = []
-    for (const [index, each] of portion.entries()) {
+    const all = portion.map((mark, index): Marked => {
       const stored = found[index]
-      const thing = stored ? thingOf(stored) : deletedThing(each.store, each.of, (id) => tokens?.get(id))
-      try {
-        if (thing) records.push(...(await write(parts.enclave, thing)))
-        written.push(each)
-      } catch (error) {
-        if (!NEVER.some((name) => isRefused(error, name))) throw error
-        tooLong.push(each)
-      }
+      const thing = stored ? thingOf(stored) : deletedThing(mark.store, mark.of, (id) => tokens?.get(id))
+      return { mark, thing }
+    })
+    for (const part of inParts(all)) {
+      if (isStopped()) return { tooLong, back, status }
+      const written = await writePart(parts, part)
+      tooLong.push(...written.tooLong)
+      back.push(...written.back)
+      status = written.status ?? status
     }
-    await keep(parts, records, written)
   }
-  return tooLong
+  return { tooLong, back, status }
 }
 
-async function write(enclave: Enclave, { kind, id, value }: Thing): Promise<readonly string[]> {
-  const input = { thing: kind, id, ...(value !== undefined && { value }) }
-  return (await callDevice(enclave, 'write_change', input)).records
+/** As many as fit in one call. */
+function inParts(all: readonly Marked[]): Marked[][] {
+  const parts: Marked[][] = []
+  let length = 0
+  for (const each of all) {
+    const own = (each.thing?.value?.length ?? 0) + (each.thing?.id.length ?? 0)
+    length += own
+    const last = parts.at(-1)
+    if (last && length <= MOST_AT_ONCE) last.push(each)
+    else {
+      parts.push([each])
+      length = own
+    }
+  }
+  return parts
+}
+
+async function writePart(parts: Outgoing, part: readonly Marked[]): Promise<WrittenMarks> {
+  const withThing = part.flatMap(({ mark, thing }) => (thing ? [{ mark, thing }] : []))
+  const back = part.flatMap(({ mark, thing }) =>
+    thing === undefined && mark.store === 'metadata' ? [metadataThing(mark.of)] : [],
+  )
+  const done = new Set(part.map(({ mark }) => mark))
+  if (withThing.length === 0) {
+    await keep(parts, [], [...done])
+    return { tooLong: [], back, status: undefined }
+  }
+  const { records, refused, device } = await writeThings(
+    parts.enclave,
+    withThing.map(({ thing }) => thing),
+  )
+  const tooLong = refused.flatMap(({ at }) => withThing[at]?.mark ?? [])
+  for (const mark of tooLong) done.delete(mark)
+  await keep(parts, records, [...done])
+  return { tooLong, back, status: device }
 }
 
 /** Stores operations, and deletes their marks unless the record was changed again. */
@@ -140,12 +195,13 @@ async function tokenThings({ enclave, storage }: Outgoing): Promise<ReadonlyMap<
  * Marks everything that the account has and no device has written: after its first device was made, or if what it had
  * written is lost.
  * @param isKnown whether a device has written it
+ * @returns whether that was all of it: not if it was stopped
  */
 export async function markUnknown(
   { storage, now }: Outgoing,
   isKnown: (thing: Thing) => boolean,
   isStopped: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const unknown = async (stored: readonly Stored[]) => {
     const marks: MetadataRecord[] = stored
       .filter((each) => !isKnown(thingOf(each)))
@@ -153,13 +209,14 @@ export async function markUnknown(
     if (marks.length > 0) await storage.exchange({}, () => ({ metadata: marks }))
   }
   for await (const page of storage.tokenPages(RECORDS_AT_ONCE)) {
-    if (isStopped()) return
+    if (isStopped()) return false
     await unknown(page.map((record) => ({ store: 'tokens', record })))
   }
   await unknown((await storage.readSessions()).map((record) => ({ store: 'sessions', record })))
   for await (const page of storage.metadataPages(RECORDS_AT_ONCE)) {
-    if (isStopped()) return
+    if (isStopped()) return false
     const shared = page.filter(({ key }) => isShared('metadata', key))
     await unknown(shared.map((record) => ({ store: 'metadata', record })))
   }
+  return !isStopped()
 }

@@ -31,8 +31,6 @@ export interface StoredRecords {
   readonly pages: readonly StoredPage[]
   /** All others. */
   readonly others: readonly string[]
-  /** How many were not read from the relay yet. */
-  readonly unsent: number
 }
 
 /** A record's first byte is 1, in base64url with the first half of the next byte: it's a head. */
@@ -122,8 +120,7 @@ export async function readStored(storage: Pick<OpenStorage, 'readMetadataUnder'>
     next += 1
   }
   const others = records.filter(({ id }) => !inPages.has(id))
-  const unsent = others.filter(({ place }) => place === undefined).length
-  return { pages, others: firstOf(others).map(({ sealed }) => sealed), unsent }
+  return { pages, others: firstOf(others).map(({ sealed }) => sealed) }
 }
 
 /** All of them, as far as they fit in one call. */

@@ -13,6 +13,7 @@ const status: DeviceStatus = {
     is_member: true,
     next: 1,
     heads_read: 1,
+    unsent: 0,
     missing: 0,
     went_back: 0,
   },

@@ -154,7 +154,8 @@ function tokenId({ cid, id }: TokenRecord): string {
   return cid ?? `record:${id}`
 }
 
-function metadataThing(key: string): Thing {
+/** The thing that a record of metadata is, by its key. */
+export function metadataThing(key: string): Thing {
   for (const [kind, prefix] of PREFIXES)
     if (key.startsWith(prefix)) return { kind, id: key.slice(prefix.length) }
   return { kind: 'setting', id: key }

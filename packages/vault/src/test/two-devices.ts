@@ -243,6 +243,11 @@ export class TestDevice {
     }
   }
 
+  /** The account was locked: it does nothing more. */
+  stop(): void {
+    this.#stopped = true
+  }
+
   /** Ends it at once, as if its tab had been killed. What it has stored stays. */
   async kill(): Promise<void> {
     this.#stopped = true

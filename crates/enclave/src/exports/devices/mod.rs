@@ -9,6 +9,8 @@ mod heads;
 mod pairing;
 mod relay_calls;
 
+use std::collections::BTreeSet;
+
 use keyhole_sync::bytes::{AccountId, Raw, RecordId};
 use keyhole_sync::change::{Change, Thing};
 use keyhole_sync::device::Device;
@@ -44,7 +46,7 @@ exports! {
         open_device => open [UNLOCKED, DEVICES],
         take_records => take [UNLOCKED, DEVICES],
         adopt_head: changes_vault => heads::adopt [UNLOCKED, CHANGE, STATE, DEVICES],
-        write_change: holds_secrets => write [UNLOCKED, CLOCK, RANDOMNESS, DEVICES],
+        write_changes: holds_secrets => write [UNLOCKED, CLOCK, RANDOMNESS, DEVICES],
         write_again => again [UNLOCKED, RANDOMNESS, DEVICES],
         records_to_send => to_send [UNLOCKED, DEVICES],
         propose_head: holds_secrets => heads::propose [UNLOCKED, CHANGE, UNLOCK_PROOF, STRONGER_UNLOCK_PROOF, STATE, TAKING_IN, KEY_COUNT, KEY_TYPE, KEY_TEXT, KEY_KNOWN, KEY, FIRST_KEY, LABEL, NEW_PASSPHRASE, NEW_PASSKEY, PASSKEY_KNOWN, METHOD, METHOD_COUNT, METHOD_RULE, METHOD_KEYS, ISSUED, DEVICES],
@@ -114,6 +116,13 @@ pub struct Take {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Write {
+    changes: Vec<OneChange>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct OneChange {
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     thing: Thing,
     id: String,
@@ -129,6 +138,8 @@ pub struct ReadThings {
     thing: Thing,
     /// Only those after this id.
     after: Option<String>,
+    /// Only these.
+    ids: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -164,7 +175,35 @@ pub struct Taken {
     page: &'static str,
     /// The ids of those that were stored, or were here already: the others are not to be stored.
     stored: Vec<Fixed<32>>,
+    /// The things that were changed since the device was opened or this was last called; missing if any may have been.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<Vec<ChangedThing>>,
     device: DeviceStatus,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ChangedThing {
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    thing: Thing,
+    id: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WrittenChanges {
+    records: Vec<Bytes>,
+    /// The changes that no trying again will write.
+    refused: Vec<RefusedChange>,
+    device: DeviceStatus,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct RefusedChange {
+    /// Its place in the list, from 0.
+    at: usize,
+    why: &'static str,
 }
 
 #[derive(Serialize)]
@@ -392,8 +431,10 @@ pub fn open(enclave: &mut Enclave, _: &mut dyn Host, input: Open) -> Result<Devi
     let vault = enclave.unlocked()?;
     let section = vault.sections().1.ok_or_else(no_device)?;
     let stored: Stored = serde_json::from_str(&section.0).map_err(|_| damaged())?;
-    let open = read_back(&stored, &input.records)?;
+    let mut open = read_back(&stored, &input.records)?;
     let status = open.status(Some(vault));
+    // Whoever opens a device compares everything.
+    open.device.take_changed();
     enclave.device = Some(Box::new(open));
     Ok(status)
 }
@@ -409,7 +450,14 @@ pub fn take(enclave: &mut Enclave, _: &mut dyn Host, input: Take) -> Result<Take
         .map(|record| keyhole_sync::record::id_of(record));
     let stored = ids.filter(|id| open.device.relay.has(*id));
     let stored = stored.map(|id| Fixed(id.0)).collect();
+    let changed = open.device.take_changed().map(|changed| {
+        let changed = changed.into_iter();
+        changed
+            .map(|(thing, id)| ChangedThing { thing, id })
+            .collect()
+    });
     Ok(Taken {
+        changed,
         page: match page {
             Page::GoesOn(_) => "goes_on",
             Page::WentBack => "went_back",
@@ -420,18 +468,33 @@ pub fn take(enclave: &mut Enclave, _: &mut dyn Host, input: Take) -> Result<Take
     })
 }
 
-/// `write_change`: the record is to be stored before it is sent. If it can't be stored, open the device again.
-pub fn write(enclave: &mut Enclave, host: &mut dyn Host, input: Write) -> Result<Records, Refusal> {
+/// `write_changes`: the records are to be stored before they are sent. If they can't be stored, open the device again.
+pub fn write(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    input: Write,
+) -> Result<WrittenChanges, Refusal> {
     let now = host::now(host)?;
-    let value = input.value.as_ref();
-    let change = Change {
-        thing: input.thing,
-        id: input.id,
-        value: value.map(|value| Raw(value.expose().as_bytes().to_vec())),
-    };
+    let changes = input.changes.into_iter().map(|change| Change {
+        thing: change.thing,
+        id: change.id,
+        value: change
+            .value
+            .map(|value| Raw(value.expose().as_bytes().to_vec())),
+    });
     let device = &mut opened(enclave)?.device;
-    let id = device.write(change, now, host).map_err(refused)?;
-    Ok(records_of(device, [id]))
+    let written = device
+        .write_all(changes.collect(), now, host)
+        .map_err(refused)?;
+    let refused = written.refused.iter().map(|(at, error)| RefusedChange {
+        at: *at,
+        why: error.name(),
+    });
+    Ok(WrittenChanges {
+        refused: refused.collect(),
+        records: records_of(device, written.ids).records,
+        device: status(enclave)?,
+    })
 }
 
 /// `write_again`: what only a removed device could open. The records are to be stored before they are sent.
@@ -472,19 +535,31 @@ pub fn things(
     input: ReadThings,
 ) -> Result<Things, Refusal> {
     let state = opened(enclave)?.device.state();
-    let after = input.after.as_deref();
-    let mut found = state
-        .entries()
-        .filter(|(thing, id, _)| *thing == input.thing && after.is_none_or(|after| *id > after));
+    let (thing, after) = (input.thing, input.after.as_deref());
+    let after = |id: &str| after.is_none_or(|after| id > after);
+    let mut found: Box<dyn Iterator<Item = _>> = match &input.ids {
+        Some(ids) => {
+            let ids: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
+            let found = ids.into_iter().filter(move |id| after(id));
+            Box::new(found.filter_map(move |id| Some((id, state.get(thing, id)?))))
+        }
+        None => {
+            let all = state.entries();
+            let found = all.filter(move |(each, id, _)| *each == thing && after(id));
+            Box::new(found.map(|(_, id, entry)| (id, entry)))
+        }
+    };
     let things = found.by_ref().take(MOST_THINGS);
-    let things = things.map(|(_, id, entry)| OneThing {
-        id: id.to_owned(),
-        is_deleted: entry.value().is_none(),
-        value: Text::of(entry.value()),
-        older: Text::of(entry.older()),
-    });
+    let things: Vec<_> = things
+        .map(|(id, entry)| OneThing {
+            id: id.to_owned(),
+            is_deleted: entry.value().is_none(),
+            value: Text::of(entry.value()),
+            older: Text::of(entry.older()),
+        })
+        .collect();
     Ok(Things {
-        things: things.collect(),
+        things,
         is_all: found.next().is_none(),
     })
 }
