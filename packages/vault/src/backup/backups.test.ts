@@ -38,6 +38,7 @@ async function elsewhere(): Promise<KeyVault> {
   return await ready()
 }
 
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3_600
 const exported = (vault: KeyVault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
 
 describe('a backup file', () => {
@@ -129,6 +130,18 @@ describe('a backup file', () => {
     const ids = vault.getSnapshot().keys.map(({ key_id }) => key_id)
     expect(ids).toEqual(expect.arrayContaining([key.key_id, stored.key_id]))
     expect(await vault.importVault({ text, exportPassphrase: FILE })).toMatchObject({ tokens: 0, keys: 0 })
+  })
+
+  it('brings back no session that has ended since', async () => {
+    const { vault } = await alice()
+    const connect = async (command: string) =>
+      await vault.sessions.connect({ grant: { audience_did: BOB, command, expires_at: inAnHour() } })
+    const ended = await connect('/msg/send')
+    const open = await connect('/msg/read')
+    const { text } = await exported(vault)
+    await vault.sessions.end(ended.session?.id ?? '')
+    await vault.importVault({ text, exportPassphrase: FILE })
+    expect((await vault.sessions.list()).map(({ cid }) => cid)).toEqual([open.token.cid])
   })
 
   it('leaves out what is not a token, and says so', async () => {
