@@ -132,6 +132,18 @@ describe('devices that are killed', () => {
     await expectSame(laptop, phone)
     expect(await phone.storage.readToken('a')).toEqual(token('a'))
   })
+
+  it('take what they read while the disk was full, also without opening again', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    await laptop.storage.addToken(token('a'))
+    await laptop.session.meet()
+    const free = fillDisk('metadata', 'tokens')
+    await expect(phone.session.meet()).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    await meet(phone)
+    expect(await phone.storage.readToken('a')).toEqual(token('a'))
+  })
 })
 
 describe('the same record on two devices', () => {

@@ -257,13 +257,14 @@ export class DeviceSession {
     const { enclave, storage, now } = this.#parts
     const input = { ...(before !== null && { before }), records }
     const taken = await callDevice(enclave, 'take_records', input)
+    // Also if it can't be stored: the enclave says it once.
+    this.#note(taken.changed)
     if (taken.page === 'goes_on' && before !== null && records.length > 0) {
       const wanted = new Set(taken.stored)
       const page = { before, records }
       const metadata = await pageToStore(storage.address, page, from, (id) => wanted.has(id), now())
       if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
     }
-    this.#note(taken.changed)
     this.#status = taken.device
     return taken
   }
