@@ -106,20 +106,25 @@ export class TokenReader implements TokenSource {
     yield* rest ? rest.after(stored, size) : stored
   }
 
+  /** Reads ahead, because reading and what is done with the tokens take about as long. */
   async *#stored(size: number): AsyncGenerator<TokenRecord[]> {
-    let last: string | undefined
+    let next = this.#page(size)
     for (;;) {
-      const after = last
-      const found = await this.#run(() =>
-        (after === undefined ? this.#tokens.orderBy(':id') : this.#tokens.where(':id').above(after))
-          .limit(size)
-          .toArray(),
-      )
-      if (found.length === 0) return
-      yield readable(found)
-      if (found.length < size) return
-      last = idOf(found.at(-1))
+      const found = await next
+      const isLast = found.length < size
+      if (!isLast) {
+        next = this.#page(size, idOf(found.at(-1)))
+        // If no one asks for it any more, no one needs to know why it failed.
+        next.catch(() => undefined)
+      }
+      if (found.length > 0) yield readable(found)
+      if (isLast) return
     }
+  }
+
+  async #page(size: number, after?: string): Promise<unknown[]> {
+    const tokens = after === undefined ? this.#tokens.orderBy(':id') : this.#tokens.where(':id').above(after)
+    return await this.#run(() => tokens.limit(size).toArray())
   }
 
   /** The requested tokens that exist. */
