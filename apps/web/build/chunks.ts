@@ -125,7 +125,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/words\/key-name\.ts$|\/shared\/ui\/layout\/lazy-part\.tsx$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
+    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/words\/key-name\.ts$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/read-file\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
   },
 ]
 
