@@ -11,6 +11,7 @@ import {
   writeThings,
 } from './device-calls.ts'
 import { takeIn } from './incoming.ts'
+import { exchangeNames, NAME_MARK, type NamesParts } from './names/account-names.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import type { Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
@@ -33,6 +34,8 @@ export interface SessionParts {
   readonly isStopped: () => boolean
   /** Takes keys and unlock methods from the last head into the account. @param isOwn whether it is the one that was just proposed */
   readonly adopt: (isOwn: boolean) => Promise<void>
+  /** Gives the account, a key or an unlock method the name that another device gave. */
+  readonly rename: NamesParts['rename']
   /** Announces changes to the account. */
   readonly changed: (changes: ReadonlySet<VaultChange>) => void
 }
@@ -91,7 +94,8 @@ export class DeviceSession {
 
   /** Changes that the relay doesn't have yet. */
   async waiting(): Promise<number> {
-    const marks = await readMarks(this.#parts.storage)
+    const { storage } = this.#parts
+    const marks = [...(await readMarks(storage)), ...(await storage.readMetadataUnder(NAME_MARK))]
     return marks.length - this.#tooLong.size + (this.#status?.unsent ?? 0)
   }
 
@@ -150,6 +154,7 @@ export class DeviceSession {
     await this.#writeAndSend()
     await this.#join()
     await this.#takeIn()
+    await this.#exchangeNames()
     await this.#writeAndSend()
     return isNew
   }
@@ -328,6 +333,16 @@ export class DeviceSession {
     const { storage, now } = this.#parts
     const metadata = await toStore(storage.address, records, now())
     if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
+  }
+
+  async #exchangeNames(): Promise<void> {
+    if (!this.#status?.is_member || this.#parts.isStopped()) return
+    try {
+      this.#status = (await exchangeNames(this.#parts)) ?? this.#status
+    } catch (error) {
+      // They are told once the branches are joined. The next reading of the relay says more.
+      if (!isRefused(error, 'HeadsDiffer') && !isRefused(error, 'NotMember')) throw error
+    }
   }
 
   /** Some at a time, because no more than so many may wait to be sent. */

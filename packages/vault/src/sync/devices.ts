@@ -5,7 +5,7 @@ import { raise, type VaultChange } from '../base/events.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { forgetDevices, needsDevices } from '../enclave/needs-devices.ts'
 import { readStatus } from '../enclave/open-sealed.ts'
-import type { CallExport, Change, ChangingExport } from '../session/changes.ts'
+import type { CallExport, Change, Changes, ChangingExport } from '../session/changes.ts'
 import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
@@ -18,6 +18,7 @@ import { DeviceSession } from './device-session.ts'
 import { DEVICES_OFF, type DevicesState } from './devices-state.ts'
 import { answerOf, headChangeOf, isForAll } from './head-changes.ts'
 import { deviceThing, namedDevices, nameThing, PRESENCE_EVERY } from './named-devices.ts'
+import { type Named, namedBy, nameMark } from './names/account-names.ts'
 import { keepsRecords, Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
 import type { RelayPlace } from './relay-http.ts'
@@ -35,6 +36,9 @@ interface OwnChange {
 }
 type Adopted = EnclaveAnswer<'adopt_head'>
 
+/** What is announced once something was named. */
+const RENAMED = { account: 'account_label', key: 'key_label', method: 'unlock_methods' } as const
+
 /** How often a change of the head is tried again if another device was faster. */
 const MOST_TRIES = 3
 
@@ -51,6 +55,8 @@ interface Running {
 export class Devices {
   readonly #behind: BehindVault
   readonly #parts: BehindVault['parts']
+  /** Changes that are made here alone. */
+  readonly #mutate: Changes['mutate']
   #running: Running | undefined
   #state: DevicesState = DEVICES_OFF
   #isTelling = false
@@ -71,9 +77,11 @@ export class Devices {
     })
     parts.context.events.on('vault:locked', () => this.end())
     // The vault itself knows nothing of devices, so that those who have one load nothing for several.
-    const mutate = parts.changes.mutate.bind(parts.changes)
+    this.#mutate = parts.changes.mutate.bind(parts.changes)
     parts.changes.mutate = async (change) =>
-      await (this.#running && isForAll(change.name) ? this.#throughHead(change) : mutate(change))
+      await (this.#running && isForAll(change.name)
+        ? this.#throughHead(change)
+        : this.#mutate(this.#marked(change)))
     // The network is back, or the page is.
     const page = parts.page ?? new EventTarget()
     for (const name of ['online', 'focus', 'pageshow']) {
@@ -339,6 +347,7 @@ export class Devices {
       now: () => clock.now(),
       isStopped: () => signal.aborted,
       adopt: (isOwn) => this.#adopt(isOwn),
+      rename: (what, name, isStale) => this.#rename(what, name, isStale),
       changed: (changed) => this.#tell(changed),
     })
     const loop = new SyncLoop({
@@ -397,6 +406,43 @@ export class Devices {
     const adopted = await this.#parts.changes.mutate(change)
     own?.done(adopted)
     this.#parts.context.changed('unlock_methods')
+  }
+
+  /** A name that is given here is marked with it, so that the other devices learn of it. */
+  #marked<Name extends ChangingExport>(change: Change<Name>): Change<Name> {
+    const { address } = this.#parts.context.snapshot
+    const what = typeof change.input === 'function' ? undefined : namedBy(change.name, { ...change.input })
+    if (!this.#running || !what || address === undefined) return change
+    const prepare = async (made: EnclaveAnswer<Name>) => {
+      const batch = await change.prepare?.(made)
+      const mark = nameMark(address, what, this.#parts.context.clock.now())
+      return { ...batch, metadata: [...(batch?.metadata ?? []), mark] }
+    }
+    return { ...change, prepare }
+  }
+
+  /** Gives a name as another device did, unless one was given here meanwhile. */
+  async #rename(what: Named, label: string, isStale: () => Promise<boolean>): Promise<void> {
+    const stale = new Error('It was named here meanwhile.')
+    const input = async <Fields>(fields: Fields) => {
+      if (await isStale()) throw stale
+      return fields
+    }
+    const same = { act: 'adoptDevices', failure: FAILURE } as const
+    try {
+      if (what.of === 'account')
+        await this.#mutate({ ...same, name: 'label_vault', input: () => input({ label }) })
+      else if (what.of === 'key') {
+        const fields = { key_id: what.id, label }
+        await this.#mutate({ ...same, name: 'label_key', input: () => input(fields) })
+      } else {
+        const fields = { method_id: what.id, label }
+        await this.#mutate({ ...same, name: 'label_unlock_method', input: () => input(fields) })
+      }
+    } catch (error) {
+      if (error !== stale) throw error
+    }
+    this.#tell(new Set([RENAMED[what.of]]))
   }
 
   #tell(changed: ReadonlySet<VaultChange>): void {

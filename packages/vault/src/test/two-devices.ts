@@ -15,6 +15,7 @@ import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 import { parseLink } from '../sync/device-link.ts'
 import { DeviceSession } from '../sync/device-session.ts'
+import { type Named, nameMark } from '../sync/names/account-names.ts'
 import { Relay, type RelayCall } from '../sync/relay.ts'
 import { pageToStore, recordIdOf, toStore } from '../sync/stored-records.ts'
 import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
@@ -209,6 +210,7 @@ export class TestDevice {
         const { enclave } = await this.call('adopt_head', {})
         await this.storage.writeState(String(enclave), 1)
       },
+      rename: (what, name) => this.#rename(what, name),
       changed: (changes) => this.changed.push(...changes),
     })
     await this.session.open()
@@ -262,6 +264,49 @@ export class TestDevice {
     const state = await this.storage.readState()
     await this.call('unlock_vault', { enclave: state?.enclave, proof: proof() })
     await this.begin()
+  }
+
+  async #rename(what: Named, label: string, metadata: readonly MetadataRecord[] = []): Promise<void> {
+    const [name, input] =
+      what.of === 'account'
+        ? ['label_vault', {}]
+        : what.of === 'key'
+          ? ['label_key', { key_id: what.id }]
+          : ['label_unlock_method', { method_id: what.id }]
+    const { enclave } = await this.call(name, { ...input, label })
+    await this.storage.writeState(String(enclave), 1, { metadata })
+  }
+
+  /** Names something, as the vault would. @param isMarked not if it was named before the account had devices */
+  async name(what: Named, label: string, isMarked = true): Promise<void> {
+    await this.#rename(what, label, isMarked ? [nameMark(this.address, what, this.clock.now())] : [])
+  }
+
+  /** Everything that has a name. */
+  async names(): Promise<Record<string, string>> {
+    const { status } = await this.call('vault_status', {})
+    const { label, keys } = status as { label?: string; keys: { key_id: string; label?: string }[] }
+    const { methods } = (await this.call('list_unlock_methods', {})) as {
+      methods: { id: string; label?: string }[]
+    }
+    const all = [
+      ['account', label] as const,
+      ...keys.map((key) => [`key:${key.key_id}`, key.label] as const),
+      ...methods.map((method) => [`method:${method.id}`, method.label] as const),
+    ]
+    return Object.fromEntries(all.flatMap(([id, name]) => (name ? [[id, name]] : [])))
+  }
+
+  /** The ids of the account's keys. */
+  async keyIds(): Promise<string[]> {
+    const { status } = await this.call('vault_status', {})
+    return (status as { keys: { key_id: string }[] }).keys.map((key) => key.key_id)
+  }
+
+  /** The ids of its unlock methods. */
+  async methodIds(): Promise<string[]> {
+    const { methods } = await this.call('list_unlock_methods', {})
+    return (methods as { id: string }[]).map(({ id }) => id)
   }
 
   /** Stores a contact, as the vault would. */
