@@ -38,7 +38,7 @@ export class GateError extends Error {
  *
  * - `UnknownServer`, `UnknownService`, `UnknownTool`, `MalformedCall`: the signed arguments name nothing that is here, or have another form.
  * - `ToolChanged`: the server describes the tool differently from when the gate first saw it.
- * - `UnknownArgument`: the tool has no argument of that name.
+ * - `UnknownArgument`: the tool or prompt has no argument of that name.
  * - `UnclearPath`: a path isn't written the one way in which it can be compared. `resolved` has it that way, if it exists.
  * - `BodyUnseen`: a limit is about what is in the body, which was sent beside the call.
  * - `AskFirst`: the owner allows such calls one by one. `once` is what a grant for this one names.

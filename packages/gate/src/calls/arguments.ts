@@ -37,7 +37,7 @@ function lastWord(name: string): string {
   )
 }
 
-/** Refuses arguments that a tool does not say it takes, and keys that mean something to JavaScript. @throws CallRefused */
+/** Refuses arguments that a tool or prompt does not say it takes, and keys that mean something to JavaScript. @throws CallRefused */
 export function checkNames(args: Arguments, schema: unknown): void {
   checkKeys(args, 0)
   if (!isRecord(schema) || !isRecord(schema.properties)) return
@@ -50,7 +50,7 @@ export function checkNames(args: Arguments, schema: unknown): void {
   const known = new Set(Object.keys(schema.properties))
   const unknown = Object.keys(args).find((name) => !known.has(name))
   if (unknown !== undefined)
-    refuseCall('UnknownArgument', `The tool has no argument ${JSON.stringify(unknown.slice(0, 60))}.`)
+    refuseCall('UnknownArgument', `There is no argument ${JSON.stringify(unknown.slice(0, 60))}.`)
 }
 
 /** Refuses nesting without end, and keys that mean something to JavaScript. @throws CallRefused MalformedCall */

@@ -10,6 +10,7 @@ import { canReach, type Grantlike } from '../grants/reach.ts'
 import type { OfferedResource, OfferedTool, Offers } from '../introduction/introduction.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
+import { type PromptSchema, promptSchema } from './prompt-schema.ts'
 import type { Talk } from './talk.ts'
 import type { Pins } from './tool-fingerprints.ts'
 import type { Item, Upstream } from './upstream.ts'
@@ -34,6 +35,12 @@ interface Request {
   readonly params: Record<string, unknown>
   /** The tool's or prompt's name, or the resource's URI. */
   readonly name: string
+}
+
+/** A prompt as the server lists it, and the schema of its arguments. */
+interface KnownPrompt {
+  readonly prompt: Item
+  readonly schema: PromptSchema
 }
 
 /** How a tool is offered. */
@@ -64,8 +71,11 @@ export function guardServer(options: GuardedOptions): GuardedServer {
   const resolve = 'command' in config || config.private ? resolvePath : writtenPath
   /** Tools as they were listed last; dropped when the server says that they changed. */
   let tools: Promise<ReadonlyMap<string, { readonly tool: Item; readonly isPinned: boolean }>> | undefined
+  /** Prompts likewise. */
+  let prompts: Promise<ReadonlyMap<string, KnownPrompt>> | undefined
   upstream.onChange(() => {
     tools = undefined
+    prompts = undefined
   })
 
   /** What a server lists, without secrets. */
@@ -89,7 +99,24 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return listing
   }
 
-  /** Names of the arguments that are paths. A tool that seems to have some, where none were configured, is not offered. */
+  /** By name. Of several that are called the same, the first counts. */
+  function knownPrompts() {
+    const listing = upstream.list('prompts').then((listed) => {
+      const known = new Map<string, KnownPrompt>()
+      for (const prompt of cleaned(listed)) {
+        const called = String(prompt.name)
+        if (!known.has(called)) known.set(called, { prompt, schema: promptSchema(prompt) })
+      }
+      return known
+    })
+    listing.catch(() => {
+      if (prompts === listing) prompts = undefined
+    })
+    prompts = listing
+    return listing
+  }
+
+  /** Names of the arguments that are paths. A tool or prompt that seems to have some, where none were configured, is not offered. */
   function pathsOf(schema: unknown): readonly string[] | undefined {
     if (config.paths) return config.paths
     return pathLike(schema).length === 0 ? [] : undefined
@@ -114,6 +141,20 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return { method: 'tools/call', params: { name: tool, arguments: given }, name: tool }
   }
 
+  async function promptRequest(args: Item): Promise<Request> {
+    const { name: prompt, arguments: given = {} } = args
+    if (typeof prompt !== 'string' || !isRecord(given)) return malformed()
+    if (Object.values(given).some((value) => typeof value !== 'string')) return malformed()
+    const known = (await (prompts ?? knownPrompts())).get(prompt)
+    if (!known) return refuseCall('UnknownTool', `The server ${name} has no prompt of this name.`)
+    const paths = pathsOf(known.schema)
+    if (!paths)
+      return refuseCall('UnknownTool', `The operator has to say which arguments of this prompt are paths.`)
+    checkNames(given, known.schema)
+    await checkPaths(given, paths, resolve)
+    return { method: 'prompts/get', params: { name: prompt, arguments: given }, name: prompt }
+  }
+
   async function requestOf({ command, args }: Authorized): Promise<Request> {
     const { server, once, ...rest } = args
     if (once !== undefined && typeof once !== 'string') malformed()
@@ -127,14 +168,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       await checkUri(uri, resolve)
       return { method: 'resources/read', params: { uri }, name: uri }
     }
-    if (command === GET_PROMPT) {
-      const { name: prompt, arguments: given = {} } = rest
-      if (typeof prompt !== 'string' || !isRecord(given)) return malformed()
-      if (Object.values(given).some((value) => typeof value !== 'string')) return malformed()
-      checkNames(given, undefined)
-      await checkPaths(given, config.paths ?? [], resolve)
-      return { method: 'prompts/get', params: { name: prompt, arguments: given }, name: prompt }
-    }
+    if (command === GET_PROMPT) return await promptRequest(rest)
     return refuseCall('InvalidCommand', `The gate doesn't know the command ${command}.`)
   }
 
@@ -198,33 +232,20 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     })
   }
 
-  /** A prompt, with its arguments as a schema: each is a text. */
-  function offeredPrompt({ name: prompt, description, arguments: given }: Item): OfferedTool[] {
-    if (typeof prompt !== 'string') return []
-    const known = (Array.isArray(given) ? given : []).filter(isRecord)
-    const named = known.flatMap((each) =>
-      typeof each.name === 'string' ? [{ ...each, name: each.name }] : [],
-    )
-    const properties = named.map((each) => [
-      each.name,
-      {
-        type: 'string',
-        ...('description' in each &&
-          typeof each.description === 'string' && { description: each.description }),
-      },
-    ])
-    const required = named.flatMap((each) =>
-      'required' in each && each.required === true ? [each.name] : [],
-    )
-    const schema = {
-      type: 'object',
-      properties: Object.fromEntries(properties),
-      required,
-      additionalProperties: false,
-    }
-    const said = typeof description === 'string' ? { description } : {}
-    const paths = (config.paths ?? []).filter((each) => named.some((argument) => argument.name === each))
-    return [{ name: prompt, ...said, schema, paths }]
+  async function offeredPrompts(): Promise<readonly OfferedTool[]> {
+    return [...(await knownPrompts())].flatMap(([called, { prompt, schema }]) => {
+      const paths = pathsOf(schema)
+      if (!paths) return []
+      const said = typeof prompt.description === 'string' ? { description: prompt.description } : {}
+      return [
+        {
+          name: called,
+          ...said,
+          schema,
+          paths: paths.filter((each) => Object.hasOwn(schema.properties, each)),
+        },
+      ]
+    })
   }
 
   /** The resources that can be read: those with a URI that the gate takes. */
@@ -283,7 +304,11 @@ export function guardServer(options: GuardedOptions): GuardedServer {
           ? [...(await knownTools()).values()].flatMap(({ tool, isPinned }) =>
               isPinned && pathsOf(tool.inputSchema) ? [tool] : [],
             )
-          : [...(await upstream.list(kind))]
+          : kind === 'prompts'
+            ? [...(await knownPrompts()).values()].flatMap(({ prompt, schema }) =>
+                pathsOf(schema) ? [prompt] : [],
+              )
+            : [...(await upstream.list(kind))]
       const reachable = items.filter((item) =>
         isReachable(
           kind === 'resources'
@@ -293,7 +318,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
               : { name: String(item.name) },
         ),
       )
-      return kind === 'tools' ? reachable : cleaned(reachable)
+      return kind === 'tools' || kind === 'prompts' ? reachable : cleaned(reachable)
     },
     async tools() {
       return [...(await knownTools())].map(
@@ -315,16 +340,14 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       )
     },
     async offers() {
-      const has = await upstream.capabilities()
       // A server that lists its tools is introduced, whatever becomes of its other lists.
-      const listed = async (kind: 'prompts' | 'resources') =>
-        has[kind] ? cleaned(await upstream.list(kind).catch(() => [])) : []
-      const [offered, prompts, resources] = await Promise.all([
+      const [offered, asked, listed] = await Promise.all([
         offeredTools(),
-        listed('prompts'),
-        listed('resources').then(clearResources),
+        offeredPrompts().catch(() => []),
+        upstream.list('resources').catch(() => []),
       ])
-      return { tools: offered, prompts: prompts.flatMap(offeredPrompt), resources }
+      const resources = await clearResources(cleaned(listed))
+      return { tools: offered, prompts: asked, resources }
     },
     async watch(uri, texts, tell) {
       const isReached = async () =>

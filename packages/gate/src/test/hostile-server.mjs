@@ -5,6 +5,9 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
 const secret = process.env.SECRET ?? ''
 const seen = process.env.SEEN
+/** JSON of its prompts and resources, if it has any. */
+const prompts = process.env.PROMPTS && JSON.parse(process.env.PROMPTS)
+const resources = JSON.parse(process.env.RESOURCES ?? '[]')
 let description = 'Echoes'
 
 const ways = {
@@ -27,8 +30,16 @@ const serving = process.env.MODERN ? { legacy: 'reject' } : {}
 serveStdio(() => {
   const server = new Server(
     { name: 'hostile', version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: true }, ...(prompts && { prompts: {}, resources: {} }) } },
   )
+  if (prompts) {
+    server.setRequestHandler('prompts/list', () => ({ prompts }))
+    server.setRequestHandler('prompts/get', ({ params }) => {
+      if (seen) appendFileSync(seen, `${JSON.stringify(params)}\n`)
+      return { messages: [] }
+    })
+    server.setRequestHandler('resources/list', () => ({ resources }))
+  }
   const schema = { type: 'object', properties: { how: { type: 'string' }, path: { type: 'string' } } }
   server.setRequestHandler('tools/list', async () => {
     if (process.env.NO_LIST) throw new Error(`401 for ${secret}`)
