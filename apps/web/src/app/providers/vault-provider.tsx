@@ -1,7 +1,8 @@
 import { VaultProvider as Provider } from '@keyhole/vault-react'
 import { type ReactNode, useEffect } from 'react'
+import { isDrawn } from '../../shared/browser/drawn.ts'
 import { clientVault } from '../../shared/vault/vault.ts'
-import { isDrawn, onFirstUse } from '../shell/when-needed.ts'
+import { onFirstUse } from '../shell/when-needed.ts'
 
 /**
  * Provides the client's one vault. Its engine loads at once; on a page that came drawn, only when someone does something or a vault turns

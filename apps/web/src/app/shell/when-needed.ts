@@ -1,3 +1,4 @@
+import { isDrawn } from '../../shared/browser/drawn.ts'
 import { hasTracesOfVault, isVaultKnown } from '../../shared/browser/known-vault.ts'
 import { whenSomeoneIsThere } from '../../shared/browser/someone-there.ts'
 
@@ -6,20 +7,6 @@ const READING = 4_000
 
 /** Whether the page is the landing page, with no vault to open: people read it before they do anything. */
 export const isLanding = () => location.pathname === '/' && !isVaultKnown()
-
-let drawn: boolean | undefined
-
-/**
- * Whether the page came drawn for someone without a vault (app/entries/static-page.tsx), and this browser knows of none. First called
- * before the client takes over.
- */
-export function isDrawn(): boolean {
-  drawn ??=
-    !isVaultKnown() &&
-    !('owner' in document.documentElement.dataset) &&
-    document.querySelector('main h1') !== null
-  return drawn
-}
 
 /** Calls `act` once, when someone does something on the page or a vault turns out to exist. @returns the unsubscribe function */
 export function onFirstUse(act: () => void): () => void {

@@ -23,7 +23,8 @@ async function hasSecondCopy(): Promise<boolean> {
   return true
 }
 
-let looked: Promise<boolean[]> | undefined
+let looked: Promise<boolean> | undefined
+let areThere = false
 
 /**
  * Whether databases or second copies of accounts existed when this document first asked. For when localStorage remembers none: it can be
@@ -31,6 +32,14 @@ let looked: Promise<boolean[]> | undefined
  */
 export async function hasTracesOfVault(): Promise<boolean> {
   // What can't be checked here, the vault finds when it opens.
-  looked ??= Promise.all([hasDatabase, hasSecondCopy].map((look) => look().catch(() => false)))
-  return (await looked).includes(true)
+  looked ??= Promise.all([hasDatabase, hasSecondCopy].map((look) => look().catch(() => false))).then(
+    (found) => {
+      areThere = found.includes(true)
+      return areThere
+    },
+  )
+  return await looked
 }
+
+/** Whether `hasTracesOfVault` has found any so far. */
+export const areTracesFound = (): boolean => areThere
