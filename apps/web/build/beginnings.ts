@@ -62,7 +62,7 @@ function fill(
     ([id, drawn]) => `<template id="${id}">${waiting(drawn)}</template>`,
   )
   return page
-    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace(/(<html [^>]*)lang="en">/, `$1lang="${language}">`)
     .replace('<div id="root"></div>', () => `<div id="root">${waiting(markup)}</div>${held.join('')}`)
 }
 
@@ -86,7 +86,9 @@ function onBand(page: string): string {
 
 /** A page drawn for someone without a vault starts with a script that may hide it. */
 const withScript = (page: string, script: string) =>
-  page.replace('<style>', () => `<script>${script}</script>\n    <style>`)
+  page
+    .replace('<style>', () => `<script>${script}</script>\n    <style>`)
+    .replace('<html ', '<html data-for-new ')
 
 /** Adds preloads for the scripts the first screen needs, so they load before the first of them runs. */
 function withPreloads(dist: string, page: string, scripts: readonly string[]): string {

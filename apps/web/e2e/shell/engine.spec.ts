@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../fixtures.ts'
+import { expect, running, test } from '../fixtures.ts'
 import { card, expectLocked, grant, makeVault, STRANGER, unlock, visit } from '../tasks/support/person.ts'
 
 const WASM = '**/enclave.wasm'
@@ -64,6 +64,8 @@ test('an engine with the wrong content type still loads, with a warning', async 
   )
   await page.route(WASM, (route) => route.fulfill({ contentType: 'text/plain', body: build }))
   await page.goto('/register')
+  await running(page)
+  await page.getByLabel('Name').click()
   await warned
   await expect(page.getByLabel('Name')).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { takeEarlyDrop } from './early-press.ts'
 import { hasFiles, isForField } from './refuse-drops.ts'
 
 /**
@@ -11,6 +12,8 @@ export function catchDrops(openForm: () => void): void {
   words.className =
     'fixed inset-x-0 bottom-0 z-50 mx-auto bg-ink px-4 py-3 text-center font-semibold text-ink-inverse'
   const end = () => words.remove()
+  const open = (files: readonly File[]) =>
+    void import('../../shared/backup-file/dropped.ts').then(({ openDropped }) => openDropped(files, openForm))
   addEventListener('dragover', (event) => {
     // A place of its own for files has it already.
     if (event.defaultPrevented || isForField(event)) return end()
@@ -28,7 +31,8 @@ export function catchDrops(openForm: () => void): void {
     event.preventDefault()
     // A window that a site has called up shows one page alone.
     if (new URLSearchParams(location.search).get('request') === '1') return
-    const files = [...(event.dataTransfer?.files ?? [])]
-    void import('../../shared/backup-file/dropped.ts').then(({ openDropped }) => openDropped(files, openForm))
+    open([...(event.dataTransfer?.files ?? [])])
   })
+  const early = takeEarlyDrop()
+  if (early.length > 0) open(early)
 }

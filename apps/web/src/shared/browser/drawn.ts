@@ -1,12 +1,13 @@
 import { isVaultKnown } from './known-vault.ts'
 
-const isDrawnFor = (page: Document) =>
-  !isVaultKnown() && !('owner' in page.documentElement.dataset) && page.querySelector('main h1') !== null
+// Without a document, the page is being drawn (app/entries/static-page.tsx).
+const drawn =
+  typeof document === 'undefined' ||
+  ('forNew' in document.documentElement.dataset &&
+    !('owner' in document.documentElement.dataset) &&
+    !isVaultKnown())
 
-// Looked at before the client takes over. Without a document, the page is being drawn.
-const drawn = typeof document === 'undefined' || isDrawnFor(document)
-
-/** Whether the page came drawn for someone without a vault (app/entries/static-page.tsx), and this browser knew of none. */
+/** Whether the page came drawn for someone without a vault, and this browser knew of none when it came. */
 export function isDrawn(): boolean {
   return drawn
 }

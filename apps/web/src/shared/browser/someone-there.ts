@@ -1,5 +1,14 @@
 /** Signs that someone is using the page. */
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll', 'wheel', 'beforeprint'] as const
+const SIGNS = [
+  'pointermove',
+  'pointerdown',
+  'keydown',
+  'focusin',
+  'dragenter',
+  'scroll',
+  'wheel',
+  'beforeprint',
+] as const
 
 /** Calls `act` at the first sign that someone is using the page. @returns the unsubscribe function */
 export function whenSomeoneIsThere(act: () => void): () => void {

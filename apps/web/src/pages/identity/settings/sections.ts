@@ -17,6 +17,7 @@ import { AboutSection } from './about-section.tsx'
 import { AccountsSection } from './accounts-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
+import { OverviewSection } from './overview-section.tsx'
 import type { SectionId } from './section.ts'
 
 /** A section of the settings. */
@@ -38,7 +39,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
     about: msg`Who you are to others.`,
     settings: [msg`DID`, msg`Address`, msg`QR code`, msg`DID document`, msg`Network`],
     icon: IdCard,
-    Panel: lazy(() => import('../chunk.ts').then((m) => ({ default: m.OverviewTab }))),
+    Panel: OverviewSection,
   },
   keys: {
     title: msg`Keys`,

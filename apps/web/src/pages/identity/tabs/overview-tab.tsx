@@ -1,7 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { Gate } from '../../../features/account/gate.tsx'
 import { didDocument } from '../../../features/keys/did-document.ts'
 import { Term } from '../../../shared/glossary/term.tsx'
 import { exactJson } from '../../../shared/policy/json.ts'
@@ -18,14 +17,11 @@ import { keyName } from '../../../shared/words/key-name.ts'
 
 /** Who the account is to others: its DID, its address, its DID document. */
 export function OverviewTab() {
-  const { t } = useLingui()
   return (
-    <Gate need="account" purpose={t`have an identity`}>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Who />
-        <Document />
-      </div>
-    </Gate>
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Who />
+      <Document />
+    </div>
   )
 }
 
