@@ -245,6 +245,57 @@ describe('a removed device', () => {
   })
 })
 
+describe('a relay that was not told of a removed device', () => {
+  const isOfRevocation = (url: unknown) => String(url).endsWith('/revocations')
+
+  /** Two devices are removed. The relay answers what is given instead of taking the revocations. */
+  async function removed(answer: () => Promise<Response>) {
+    const [laptop, phone] = await devices.two(await relay())
+    const tablet = devices.make(laptop.relayWorld)
+    await laptop.add(tablet)
+    await meet(laptop, phone, tablet)
+    const { fetch } = laptop
+    const full = Response.json({ error: 'full' }, { status: 409 })
+    laptop.fetch = async (url, init) => (isOfRevocation(url) ? full.clone() : await fetch(url, init))
+    for (const other of [phone, tablet]) await laptop.remove(other)
+    let asked = 0
+    laptop.fetch = async (url, init) => {
+      if (!isOfRevocation(url)) return await fetch(url, init)
+      asked += 1
+      return await answer()
+    }
+    return { laptop, asked: () => asked, isBack: () => Object.assign(laptop, { fetch }) }
+  }
+
+  it.each<[string, object, () => Promise<Response>]>([
+    [
+      'is busy',
+      { why: 'busy', wait: 7_000 },
+      async () =>
+        Response.json({ error: 'too_many_requests' }, { status: 429, headers: { 'retry-after': '7' } }),
+    ],
+    ['is away', { why: 'network' }, () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('and %s says so, after everything else was sent', async (_, failure, answer) => {
+    const { laptop, asked, isBack } = await removed(answer)
+    await laptop.storage.addToken(token('new'))
+    await expect(laptop.session.meet()).rejects.toMatchObject(failure)
+    // The others aren't tried: it was asked to wait.
+    expect(asked()).toBe(1)
+    expect([laptop.session.untold, await laptop.session.waiting()]).toEqual([2, 0])
+    isBack()
+    await laptop.session.meet()
+    expect(laptop.session.untold).toBe(0)
+  })
+
+  it('and refuses to be told is told of the others, and fails nothing', async () => {
+    const { laptop, asked } = await removed(async () =>
+      Response.json({ error: 'bad_request' }, { status: 400 }),
+    )
+    await laptop.session.meet()
+    expect([asked(), laptop.session.untold]).toEqual([2, 2])
+  })
+})
+
 describe('an account that gets its first device', () => {
   it('passes on what it already had', async () => {
     const [laptop, phone] = [devices.make(await relay()), devices.make(await relay())]

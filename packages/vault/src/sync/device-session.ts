@@ -149,13 +149,15 @@ export class DeviceSession {
       return isNew
     }
     await this.#adopt()
-    await this.#tellRemoved()
+    const untold = await this.#tellRemoved()
     await this.#writeAgain()
     await this.#writeAndSend()
     await this.#join()
     await this.#takeIn()
     await this.#exchangeNames()
     await this.#writeAndSend()
+    // Only now: the others are in step, and the relay is told again as soon as it may be asked.
+    if (untold) throw untold
     return isNew
   }
 
@@ -302,12 +304,14 @@ export class DeviceSession {
   /**
    * Tells the relay of removed devices, until it knows: whoever removed one may have been killed before. A relay that has no room for that,
    * or refuses it, still keeps the others in step: it is told at a later meeting.
+   * @returns why it has to be told again soon: it is away, or busy
    */
-  async #tellRemoved(): Promise<void> {
+  async #tellRemoved(): Promise<RelayFailure | undefined> {
     const heads = this.#status?.heads_read
-    if (heads === this.#toldAt) return
+    if (heads === this.#toldAt) return undefined
     const { enclave, relay } = this.#parts
     const { permissions } = await callDevice(enclave, 'revoked_permissions', {})
+    let failure: RelayFailure | undefined
     for (const { revocation, token } of permissions) {
       if (this.#told.has(revocation)) continue
       try {
@@ -315,11 +319,14 @@ export class DeviceSession {
         this.#told.add(revocation)
       } catch (error) {
         if (!(error instanceof RelayFailure)) throw error
-        if (error.why === 'network') break
+        if (error.why !== 'network' && error.why !== 'busy') continue
+        failure = error
+        break
       }
     }
     this.#untold = permissions.filter(({ revocation }) => !this.#told.has(revocation)).length
     if (this.#untold === 0) this.#toldAt = heads
+    return failure
   }
 
   async #writeAgain(): Promise<void> {
