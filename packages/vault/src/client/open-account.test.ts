@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AccountStorage } from '../storage/account/account-storage.ts'
 import { StagedRecords } from '../storage/mirror/staged-records.ts'
 import type { TokenRecord } from '../storage/schema.ts'
-import { freshBrowser, rawAll } from '../test/browser.ts'
+import { dumpDisk, freshBrowser, rawAll, rawPut } from '../test/browser.ts'
 import { FakeLocks } from '../test/fake-locks.ts'
 import { FakeDisk } from '../test/opfs.ts'
 import { type NewAccount, storeNew } from './open-account.ts'
@@ -87,4 +87,40 @@ it('a restore that fails removes what it staged', async () => {
   })
   await expect(store(failing)).rejects.toThrow('stopped')
   expect([...disk.files()]).toEqual([])
+})
+
+it('an account whose state could not be read once is left as it is', async () => {
+  const here = await store(restored())
+  await here.startMirror({ restored: true })
+  await here.mirrored()
+  const before = await dumpDisk()
+  const { get } = IDBObjectStore.prototype
+  const failing = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (
+    this: IDBObjectStore,
+    ...args
+  ) {
+    if (this.name === 'state' && args[0] === 'current')
+      throw new DOMException('The disk failed.', 'UnknownError')
+    return get.apply(this, args)
+  })
+  let isMade = false
+  const again = restored()
+  const make = async (storage: AccountStorage | undefined) => {
+    isMade = true
+    failing.mockRestore()
+    return await again.make(storage)
+  }
+  await expect(storeNew({ ...again, make }, {})).rejects.toMatchObject({ details: { name: 'StorageFailed' } })
+  failing.mockRestore()
+  expect(isMade).toBe(false)
+  expect(await dumpDisk()).toBe(before)
+})
+
+it('an account whose state does not parse gets another one, and keeps the old one aside', async () => {
+  const damaged = await AccountStorage.open(ADDRESS)
+  damaged.close()
+  await rawPut(ADDRESS, 'state', { id: 'current', accountAddress: ADDRESS, enclave: 7 })
+  const storage = await store(restored())
+  expect((await storage.readState())?.enclave).toContain('"revision":1')
+  expect(await rawAll(ADDRESS, 'state')).toContainEqual(expect.objectContaining({ enclave: 7 }))
 })

@@ -1,5 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
-import { refused } from '../base/errors.ts'
+import { refused, VaultError } from '../base/errors.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import {
@@ -144,8 +144,7 @@ export async function storeNew(
     const storage = await AccountStorage.open(address, listener)
     let isFilling = false
     try {
-      // A state that can't be read is only set aside once there is another one.
-      if (await storage.readState().catch(() => undefined)) throw refused('AccountHere')
+      if (await hasState(storage)) throw refused('AccountHere')
       if (fills) {
         await storage.beginFilling()
         isFilling = true
@@ -167,4 +166,15 @@ export async function storeNew(
       throw error
     }
   })
+}
+
+/** Whether there is a state. One that doesn't parse is only set aside once there is another one. @throws VaultError */
+async function hasState(storage: AccountStorage): Promise<boolean> {
+  try {
+    return (await storage.readState()) !== undefined
+  } catch (error) {
+    // Any other failure says nothing about what is stored.
+    if (error instanceof VaultError && error.details?.name === 'AccountStateUnreadable') return false
+    throw error
+  }
 }
