@@ -3,6 +3,9 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gateFolder } from '@keyhole/gate'
+import { createHolder } from '@keyhole/holder'
+import { fileStore } from '@keyhole/holder/node'
 import { expect, it, onTestFinished } from 'vitest'
 import { person } from '../../enclave/src/test/naive-tokens.ts'
 import { startRelay } from '../../gate/src/test/relay-server.ts'
@@ -18,6 +21,7 @@ const VAULT = 'http://127.0.0.1:9'
 async function terminal(confirm?: (question: string) => Promise<boolean>) {
   const cwd = await mkdtemp(join(tmpdir(), 'keyhole-owner-'))
   const config = join(cwd, 'keyhole-gate.json')
+  const env = { PATH: process.env.PATH ?? '', HOME: cwd, XDG_DATA_HOME: join(cwd, 'data') }
   const questions: string[] = []
   let said = ''
   let told = (_text: string) => {}
@@ -29,7 +33,7 @@ async function terminal(confirm?: (question: string) => Promise<boolean>) {
   })
   const start = (args: readonly string[]) =>
     run(args, {
-      env: { PATH: process.env.PATH ?? '', HOME: cwd, XDG_DATA_HOME: join(cwd, 'data') },
+      env,
       cwd,
       read: async () => '',
       bytes: async () => Buffer.alloc(0),
@@ -54,6 +58,11 @@ async function terminal(confirm?: (question: string) => Promise<boolean>) {
     questions,
     start,
     said: () => said,
+    /** What the gate's key holds. */
+    async grants() {
+      const key = join(gateFolder(env), 'key')
+      return await createHolder({ store: fileStore(key) }).grants()
+    },
     written: async () => JSON.parse(await readFile(config, 'utf8')),
     write: async (json: object) => await writeFile(config, JSON.stringify(json)),
   }
@@ -118,13 +127,38 @@ it('never changes by an answer, which only brings the relay', async () => {
   expect(await again.written()).toEqual({ ...before, relay: relay.url })
 })
 
+it('brings no relay while there are others: the gate would refuse their calls', async () => {
+  const relay = await startRelay()
+  onTestFinished(() => relay.close())
+  const at = await terminal(async () => {
+    throw new Error('No one has to be asked.')
+  })
+  const before = {
+    owners: [owner.did, stranger.did],
+    vault: new URL(relay.url).origin,
+    servers: { tracker: { url: 'https://tracker.example/mcp' } },
+  }
+  await at.write(before)
+  const ending = at.start(['gate', 'introduce', '--reply', 'loopback'])
+  await answerAsOwner(await at.link, owner, relay.url)
+  expect(await ending).toBe(1)
+  expect(await at.written()).toEqual(before)
+  expect(await at.grants()).toEqual([])
+  expect(at.said()).toContain('keyhole gate follow')
+})
+
 it('is not written over one that came meanwhile', async () => {
+  const relay = await startRelay()
+  onTestFinished(() => relay.close())
   const at = await terminal(async () => {
     await at.write({ ...(await at.written()), owners: [owner.did] })
     return true
   })
-  const ending = at.start(INIT)
-  await answerAsOwner(await at.link, stranger)
+  const vault = new URL(relay.url).origin
+  const ending = at.start([...INIT.with(INIT.indexOf(VAULT), vault), '--reply', 'loopback'])
+  await answerAsOwner(await at.link, stranger, relay.url)
   expect(await ending).toBe(1)
-  expect(await at.written()).toMatchObject({ owners: [owner.did] })
+  const { relay: taken, owners } = await at.written()
+  expect({ taken, owners }).toEqual({ owners: [owner.did] })
+  expect(await at.grants()).toEqual([])
 })

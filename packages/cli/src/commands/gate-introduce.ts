@@ -112,12 +112,12 @@ async function takeAnswer(
         'No one was made the owner. If the codes were different, someone else has seen the link: run `keyhole gate introduce` for a new one.',
       )
   }
+  // Before the grant is kept, and again with what is written.
+  checkOwners((await gateConfig(given)).owners, owner, follow)
   if (follow) await gate.addGrant(follow.grant)
   await changeConfig(given, ({ owners }) => {
     const now = Array.isArray(owners) ? owners : []
-    // Another command may have taken one meanwhile: there are never two by accident.
-    if (now.length > 0 && !now.includes(owner))
-      throw new CommandError(NO, 'OWNED', 'The gate got another owner meanwhile. Nothing was changed.')
+    checkOwners(now, owner, follow)
     return { owners: now.length > 0 ? now : [owner], ...(follow && { relay: follow.relay }) }
   })
   const lines = [
@@ -127,4 +127,21 @@ async function takeAnswer(
       : 'Their vault has no relay: tell the gate of revocations with `keyhole gate revoke`.',
   ]
   return { json: { did: gate.did, owner, ...(follow && { relay: follow.relay }) }, lines }
+}
+
+/**
+ * Refuses an owner where another command has taken one meanwhile: there are never two by accident. With a relay, a gate refuses the calls of every
+ * owner whom it can't follow there, so an answer brings one only for a gate of a single owner.
+ *
+ * @throws CommandError OWNED, SEVERAL_OWNERS
+ */
+function checkOwners(now: readonly unknown[], owner: string, follow: OwnerAnswer['follow']): void {
+  if (now.length > 0 && !now.includes(owner))
+    throw new CommandError(NO, 'OWNED', 'The gate got another owner meanwhile. Nothing was changed.')
+  if (follow && now.some((each) => each !== owner))
+    throw new CommandError(
+      NO,
+      'SEVERAL_OWNERS',
+      'The gate has several owners. Once it follows one at a relay, it refuses the calls of those whom it does not follow there. Nothing was changed. Run `keyhole gate follow` once for each owner.',
+    )
 }
