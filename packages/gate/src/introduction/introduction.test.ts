@@ -122,6 +122,18 @@ it('gives up prompts and resources before tools, and counts them', () => {
   expect(server?.tools).toHaveLength(40)
 })
 
+it('has every name and URI once, none of them empty, and counts what is left out', () => {
+  const names = ['', 'a', 'b', 'a']
+  const named = names.map((name, at) => tool(name, `the ${at}th`))
+  const resources = names.map((name) => ({ uri: name && `doc://${name}` }))
+  const given = offering(named)
+  const servers = given.servers.map((each) => ({ ...each, prompts: named, resources }))
+  const [server] = read({ ...given, servers }).servers
+  const kept = [{ description: 'the 1th' }, { description: 'the 2th' }]
+  expect(server).toMatchObject({ tools: kept, prompts: kept, more: 2, moreOthers: 4 })
+  expect(server?.resources).toEqual([{ uri: 'doc://a' }, { uri: 'doc://b' }])
+})
+
 it('keeps no schema in part: a tool whose schema is too long has none', () => {
   const huge = tool('huge', '', { a: { enum: Array.from({ length: 5_000 }, (_, at) => `value ${at}`) } })
   expect(read(offering([huge])).servers[0]?.tools[0]).toEqual({ name: 'huge', description: '', paths: [] })

@@ -147,7 +147,7 @@ function withoutExcess(server: OfferedServer): OfferedServer {
   const { name, suggest = [], more = 0, moreOthers = 0 } = server
   const { tools, prompts = [], resources = [] } = server
   const [kept, keptPrompts] = [boundedTools(tools, MOST_TOOLS), boundedTools(prompts, MOST_OTHERS)]
-  const keptResources = resources.filter(({ uri }) => uri.length <= LONGEST_URI).slice(0, MOST_OTHERS)
+  const keptResources = called(resources, ({ uri }) => uri, LONGEST_URI).slice(0, MOST_OTHERS)
   const left = more + tools.length - kept.length
   const others = prompts.length - keptPrompts.length + resources.length - keptResources.length
   return {
@@ -161,8 +161,19 @@ function withoutExcess(server: OfferedServer): OfferedServer {
   }
 }
 
+/** Those that a vault can tell apart by what they are called: it refuses the whole introduction otherwise. Of several, the first. */
+function called<T>(items: readonly T[], nameOf: (item: T) => string, longest: number): readonly T[] {
+  const seen = new Set([''])
+  return items.filter((item) => {
+    const name = nameOf(item)
+    if (name.length > longest || seen.has(name)) return false
+    seen.add(name)
+    return true
+  })
+}
+
 function boundedTools(tools: readonly OfferedTool[], most: number): readonly OfferedTool[] {
-  const named = tools.filter((tool) => tool.name.length <= LONGEST_TOOL_NAME)
+  const named = called(tools, ({ name }) => name, LONGEST_TOOL_NAME)
   return named.slice(0, most).map((tool) => {
     const { schema, ...rest } = tool
     if (schema === undefined || isDeeper(schema, DEEPEST_SCHEMA)) return rest
