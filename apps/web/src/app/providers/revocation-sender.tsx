@@ -1,6 +1,6 @@
 import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect, useRef } from 'react'
-import { postRevocations } from '../../shared/relay/post-revocations.ts'
+import { postRevocations, RECHECK } from '../../shared/relay/post-revocations.ts'
 import { isRelayOn } from '../../shared/relay/relay-setting.ts'
 import { setWaiting } from '../../shared/relay/waiting.ts'
 
@@ -33,8 +33,8 @@ export default function RevocationSender() {
           timer = setTimeout(run, pause)
           pause = Math.min(2 * pause, LONGEST_PAUSE)
         } else {
-          // The server may get a relay.
-          if (posted === 'no-relay') timer = setTimeout(run, LONGEST_PAUSE)
+          // The server may get a relay, or its relay another store.
+          if (isRelayOn()) timer = setTimeout(run, posted === 'done' ? RECHECK : LONGEST_PAUSE)
           pause = FIRST_PAUSE
         }
       }

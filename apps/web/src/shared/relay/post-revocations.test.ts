@@ -131,6 +131,19 @@ test('sends all again to a relay with another store', async () => {
   expect(standingOf(ADDRESS, 'one')).toBe('taken')
 })
 
+test('asks again for each account, whenever it asked for another', async () => {
+  serve([])
+  const vault = vaultThat('one')
+  await postRevocations(vault, ADDRESS, NOW)
+  await postRevocations(vault, 'kh1other', NOW + RECHECK - 1)
+  asked = []
+  serve([], 'second')
+  expect(await postRevocations(vault, ADDRESS, NOW + RECHECK)).toBe('done')
+  expect(asked).toEqual([HEAD, post('one')])
+  expect(await postRevocations(vault, 'kh1other', NOW + RECHECK)).toBe('done')
+  expect(asked).toHaveLength(2)
+})
+
 test('says of no revocation that the new relay has it before it does', async () => {
   serve([201])
   await postRevocations(vaultThat('two'), ADDRESS, NOW)

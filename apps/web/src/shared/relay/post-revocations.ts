@@ -13,8 +13,8 @@ const FINAL: ReadonlySet<unknown> = new Set(['bad_request', 'too_large', 'not_a_
 
 /** Revocations not to send while this page is open: what they revoke has expired, or isn't stored here. */
 const idle = new Set<string>()
-/** When the relay was last asked for its store, in milliseconds since 1970. */
-let askedAt = 0
+/** When the relay was last asked for its store, by the account's address, in milliseconds since 1970. */
+const askedAt = new Map<string, number>()
 
 /** The result. */
 export type Posted =
@@ -39,10 +39,11 @@ export async function postRevocations(vault: KeyVault, address: string, now: num
         ({ revokes = '', cid }) => revokes !== '' && !idle.has(cid) && !settled.has(revokes),
       )
     }
-    if (revocations.length === 0 || (open().length === 0 && now - askedAt < RECHECK)) return 'done'
+    if (revocations.length === 0 || (open().length === 0 && now - (askedAt.get(address) ?? 0) < RECHECK))
+      return 'done'
     const store = navigator.onLine ? await relayStore().catch(() => null) : null
     if (typeof store === 'string') {
-      askedAt = now
+      askedAt.set(address, now)
       followStore(address, store)
     } else if (!knowsRelay(address)) return store === null ? 'later' : 'no-relay'
     // This reads every token, so do it only if something can be sent.
