@@ -12,8 +12,10 @@ export interface Bounds {
   readonly revocationLength: number
   /** Revocations that one owner signs. */
   readonly ownRevocations: number
-  /** Revocations signed at one depth below one of the owner's grants. */
-  readonly revocationsPerDepth: number
+  /** Revocations in one owner's feed that others signed. */
+  readonly othersRevocations: number
+  /** Revocations signed by all below those of the owner's grants that are for one DID. See `roomOf`. */
+  readonly revocationsPerGrantee: number
   /** Revocations of all owners without reserved space. */
   readonly revocations: number
   /** Longest record of an account's devices, in bytes. */
@@ -41,7 +43,9 @@ export const BOUNDS: Bounds = {
   messageBytes: 256 << 20,
   revocationLength: 8_192,
   ownRevocations: 10_000,
-  revocationsPerDepth: 1_000,
+  // With those of the owner, as many as a service accepts (`MOST` in packages/verify/src/revocations/feed-revocations.ts).
+  othersRevocations: 4_500,
+  revocationsPerGrantee: 750,
   revocations: 200_000,
   recordLength: 786_432,
   recordsPerAccount: 100_000,

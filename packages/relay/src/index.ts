@@ -4,6 +4,7 @@ export type { Client } from './http/client.ts'
 export { type Act, RATES, type Rate } from './http/rates.ts'
 export { createRelay, type Relay, type RelayOptions } from './relay.ts'
 export { memoryStore } from './stores/memory-store.ts'
+export type { Quota } from './stores/quota.ts'
 export {
   type Appended,
   type Hint,

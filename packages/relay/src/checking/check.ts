@@ -1,6 +1,7 @@
 // Checks invocations and revocations by the enclave, which has no keys here.
 import { type Enclave, isRefusal, tokenCid } from '@keyhole/enclave'
 import type { Link } from '../stores/link.ts'
+import type { Quota } from '../stores/quota.ts'
 
 /** A valid invocation. */
 export interface Authorized {
@@ -24,7 +25,7 @@ export interface Revoked {
   /** DID of the owner. */
   readonly subject: string
   /** The quota that it counts towards; undefined if the owner signed it. */
-  readonly quota: string | undefined
+  readonly quota: Quota | undefined
   /** The revocation's own CID. */
   readonly id: string
   /** DIDs of its issuer and, if that is another, its subject. */
@@ -102,14 +103,13 @@ export async function checkRevocation(
   if (isRefusal(judged)) return { rule: judged.name }
   const isRevoked = !judged.valid && judged.error.name === 'Revoked' && judged.error.cid === cid
   if (!isRevoked) return { rule: 'NotRevoked' }
-  // One quota per depth below each grant. Someone at a depth can make any number of keys below it, but can't use up the
-  // quotas of those above, who may need to revoke their grant.
+  // One quota per depth below each grant: someone at a depth can make any number of keys below it.
   const depth = chain.findIndex(({ issuer }) => issuer === invocation.iss)
   return {
     subject: root.issuer,
     id: signed.cid,
     by: [...new Set([String(invocation.iss), String(invocation.sub)])],
-    quota: depth === 0 ? undefined : `${depth} ${root.audience}`,
+    quota: depth === 0 ? undefined : { depth, grantee: root.audience },
     cid,
     expiresAt: leaf.expires_at,
   }

@@ -234,7 +234,7 @@ describe('a stranger cannot silence a feed', () => {
   })
 
   it('with valid revocations below their own grant', async () => {
-    const world = await makeRelay({ owners: [owner.did], boundsOf: { revocationsPerDepth: 4 } })
+    const world = await makeRelay({ owners: [owner.did], boundsOf: { revocationsPerGrantee: 60 } })
     const random = () => ({ nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(12))) })
     const granted = chainOf([owner, app, agent], [random(), random()])
     const [toApp, toAgent] = granted.tokens as [Token, Token]

@@ -6,6 +6,7 @@ import { open } from 'lmdb'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
 import { revokersOf } from './link.ts'
+import { quotaName, roomOf } from './quota.ts'
 import { type AccountRecords, NO_RECORDS, page, recordId, refusal, withRecord } from './record-limits.ts'
 import {
   type Appended,
@@ -48,6 +49,13 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
     const sum = count(...key) + amount
     if (sum > 0) database.put(['count', ...key], sum)
     else database.remove(['count', ...key])
+  }
+  /** Revocations in a feed that others than its owner signed. */
+  const countOthers = (feed: string) => {
+    let sum = 0
+    const quotas = database.getRange({ start: ['count', 'quota', feed], end: ['count', 'quota', feed, '~'] })
+    for (const { key, value } of quotas) if (key[3] !== '') sum += Number(value)
+    return sum
   }
   const mailboxOf = (id: string) => database.get(['mailbox', id]) as Mailbox | undefined
   const isOpen = (mailbox: Mailbox | undefined, now: number): mailbox is Mailbox =>
@@ -156,14 +164,14 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
         if (!isOpen(known, now)) return undefined
         return { until: known.until, message: known.message && Uint8Array.from(known.message) }
       }),
-    async addRevocation({ subject, quota: quotaName, ...added }) {
+    async addRevocation({ subject, quota: signers, ...added }) {
       const { id, cid, by, until, isReserved } = added
       const feed = digest(subject)
-      const quota = quotaName === undefined ? '' : digest(quotaName)
+      const quota = signers ? digest(quotaName(signers)) : ''
       const result = await transaction(() => {
         if (database.doesExist(['revocation id', feed, id])) return 'known'
-        const most = quotaName === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
-        if (count('quota', feed, quota) >= most) return 'full'
+        if (count('quota', feed, quota) >= roomOf(signers, bounds)) return 'full'
+        if (signers && countOthers(feed) >= bounds.othersRevocations) return 'full'
         if (!isReserved && count('revocations') >= bounds.revocations) return 'full'
         const seq = count('seq') + 1
         database.put(['count', 'seq'], seq)

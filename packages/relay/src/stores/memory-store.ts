@@ -3,6 +3,7 @@ import { Hints } from './hints.ts'
 import { revokersOf } from './link.ts'
 import { memoryRecords } from './memory-records.ts'
 import { memoryReports } from './memory-reports.ts'
+import { quotaName, roomOf } from './quota.ts'
 import type { Mailbox, NewRevocation, RelayStore, Revocation } from './store.ts'
 
 interface StoredRevocation extends Revocation {
@@ -92,15 +93,16 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
       return 'stored'
     },
     readMailbox: async (id, now) => mailboxOf(id, now),
-    async addRevocation({ subject, isReserved, ...added }: NewRevocation) {
+    async addRevocation({ subject, isReserved, quota: signers, ...added }: NewRevocation) {
       const feed = feeds.get(subject) ?? emptyFeed(isReserved)
-      const { id, quota } = added
-      if (feed.ids.has(id)) return 'known'
-      const most = quota === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
-      if ((feed.counts.get(quota) ?? 0) >= most) return 'full'
+      const quota = signers && quotaName(signers)
+      if (feed.ids.has(added.id)) return 'known'
+      if ((feed.counts.get(quota) ?? 0) >= roomOf(signers, bounds)) return 'full'
+      const others = feed.revocations.length - (feed.counts.get(undefined) ?? 0)
+      if (signers && others >= bounds.othersRevocations) return 'full'
       if (!isReserved && counted >= bounds.revocations) return 'full'
       seq += 1
-      append(feed, { seq, ...added })
+      append(feed, { seq, ...added, quota })
       feeds.set(subject, feed)
       hints.emit({ subject })
       return 'added'

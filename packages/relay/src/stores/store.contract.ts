@@ -21,6 +21,8 @@ const NOW = Date.now()
 const MINUTE = 60_000
 const bytes = (text: string) => new TextEncoder().encode(text)
 
+const quotaOf = (grantee: string, depth = 1) => ({ grantee, depth })
+
 let made = 0
 /** A new revocation each time, by the same owner. */
 export function revocation(changes: Partial<NewRevocation> = {}): NewRevocation {
@@ -253,7 +255,7 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
         const { subject } = names()
         const one = revocation({ subject })
         const answers = await Promise.all(
-          Array.from({ length: 20 }, (_, at) => store.addRevocation({ ...one, quota: `${at}` })),
+          Array.from({ length: 20 }, (_, at) => store.addRevocation({ ...one, quota: quotaOf(`${at}`) })),
         )
         expect(answers.filter((each) => each === 'added')).toHaveLength(1)
         expect(answers.filter((each) => each === 'known')).toHaveLength(19)
@@ -305,16 +307,16 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
       })
 
       it('limit revocations by the owner and by each quota', async () => {
-        const store = await open({ ownRevocations: 3, revocationsPerDepth: 2, revocations: 1_000_000 })
+        const store = await open({ ownRevocations: 3, revocationsPerGrantee: 4, revocations: 1_000_000 })
         const { subject } = names()
         const soon = Date.now() + 1_500
         const add = (changes: Partial<NewRevocation>) =>
           store.addRevocation(revocation({ subject, until: soon, ...changes }))
         const answers: string[] = []
-        for (let at = 0; at < 3; at += 1) answers.push(await add({ quota: 'did:key:app' }))
+        for (let at = 0; at < 3; at += 1) answers.push(await add({ quota: quotaOf('did:key:app') }))
         expect(answers).toEqual(['added', 'added', 'full'])
         // A full quota doesn't affect the others.
-        expect(await add({ quota: 'did:key:other' })).toBe('added')
+        expect(await add({ quota: quotaOf('did:key:other') })).toBe('added')
         for (let at = 0; at < 3; at += 1) expect(await add({})).toBe('added')
         expect(await add({})).toBe('full')
         // Expired revocations free their space.
@@ -322,7 +324,55 @@ export function keepsAsStore(name: string, makePlace: () => Promise<Place>): voi
           expect(await store.revocationsSince(subject, 0, 1_000)).toEqual([]),
         )
         expect(await add({ until: null })).toBe('added')
-        expect(await add({ until: null, quota: 'did:key:app' })).toBe('added')
+        expect(await add({ until: null, quota: quotaOf('did:key:app') })).toBe('added')
+      })
+
+      it('limit what others sign in a feed, and leave the owner’s room', async () => {
+        const few = { ownRevocations: 2, othersRevocations: 5, revocationsPerGrantee: 6 }
+        const store = await open({ ...few, revocations: 1_000_000 })
+        const { subject } = names()
+        const add = (changes: Partial<NewRevocation>, owner = subject) =>
+          store.addRevocation(revocation({ subject: owner, until: null, ...changes }))
+        const answers: string[] = []
+        const grantees = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c']
+        for (const [at, grantee] of grantees.entries())
+          answers.push(await add({ quota: quotaOf(grantee, 1 + (at % 4)) }))
+        // Below a: three depths have room for one each, and the first has room for three.
+        expect(answers).toEqual([...Array.from({ length: 5 }, () => 'added'), 'full', 'full', 'full'])
+        expect([await add({}), await add({}), await add({})]).toEqual(['added', 'added', 'full'])
+        expect(await add({ quota: quotaOf('c') }, `${subject}-other`)).toBe('added')
+        expect(await store.revocationsSince(subject, 0, 1_000)).toHaveLength(7)
+      })
+
+      it('count what was stored before, and concurrent calls', async () => {
+        const { subject } = names()
+        const add = (to: RelayStore, changes: Partial<NewRevocation> = {}) =>
+          to.addRevocation(revocation({ subject, quota: quotaOf(`did:key:app-${made}`), ...changes }))
+        const few = await open({ othersRevocations: 3 })
+        const before = place.isShared ? await open() : few
+        for (let at = 0; at < 2; at += 1) expect(await add(before)).toBe('added')
+        const answers = await Promise.all([1, 2, 3, 4].map(() => add(few)))
+        if (place.isExact) expect(answers).toEqual(['added', 'full', 'full', 'full'])
+        expect(await add(few)).toBe('full')
+        expect(await add(few, { quota: undefined })).toBe('added')
+      })
+
+      it('leave room for those above, however many sign below them', async () => {
+        const store = await open({
+          othersRevocations: 1_000,
+          revocationsPerGrantee: 12,
+          revocations: 1_000_000,
+        })
+        const { subject } = names()
+        const fill = async (depth: number) => {
+          const add = () => store.addRevocation(revocation({ subject, quota: quotaOf('did:key:app', depth) }))
+          let added = 0
+          while ((await add()) === 'added') added += 1
+          return added
+        }
+        const added: number[] = []
+        for (const depth of [5, 4, 3, 2, -1, 1]) added.push(await fill(depth))
+        expect(added).toEqual([1, 1, 1, 1, 2, 6])
       })
 
       it("don't apply to reserved owners", async () => {

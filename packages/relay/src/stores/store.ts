@@ -1,4 +1,5 @@
 import type { Link } from './link.ts'
+import type { Quota } from './quota.ts'
 
 /** An open mailbox. */
 export interface Mailbox {
@@ -16,8 +17,8 @@ export interface NewRevocation {
   readonly by: readonly string[]
   /** DID of the owner of the revoked delegation's subject. Selects the feed. */
   readonly subject: string
-  /** The quota it counts towards, see `Revoked.quota`; undefined for the owner's. */
-  readonly quota: string | undefined
+  /** The quota it counts towards; undefined for the owner's. */
+  readonly quota: Quota | undefined
   /** CID of the revoked delegation. */
   readonly cid: string
   /** The revocation with its proofs, as text. */

@@ -1,7 +1,7 @@
 // Listens to an owner's revocation feed on a relay (docs/relay.md).
 import { VerifyError } from '../errors.ts'
 import { readEvents, type ServerEvent } from './event-reader.ts'
-import { RevocationIndex } from './revocation-index.ts'
+import { FeedRevocations } from './feed-revocations.ts'
 import type { RevocationSource } from './revocation-source.ts'
 
 export interface FeedOptions {
@@ -40,11 +40,6 @@ export interface Feed extends RevocationSource {
   close(): void
 }
 
-/**
- * Maximum length of a revocation's event, and of all of them together, in characters. A relay that sends more is disconnected.
- */
-const LONGEST = 16_384
-const MOST = 128 << 20
 /** Longest pause between connections, in milliseconds. */
 const LONGEST_PAUSE = 5_000
 
@@ -59,25 +54,29 @@ export function relayRevocations(options: FeedOptions): Feed {
   const ready = new Promise<void>((resolve) => {
     onReady = resolve
   })
-  const index = new RevocationIndex()
-  let length = 0
+  const known = new FeedRevocations()
   let lastId: string | undefined
+  /** What the relay's clock last said, in seconds since 1970. */
+  let relayTime = Number.NEGATIVE_INFINITY
   let aliveAt: readonly number[] | undefined
 
   function take({ type, data, id }: ServerEvent): void {
     if (type === 'revocation') {
-      const { cid, by, revocation } = Object(JSON.parse(data))
-      if (typeof cid !== 'string' || typeof revocation !== 'string' || !isBy(by))
+      const { cid, by, revocation, until = null } = Object(JSON.parse(data))
+      const isUntil = until === null || typeof until === 'number'
+      if (typeof cid !== 'string' || typeof revocation !== 'string' || !isBy(by) || !isUntil)
         throw new Error('The relay sent a revocation that is malformed.')
-      const added = data.length
-      if (added > LONGEST || length >= MOST)
+      // Only what has expired by the relay's clock and by this one: neither alone can be trusted with it.
+      const now = Math.min(relayTime, Date.now() / 1_000)
+      if (!known.add({ revokes: cid, by, revocation, until, length: data.length }, now))
         throw new Error('The relay sent more revocations, or longer ones, than a relay keeps.')
-      if (index.add({ revokes: cid, by, revocation })) length += added
     }
     // A reset removes nothing: a revocation can't be undone.
     if (type === 'reset') lastId = undefined
     if (id !== undefined) lastId = id
     if (type === 'alive') {
+      const { now } = Object(JSON.parse(data))
+      if (typeof now === 'number') relayTime = now
       aliveAt = clocks.map((clock) => clock())
       onReady()
     }
@@ -140,7 +139,7 @@ export function relayRevocations(options: FeedOptions): Feed {
           'REVOCATIONS_UNKNOWN',
           `The relay has not answered for ${freshness} seconds, so a grant may have been revoked. Check the connection.`,
         )
-      return index.find(chain)
+      return known.find(chain)
     },
     close: () => ended.abort(),
   }

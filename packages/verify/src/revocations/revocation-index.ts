@@ -21,6 +21,12 @@ export class RevocationIndex {
   /** By the revoked delegation, then by each DID of `by`. */
   readonly #known = new Map<string, Map<string, Set<string>>>()
 
+  /** Whether it is there, for each DID of `by`. */
+  has({ revokes, by = [UNKNOWN], revocation }: IndexedRevocation): boolean {
+    const known = this.#known.get(revokes)
+    return by.every((did) => known?.get(did)?.has(revocation))
+  }
+
   /** @returns false if it was there */
   add({ revokes, by = [UNKNOWN], revocation }: IndexedRevocation): boolean {
     const known = this.#known.get(revokes) ?? new Map<string, Set<string>>()

@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
 import { type Link, revokersOf } from '../link.ts'
+import { quotaName, roomOf } from '../quota.ts'
 import { type RelayStore, type Revocation, StoreError } from '../store.ts'
 import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
 import { countSubjects, ensureStream, readPage } from './streams.ts'
@@ -16,6 +17,8 @@ const RESERVED_OWNERS = 10
 const RETRY = 20
 /** JetStream counts a lifetime in nanoseconds, which ends at 292 years. Longer ones don't expire. In milliseconds. */
 const LONGEST_LIFETIME = 200 * 365 * 86_400_000
+/** The quota of the owner. */
+const OWNER = 'owner'
 type Feeds = Pick<
   RelayStore,
   'epoch' | 'addRevocation' | 'revocationsSince' | 'lastSeq' | 'hasRevoked' | 'deleteExpired'
@@ -52,6 +55,10 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
 
   const count = (filter: string) => countSubjects(cluster, stream, filter)
 
+  /** Revocations in a feed that others than its owner signed. */
+  const countOthers = async (owner: string) =>
+    (await count(subjectOf(owner))) - (await count(subjectOf(owner, { quota: OWNER })))
+
   async function since(owner: string, after: number, limit: number): Promise<Revocation[]> {
     const filter = subjectOf(owner)
     for (const end = Date.now() + timeout; Date.now() < end; await wait(RETRY)) {
@@ -65,13 +72,13 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
 
   return {
     epoch: () => withTimeout(timeout, async () => digest((await jsm.streams.info(stream)).created)),
-    addRevocation: ({ subject, quota: quotaName, id, by, cid, revocation, until, isReserved }) =>
+    addRevocation: ({ subject, quota: signers, id, by, cid, revocation, until, isReserved }) =>
       withTimeout(timeout, async () => {
         const same = subjectOf(subject, { id: digest(id) })
         if (await isThere(same)) return 'known'
-        const quota = quotaName === undefined ? 'owner' : digest(quotaName)
-        const most = quotaName === undefined ? bounds.ownRevocations : bounds.revocationsPerDepth
-        if ((await count(subjectOf(subject, { quota }))) >= most) return 'full'
+        const quota = signers ? digest(quotaName(signers)) : OWNER
+        if ((await count(subjectOf(subject, { quota }))) >= roomOf(signers, bounds)) return 'full'
+        if (signers && (await countOthers(subject)) >= bounds.othersRevocations) return 'full'
         if (!isReserved && (await jsm.streams.info(stream)).state.messages >= bounds.revocations)
           return 'full'
         const lifetime = until === null ? LONGEST_LIFETIME : until - Date.now()
