@@ -208,6 +208,20 @@ describe('a revocation', () => {
       expect(await verifier.revoke(holders)).toMatchObject({
         refusal: { name: 'NotARevocation', why: 'NotNamed', found: [] },
       })
+      // Nor if the holder names it in a permission of their own.
+      const own = delegation(friend, stranger, {
+        sub: owner.did,
+        cmd: '/ucan/revoke',
+        pol: [['==', '.revoke', wide.link]],
+      })
+      const passedOn = container([
+        wide,
+        own,
+        revocation(stranger, wide, { sub: owner.did, prf: [wide.link, own.link], nonce: Buffer.alloc(0) }),
+      ])
+      expect(await verifier.revoke(passedOn)).toMatchObject({
+        refusal: { name: 'NotARevocation', why: 'NotNamed', found: [] },
+      })
       const call = () => callUnder(wide, { cmd: cmd === '/' ? '/msg' : cmd })
       expect(await outcome(verifier.check(call()))).toBe(friend.did)
       expect(await verifier.revoke(revocationText(owner, wide))).toMatchObject({ added: true })

@@ -51,18 +51,15 @@ export async function takeRevocation(
       expected: '/ucan/revoke',
       found: command,
     })
+  const [root] = chain
   // Without this it has no effect on any chain (docs/ucan.md, "Revocation").
-  if (
-    chain.length > 0 &&
-    !chain.some(({ policy }) => policy.some((statement) => isNaming(statement, revokes)))
-  )
-    return refuse('NotARevocation', 'A permission to revoke must name the revoked token.', cid, {
+  if (root && !root.policy.some((statement) => isNaming(statement, revokes)))
+    return refuse('NotARevocation', 'The owner must name the token that someone else may revoke.', cid, {
       why: 'NotNamed',
       expected: ['==', '.revoke', { '/': revokes }],
-      found: chain.flatMap(({ policy }) => policy),
+      found: root.policy,
     })
   const isServed = subjects.includes(subject)
-  const [root] = chain
   // Of an owner's delegates, all to whom one grant was passed on share its quota: it takes only keys to be many.
   const delegate = isServed && root ? `by ${root.audience}` : undefined
   const quota = isServed && !root ? undefined : (delegate ?? `from ${networkOf(address ?? '')}`)
