@@ -78,6 +78,24 @@ fn make() -> Value {
         let (_, record) = sent.iter().find(|(one, _)| *one == id).unwrap();
         records.push(record.to_vec());
     }
+    // Several changes in one operation.
+    let several = [
+        (Thing::Setting, "s", Some("on")),
+        (Thing::Contact, "c2", Some("Ben")),
+        (Thing::Contact, "c1", None),
+    ];
+    let several = several.map(|(thing, id, value)| Change {
+        thing,
+        id: id.to_string(),
+        value: value.map(|text| Raw(text.as_bytes().to_vec())),
+    });
+    let written = other
+        .write_all(several.to_vec(), 1_790_000_000, random)
+        .unwrap();
+    assert_eq!(written.ids.len(), 1);
+    for id in written.ids {
+        records.push(other.record(id).unwrap().to_vec());
+    }
     let all = records.iter().map(
         |one| json!({"id": HEXLOWER.encode(&record::id_of(one).0), "record": HEXLOWER.encode(one)}),
     );

@@ -67,5 +67,12 @@ export function inspections() {
       ],
     },
   )
+  const slash = delegate({ from: alice, to: bob, meta: { '/': 'x' } })
+  add(
+    'inspect_token',
+    'a token with a map that DAG-JSON keeps for links',
+    { token: text([slash]) },
+    { code: 'OPERATION_FAILED', name: 'MalformedToken', cid: slash.cid },
+  )
   return cases
 }

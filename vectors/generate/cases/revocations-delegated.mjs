@@ -52,13 +52,11 @@ export function delegatedRevocations() {
   )
   const added = delegate({ from: service, to: nist, sub: bob, cmd: '/ucan/revoke', pol: only(b) })
   const open = give({ pol: [] })
-  revoked(
-    'who passed it on said which one',
-    b,
-    revoke(nist, b, { sub: bob, proofs: [open, added] }),
-    open,
-    added,
-  )
+  const everything = give({ cmd: '/', pol: [] })
+  const byHolder = (/** @type {Token} */ root) => revoke(nist, b, { sub: bob, proofs: [root, added] })
+  revoked('who passed it on said again which one', b, byHolder(give()), give(), added)
+  ignored('only who passed it on said which one', byHolder(open), open, added)
+  ignored('only who passed on permission for everything said which one', byHolder(everything), everything, added)
 
   ignored('a proof without a policy', byService([open]), open)
   const another = give({ pol: only(c) })

@@ -146,12 +146,14 @@ pub fn inspect(
         };
         budget.spend(Cost::Values(token.values() + 8))?;
         budget.spend(Cost::Answered(300))?;
+        let payload = Token::payload(token);
+        refuse_without_form(&payload, token.cid())?;
         Ok(InspectedToken {
             cid: token.cid().to_string(),
             kind: token.kind().as_str(),
             algorithm: token.algorithm(),
             signature_valid,
-            payload: told(Token::payload(token), budget)?,
+            payload: told(payload, budget)?,
         })
     });
     Ok(Inspected {

@@ -188,6 +188,39 @@ fn a_permission_to_revoke_names_what_may_be_revoked() {
 }
 
 #[test]
+fn a_permission_to_revoke_is_named_by_the_subject_itself() {
+    let (mut alice, mut bob, _, bobs) = two_accounts();
+    let grant = granted(&mut alice, "did:web:lost.example");
+    let names_it = json!([["==", ".revoke", {"/": grant["cid"]}]]);
+    for (command, policy, expected) in [
+        ("/", json!([]), "valid"),
+        ("/ucan/revoke", json!([]), "valid"),
+        ("/ucan/revoke", names_it.clone(), "Revoked"),
+    ] {
+        let input = json!({"audience_did": bobs, "command": command, "policy": policy});
+        let given = alice.ok("new_origin_token", input);
+        let second = bob.ok("generate_key", json!({"key_type": "p256"}))["key"].clone();
+        let input = json!({
+            "parent_token": given["token"], "audience_did": second["did"],
+            "command": "/ucan/revoke", "policy": names_it,
+        });
+        let own = bob.ok("new_attenuated_token", input);
+        let input = json!({"cid": grant["cid"], "proof_token": own["token"]});
+        let revocation = match expected {
+            "Revoked" => bob.ok("revoke", input)["token"].clone(),
+            _ => {
+                let refused = bob.refused("revoke", input, "OPERATION_FAILED");
+                assert_eq!(refused["name"], "InvalidClaim", "{command}");
+                continue;
+            }
+        };
+        let input = json!({"token": grant["token"], "revocations": [revocation]});
+        let verdict = Plugin::empty().ok("verify_token", input);
+        assert_eq!(verdict["error"]["name"], expected);
+    }
+}
+
+#[test]
 fn a_receipt_gives_the_result_of_a_task() {
     let (mut alice, _, alices, _) = two_accounts();
     let own = json!({"command": "/msg/send", "args": {}, "subject_did": alices});

@@ -171,15 +171,17 @@ impl Revocation {
             },
         };
         if issuer != subject {
-            // Permission for every command doesn't include every revocation: the policy must name the token.
+            // Permission for every command doesn't include every revocation: the subject must name the token. In a later
+            // link a holder could name anything.
             let names_it = |statement: &Statement| match statement {
                 Statement::Equal(selector, value) => {
                     selector.as_str() == ".revoke" && named(value) == Some(self.target)
                 }
                 _ => false,
             };
-            let mut statements = path.iter().flat_map(|token| &token.payload().policy.0);
-            if !statements.any(names_it) || !fits(request::fits(&self.request, &path, budget))? {
+            let root = path.first().map(|token| &token.payload().policy.0);
+            let is_named = root.is_some_and(|statements| statements.iter().any(names_it));
+            if !is_named || !fits(request::fits(&self.request, &path, budget))? {
                 return Ok(Holding::Not);
             }
         }
