@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = 'f8f492b22dc61b8ffcb29de819dd81e4a84d5cc1c34f9c2ac18d278f3605d145'
+export const WASM_SHA256 = '3c160cdacda085077d9b5aab029032c59fa43da468a36153ffd735d2e1c26793'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '46dddc8ea480f263d85a1ceb867bdc25ce1bd5c459176a788a0d9c123004d943'
+export const DEVICES_WASM_SHA256 = 'a8c17eb4cf1dc823c4224a7b8ef5e5eb84af09c3acee593da90494010ea5621a'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
