@@ -56,7 +56,12 @@ export function delegatedRevocations() {
   const byHolder = (/** @type {Token} */ root) => revoke(nist, b, { sub: bob, proofs: [root, added] })
   revoked('who passed it on said again which one', b, byHolder(give()), give(), added)
   ignored('only who passed it on said which one', byHolder(open), open, added)
-  ignored('only who passed on permission for everything said which one', byHolder(everything), everything, added)
+  ignored(
+    'only who passed on permission for everything said which one',
+    byHolder(everything),
+    everything,
+    added,
+  )
 
   ignored('a proof without a policy', byService([open]), open)
   const another = give({ pol: only(c) })
