@@ -122,6 +122,10 @@ export class CopiedStorage implements OpenStorage {
     return 0
   }
 
+  async commitState(): Promise<never> {
+    throw readOnlyError()
+  }
+
   async writeState(): Promise<void> {
     throw readOnlyError()
   }

@@ -2,10 +2,11 @@ import type { AnyExport, Enclave, EnclaveAnswer, EnclaveInput } from '@keyhole/e
 import type { Act, ActivityAbout } from '../base/act.ts'
 import { leftError, noVault, refused } from '../base/errors.ts'
 import type { EnclaveStatus, SealedResult } from '../enclave/enclave-status.ts'
-import { openSealed } from '../enclave/open-sealed.ts'
+import { openNewer, openSealed } from '../enclave/open-sealed.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
+import { NO_COPY, type Saving, saved } from '../storage/mirror/saving.ts'
 import { readOnlyError } from '../storage/read-only.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import type { UnlockProof } from '../unlock/unlock-proof.ts'
@@ -85,7 +86,7 @@ export class Changes {
           ...(change.about && { about: change.about(result) }),
         },
       ]
-      await this.#store(enclave, address, result, acts, async () => change.prepare?.(result))
+      await saved(this.#commit(enclave, address, result, acts, async () => change.prepare?.(result)))
       if (change.settles) await settle(enclave, result.status.revision ?? 0)
       return result
     })
@@ -108,7 +109,8 @@ export class Changes {
     const { address } = this.#context.snapshot
     const line: Act = { act, outcome: 'done', about }
     if (typeof batch === 'function') {
-      await this.#alone((owner) => this.#store(enclave, owner, undefined, () => [line], batch), enclave)
+      const commit = (owner: string) => this.#commit(enclave, owner, undefined, () => [line], batch)
+      await saved(this.#alone(commit, enclave))
     } else {
       if (address === undefined) throw noVault()
       await this.#waiting.store({ address, enclave, line, batch })
@@ -153,7 +155,7 @@ export class Changes {
     const line: Act | undefined = act && { ...act, outcome: 'done' }
     try {
       if (this.#context.client.isCopy) throw readOnlyError()
-      await this.#store(enclave, address, undefined, line && (() => [line]), batch)
+      await saved(this.#commit(enclave, address, undefined, line && (() => [line]), batch))
     } catch {
       if (line) this.#context.log.note(address, line)
     }
@@ -171,38 +173,39 @@ export class Changes {
     })
   }
 
-  /** Stores records of several callers, or none of them. */
+  /** Commits records of several callers, or none of them. */
   async #storeTogether(
     { address, enclave }: LoggedRecords,
     take: () => readonly LoggedRecords[],
-  ): Promise<void> {
-    await this.#alone(async (owner) => {
+  ): Promise<Saving> {
+    return await this.#alone(async (owner) => {
       if (owner !== address) throw leftError()
       const all = take()
       const lines = () => all.map(({ line }) => line)
-      await this.#store(enclave, address, undefined, lines, async () => joinedBatch(all))
+      return await this.#commit(enclave, address, undefined, lines, async () => joinedBatch(all))
     }, enclave)
   }
 
-  /** Stores a change of the enclave, if any, with log lines, or rolls everything back. */
-  async #store(
+  /** Commits a change of the enclave, if any, with log lines, or rolls everything back. */
+  async #commit(
     enclave: Enclave,
     address: string,
     made: SealedResult | undefined,
     acts: (() => readonly Act[]) | undefined,
     prepare: () => Promise<StateBatch | undefined>,
-  ): Promise<void> {
+  ): Promise<Saving> {
     const { client, log, isPersistent } = this.#context
     const statuses: EnclaveStatus[] = made ? [made.status] : []
+    let saving = NO_COPY
     try {
       const batch = (await prepare()) ?? {}
       const isLogged = isPersistent && (acts !== undefined || log.hasNotes(address))
       const lines = isLogged ? await log.seal(enclave, address, acts?.()) : undefined
       if (lines) statuses.push(lines.status)
       const sealed = lines?.enclave ?? made?.enclave
-      if (sealed === undefined) return
+      if (sealed === undefined) return saving
       const metadata = [...(batch.metadata ?? []), ...(lines?.metadata ?? [])]
-      await client.saveSealedState(enclave, sealed, { ...batch, metadata })
+      saving = await client.commitSealedState(enclave, sealed, { ...batch, metadata })
       if (lines) log.written(address)
     } catch (error) {
       await this.#takeBack(enclave, statuses)
@@ -210,6 +213,7 @@ export class Changes {
     }
     const last = statuses.at(-1)
     if (last) this.#show(enclave, last)
+    return saving
   }
 
   /**
@@ -223,7 +227,11 @@ export class Changes {
     if (sealed === undefined) return
     const stored = revisionOf(sealed) ?? 0
     if (stored < revision) await this.#takeBackTo(stored, enclave)
-    if (stored > revision) this.#show(enclave, await openSealed(enclave, sealed))
+    if (stored > revision) {
+      // Only this tab changes an enclave of its own.
+      const open = enclave.kind === 'shared-worker' ? openSealed : openNewer
+      this.#show(enclave, await open(enclave, sealed))
+    }
     await this.#requireSuspended(enclave, sealed)
     if (stored <= revision) return
     if (phase !== 'unlocked' || this.#context.snapshot.phase === 'unlocked') return

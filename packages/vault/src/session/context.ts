@@ -224,7 +224,8 @@ export class VaultContext {
   /** Announces a change to the active account, so that readers in every tab read again. */
   changed(change: VaultChange): void {
     const { address } = this.#snapshot
-    this.announce('vault:changed', { ...(address !== undefined && { address }), change })
+    raise(this.events, 'vault:changed', { ...(address !== undefined && { address }), change })
+    this.channels.postChange(change)
   }
 
   /** Like `changed`, for the stored tokens, which readers in this tab read again too. */

@@ -16,6 +16,9 @@ export async function inTime<T>(work: Promise<T>, ms = PATIENCE): Promise<T> {
   }
 }
 
+/** About how many characters are written at a time: each write asks the browser, which costs more than a small text. */
+const WRITE_LENGTH = 64 * 1024
+
 /** Whether there is a file system for the mirror. Node has none, and in some browsers pages can't write to it. */
 export function hasMirror(): boolean {
   const { FileSystemFileHandle: File, navigator } = globalThis
@@ -134,7 +137,14 @@ export async function writeFile(
   const handle = await inTime(directory.getFileHandle(name, { create: true }))
   const file = await inTime(handle.createWritable())
   try {
-    for await (const part of parts) await inTime(file.write(part))
+    let pending = ''
+    for await (const part of parts) {
+      pending += part
+      if (pending.length < WRITE_LENGTH) continue
+      await inTime(file.write(pending))
+      pending = ''
+    }
+    if (pending !== '') await inTime(file.write(pending))
     await inTime(file.close())
   } catch (error) {
     // Not awaited: if closing hung, this may hang too.
