@@ -313,7 +313,8 @@ for (const sources of packages) {
   wrong.push(...circles(importsOf(texts)))
 }
 
-const crates = ['argon2id', 'codec', 'enclave', 'ucan', 'vault'].map((name) => {
+const crateNames = readdirSync(join(root, 'crates')).filter((name) => name !== 'fuzz')
+const crates = crateNames.map((name) => {
   const source = `crates/${name}/src`
   const names = readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
   const paths = names

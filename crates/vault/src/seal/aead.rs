@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use chacha20poly1305::{AeadInOut, KeyInit, XChaCha20Poly1305, XNonce};
 use ipld_core::ipld::Ipld;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,12 +12,7 @@ use crate::random::{self, Random};
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_ucan::codec::cbor;
 
-/// Bytes of a key.
-pub const KEY_LENGTH: usize = 32;
-/// Bytes of a nonce.
-pub const NONCE_LENGTH: usize = 24;
-/// Bytes that sealing adds after the text.
-pub const TAG_LENGTH: usize = 16;
+pub use keyhole_aead::{KEY_LENGTH, NONCE_LENGTH, TAG_LENGTH};
 
 /// A sealed text: the nonce, and the ciphertext followed by its 16-byte tag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,8 +38,7 @@ pub(crate) fn seal(
         roomier.extend_from_slice(&plaintext);
         plaintext = roomier;
     }
-    XChaCha20Poly1305::new(key.into())
-        .encrypt_in_place(&XNonce::from(nonce), associated, &mut *plaintext)
+    keyhole_aead::seal(key, nonce, associated, &mut plaintext)
         .map_err(|_| VaultError::internal("This is too long to be sealed."))?;
     Ok(SealedBytes {
         nonce: Fixed(nonce),
@@ -61,9 +54,7 @@ pub(crate) fn open(
     sealed: SealedBytes,
 ) -> Option<Zeroizing<Vec<u8>>> {
     let mut bytes = Zeroizing::new(sealed.sealed.0);
-    XChaCha20Poly1305::new(key.into())
-        .decrypt_in_place(&XNonce::from(sealed.nonce.0), associated, &mut *bytes)
-        .ok()?;
+    keyhole_aead::open(key, sealed.nonce.0, associated, &mut bytes).ok()?;
     Some(bytes)
 }
 
