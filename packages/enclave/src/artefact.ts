@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '3c160cdacda085077d9b5aab029032c59fa43da468a36153ffd735d2e1c26793'
+export const WASM_SHA256 = '86cbde5db40714b3287b061c8eb7b513d149f3e332fe9b93dd1e27b1febe7cc4'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'a8c17eb4cf1dc823c4224a7b8ef5e5eb84af09c3acee593da90494010ea5621a'
+export const DEVICES_WASM_SHA256 = '5086654b1dd32a4df7a5d8155640eb5c632b6c7919c0662623214ac555884589'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
