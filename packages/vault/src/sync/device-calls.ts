@@ -202,6 +202,29 @@ export async function writeThings(
   return await callDevice(enclave, 'write_changes', { changes })
 }
 
+/** A thing, as devices have written it. */
+export type ReadThing = DeviceAnswer<'read_things'>['things'][number]
+
+/**
+ * Reads all things of a kind, page by page, in the order of their ids.
+ * @param after reads only those with a later id
+ * @throws VaultError
+ */
+export async function* readThings(
+  enclave: Enclave,
+  thing: ThingKind,
+  after?: string,
+): AsyncGenerator<readonly ReadThing[]> {
+  let last = after
+  for (;;) {
+    const input = { thing, ...(last !== undefined && { after: last }) }
+    const { things, is_all: isAll } = await callDevice(enclave, 'read_things', input)
+    yield things
+    last = things.at(-1)?.id
+    if (isAll || last === undefined) return
+  }
+}
+
 /** Whether the enclave refused for this reason. */
 export function isRefused(error: unknown, name: string): boolean {
   return error instanceof VaultError && error.details?.name === name

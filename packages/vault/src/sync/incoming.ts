@@ -3,7 +3,7 @@ import type { Enclave } from '@keyhole/enclave'
 import type { VaultChange } from '../base/events.ts'
 import type { FoundRecords, OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { markId, receivedRecord } from '../storage/devices/device-marks.ts'
-import { callDevice } from './device-calls.ts'
+import { callDevice, type ReadThing, readThings } from './device-calls.ts'
 import { isSame, RECORD_KINDS, type RecordKind, readable, type Stored, storedOf } from './things.ts'
 
 /** Records that are compared and written in one transaction. */
@@ -84,22 +84,11 @@ async function* newThings(
     }
     return
   }
-  let after: string | undefined
-  while (!isStopped()) {
-    const read = await callDevice(enclave, 'read_things', {
-      thing: kind,
-      ...(after !== undefined && { after }),
-    })
-    yield read.things
-    after = read.things.at(-1)?.id
-    if (read.is_all || after === undefined) return
+  if (isStopped()) return
+  for await (const things of readThings(enclave, kind)) {
+    yield things
+    if (isStopped()) return
   }
-}
-
-interface ReadThing {
-  readonly id: string
-  readonly value: string | null
-  readonly older: string | null
 }
 
 function wantedOf(

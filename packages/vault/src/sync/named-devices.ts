@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { callDevice, type DeviceStatus } from './device-calls.ts'
+import { type DeviceStatus, readThings } from './device-calls.ts'
 import type { KnownDevice } from './devices-state.ts'
 import { DEVICE_SETTING, type Thing } from './things.ts'
 
@@ -41,15 +41,11 @@ export async function namedDevices(
 /** The things about devices, by id. There are few. */
 async function read(enclave: Enclave, thing: 'setting' | 'label'): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
-  let after = DEVICE_SETTING
-  for (;;) {
-    const { things, is_all: isAll } = await callDevice(enclave, 'read_things', { thing, after })
+  for await (const things of readThings(enclave, thing, DEVICE_SETTING)) {
     for (const { id, value } of things) {
       if (!id.startsWith(DEVICE_SETTING)) return found
       if (value !== null) found.set(id, value)
     }
-    const last = things.at(-1)?.id
-    if (isAll || last === undefined) return found
-    after = last
   }
+  return found
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { isShared, MARK_PREFIX, markId, markOf } from '../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../storage/schema.ts'
-import { callDevice, type DeviceStatus, writeThings } from './device-calls.ts'
+import { type DeviceStatus, readThings, writeThings } from './device-calls.ts'
 import { toStore } from './stored-records.ts'
 import {
   deletedThing,
@@ -175,20 +175,14 @@ function idsOf(marks: readonly Mark[], store: Mark['store']): string[] {
 /** By the id of its record, the id of each token's thing: a deleted token is no longer here to be asked. */
 async function tokenThings({ enclave, storage }: Outgoing): Promise<ReadonlyMap<string, string>> {
   const things = new Map<string, string>()
-  let after: string | undefined
-  for (;;) {
-    const read = await callDevice(enclave, 'read_things', {
-      thing: 'token',
-      ...(after !== undefined && { after }),
-    })
-    for (const { id, value, older } of read.things) {
+  for await (const page of readThings(enclave, 'token')) {
+    for (const { id, value, older } of page) {
       const text = value ?? older
       const stored = text === null ? undefined : storedOf({ kind: 'token', id, value: text }, storage.address)
       if (stored?.store === 'tokens') things.set(stored.record.id, id)
     }
-    after = read.things.at(-1)?.id
-    if (read.is_all || after === undefined) return things
   }
+  return things
 }
 
 /**

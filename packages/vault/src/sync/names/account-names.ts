@@ -5,7 +5,7 @@ import { callPlugin } from '../../enclave/plugin.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
 import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../../storage/schema.ts'
-import { callDevice, type DeviceStatus, FAILURE, writeThings } from '../device-calls.ts'
+import { type DeviceStatus, FAILURE, readThings, writeThings } from '../device-calls.ts'
 import { toStore } from '../stored-records.ts'
 import { DEVICE_SETTING, type Thing } from '../things.ts'
 
@@ -121,16 +121,12 @@ async function namesHere(enclave: Enclave): Promise<readonly Name[]> {
 /** What devices have named, by id; empty for what has no name any more. What can't be a name is left out. */
 async function namesTold(enclave: Enclave): Promise<ReadonlyMap<string, string>> {
   const told = new Map<string, string>()
-  let after: string | undefined
-  for (;;) {
-    const input = { thing: 'label' as const, ...(after !== undefined && { after }) }
-    const { things, is_all: isAll } = await callDevice(enclave, 'read_things', input)
+  for await (const things of readThings(enclave, 'label')) {
     for (const { id, value, is_deleted: isDeleted } of things) {
       if (id.startsWith(DEVICE_SETTING)) continue
       const name = isDeleted ? '' : value
       if (name !== null && (isDeleted || name !== '') && [...name].length <= NAME_MAX) told.set(id, name)
     }
-    after = things.at(-1)?.id
-    if (isAll || after === undefined) return told
   }
+  return told
 }
