@@ -49,7 +49,9 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
     const { id, cid, by = [], quota } = revocation
     feed.revocations.push(revocation)
     feed.ids.add(id)
-    feed.revokers.set(cid, new Set([...(feed.revokers.get(cid) ?? []), ...by]))
+    const revokers = feed.revokers.get(cid) ?? new Set()
+    for (const did of by) revokers.add(did)
+    feed.revokers.set(cid, revokers)
     feed.counts.set(quota, (feed.counts.get(quota) ?? 0) + 1)
     if (!feed.isReserved) counted += 1
   }
