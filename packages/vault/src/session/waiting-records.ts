@@ -84,15 +84,18 @@ export class WaitingRecords {
 
   /** Those at the front that can be stored in one transaction, in order. */
   #take(): Waiting[] {
-    const [first] = this.#waiting
-    const end = this.#waiting.findIndex(
-      (each, at) =>
-        at === MOST_TOGETHER ||
-        (at > 0 && first && (each.enclave !== first.enclave || each.address !== first.address)) ||
-        (at > 0 && !(first && onlyWrites(first) && onlyWrites(each))),
-    )
-    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end)
+    const [first, ...others] = this.#waiting
+    const alone = others.findIndex((each) => !first || !fitTogether(first, each))
+    const fitting = alone < 0 ? this.#waiting.length : alone + 1
+    return this.#waiting.splice(0, Math.min(fitting, MOST_TOGETHER))
   }
+}
+
+/** Whether two can be stored in one transaction. */
+function fitTogether(one: LoggedRecords, other: LoggedRecords): boolean {
+  return (
+    one.enclave === other.enclave && one.address === other.address && onlyWrites(one) && onlyWrites(other)
+  )
 }
 
 /** Whether these delete nothing: in one transaction, all that is written comes before all that is deleted. */
