@@ -5,7 +5,7 @@ import { metadataContext, sealTexts, tokenLabelContext } from '../enclave/sealed
 import type { OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
-import { openLasting } from '../tokens/lasting-tokens.ts'
+import { openRevoked } from '../tokens/lasting-tokens.ts'
 import type { BackupMetadata, BackupPart, BackupToken } from './backup-file.ts'
 import { type BackupWork, progressOf } from './backup-work.ts'
 import type { OpenedBackup } from './opened-backup.ts'
@@ -115,8 +115,7 @@ export async function mergeBackup(
     const ours = (await storage?.readMetadata()) ?? []
     metadata = await sealMetadataOf(enclave, address, theirs, ours, count)
     // A session that has ended since doesn't come back: its grant is revoked.
-    const revocations = await openLasting(enclave, [...ours, ...metadata], 'revocation')
-    const revoked = new Set(revocations.map(({ revokes }) => revokes))
+    const revoked = await openRevoked(enclave, [...ours, ...metadata])
     sessions = sessions.filter(({ cid }) => cid === undefined || !revoked.has(cid))
   }
   work.signal?.throwIfAborted()

@@ -63,3 +63,15 @@ export async function openLasting(
   }
   return tokens.sort((one, other) => other.createdAt - one.createdAt)
 }
+
+/**
+ * The CIDs of the delegations that the revocations in the metadata revoke.
+ * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
+ */
+export async function openRevoked(
+  enclave: Enclave,
+  records: readonly MetadataRecord[],
+): Promise<ReadonlySet<string>> {
+  const revocations = await openLasting(enclave, records, 'revocation')
+  return new Set(revocations.flatMap(({ revokes }) => revokes ?? []))
+}

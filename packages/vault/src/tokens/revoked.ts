@@ -1,7 +1,7 @@
 import { refused, refusedToken } from '../base/errors.ts'
 import type { CallOptions } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
-import { openLasting } from './lasting-tokens.ts'
+import { openRevoked } from './lasting-tokens.ts'
 
 /**
  * The CIDs of every delegation that the account revoked, here, on another device, or in a backup that was merged; empty
@@ -11,8 +11,7 @@ import { openLasting } from './lasting-tokens.ts'
 export async function revokedCids({ client, isPersistent }: VaultContext): Promise<ReadonlySet<string>> {
   if (!isPersistent) return new Set()
   const { enclave, storage } = client
-  const revocations = await openLasting(enclave, await storage.readMetadataUnder('revocation:'), 'revocation')
-  return new Set(revocations.flatMap(({ revokes }) => (revokes === undefined ? [] : [revokes])))
+  return await openRevoked(enclave, await storage.readMetadataUnder('revocation:'))
 }
 
 /** A revocation counts, even where nothing has ended the mandate. @throws VaultError OPERATION_FAILED, `MandateEnded` */
