@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
+import { fileBytes, namedFile } from '../input.ts'
 import { isMediaType, LONGEST_BODY, serviceBody } from '../service-body.ts'
 import { METHODS, onlyOf, type ServiceCall, serviceCaller } from '../service-calls.ts'
 
@@ -58,18 +57,12 @@ export const fetchCommand: Command = {
 /** The body that is named: a file, or standard input. */
 async function bodyOf(
   { io, text }: Given,
-  [file, ...more]: readonly string[],
+  files: readonly string[],
 ): Promise<Pick<ServiceCall, 'body' | 'upload'>> {
   const type = text('type') ?? 'application/json'
-  if (more.length > 0) wrongUsage('Name one file, or none to read standard input.')
+  const path = namedFile(io, files)
   if (!isMediaType(type)) wrongUsage('--type takes a media type, such as image/png.')
-  const path = file === undefined || file === '-' ? undefined : resolve(io.cwd, file)
-  const bytes =
-    path === undefined
-      ? await io.bytes()
-      : await readFile(path).catch(() => {
-          throw new CommandError(FAILED, 'FILE', `The file ${path} can't be read.`)
-        })
+  const bytes = path === undefined ? await io.bytes() : await fileBytes(path)
   if (bytes.length === 0) wrongUsage('There is nothing to read.')
   if (bytes.length > LONGEST_BODY)
     throw new CommandError(FAILED, 'TOO_LONG', 'The body is longer than 64 MiB.')
