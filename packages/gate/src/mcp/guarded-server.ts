@@ -10,7 +10,8 @@ import { canReach, type Grantlike } from '../grants/reach.ts'
 import type { OfferedResource, OfferedTool, Offers } from '../introduction/introduction.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
-import { type PromptSchema, promptSchema } from './prompt-schema.ts'
+import { keptList } from './kept-list.ts'
+import { promptSchema } from './prompt-schema.ts'
 import type { Talk } from './talk.ts'
 import type { Pins } from './tool-fingerprints.ts'
 import type { Item, Upstream } from './upstream.ts'
@@ -37,10 +38,13 @@ interface Request {
   readonly name: string
 }
 
-/** A prompt as the server lists it, and the schema of its arguments. */
-interface KnownPrompt {
-  readonly prompt: Item
-  readonly schema: PromptSchema
+/** A tool or prompt as the server lists it. */
+interface Known {
+  readonly item: Item
+  /** Of its arguments. */
+  readonly schema: unknown
+  /** Whether it is described as when the gate first saw it. */
+  readonly isPinned: boolean
 }
 
 /** How a tool is offered. */
@@ -69,13 +73,11 @@ export function guardServer(options: GuardedOptions): GuardedServer {
   const guard = createGuard({ ...options, concurrency: config.concurrency })
   /** The file system of another machine can't be looked at. */
   const resolve = 'command' in config || config.private ? resolvePath : writtenPath
-  /** Tools as they were listed last; dropped when the server says that they changed. */
-  let tools: Promise<ReadonlyMap<string, { readonly tool: Item; readonly isPinned: boolean }>> | undefined
-  /** Prompts likewise. */
-  let prompts: Promise<ReadonlyMap<string, KnownPrompt>> | undefined
+  const tools = keptList(listTools)
+  const prompts = keptList(listPrompts)
   upstream.onChange(() => {
-    tools = undefined
-    prompts = undefined
+    tools.drop()
+    prompts.drop()
   })
 
   /** What a server lists, without secrets. */
@@ -83,37 +85,26 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return items.map((item) => redactor.json(item)).filter(isRecord)
   }
 
-  function knownTools() {
-    const listing = (async () => {
-      // Without secrets, so that a new credential doesn't count as a changed tool.
-      const listed = cleaned(await upstream.list('tools'))
-      const unchanged = await pins.check(listed)
-      return new Map(
-        listed.map((tool) => [String(tool.name), { tool, isPinned: unchanged.has(String(tool.name)) }]),
-      )
-    })()
-    listing.catch(() => {
-      if (tools === listing) tools = undefined
-    })
-    tools = listing
-    return listing
+  async function listTools(): Promise<ReadonlyMap<string, Known>> {
+    // Without secrets, so that a new credential doesn't count as a changed tool.
+    const listed = cleaned(await upstream.list('tools'))
+    const unchanged = await pins.check(listed)
+    return new Map(
+      listed.map((item) => {
+        const called = String(item.name)
+        return [called, { item, schema: item.inputSchema, isPinned: unchanged.has(called) }]
+      }),
+    )
   }
 
   /** By name. Of several that are called the same, the first counts. */
-  function knownPrompts() {
-    const listing = upstream.list('prompts').then((listed) => {
-      const known = new Map<string, KnownPrompt>()
-      for (const prompt of cleaned(listed)) {
-        const called = String(prompt.name)
-        if (!known.has(called)) known.set(called, { prompt, schema: promptSchema(prompt) })
-      }
-      return known
-    })
-    listing.catch(() => {
-      if (prompts === listing) prompts = undefined
-    })
-    prompts = listing
-    return listing
+  async function listPrompts(): Promise<ReadonlyMap<string, Known>> {
+    const known = new Map<string, Known>()
+    for (const item of cleaned(await upstream.list('prompts'))) {
+      const called = String(item.name)
+      if (!known.has(called)) known.set(called, { item, schema: promptSchema(item), isPinned: true })
+    }
+    return known
   }
 
   /** Names of the arguments that are paths. A tool or prompt that seems to have some, where none were configured, is not offered. */
@@ -122,22 +113,38 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return pathLike(schema).length === 0 ? [] : undefined
   }
 
+  /** The tools or prompts that can be called, with their arguments that are paths. */
+  function callable(known: ReadonlyMap<string, Known>) {
+    return [...known.values()].flatMap(({ item, schema, isPinned }) => {
+      const paths = pathsOf(schema)
+      return isPinned && paths ? [{ item, schema, paths }] : []
+    })
+  }
+
+  /** @throws CallRefused */
+  async function checkArguments(
+    given: Readonly<Record<string, unknown>>,
+    schema: unknown,
+    what: 'tool' | 'prompt',
+  ): Promise<void> {
+    const paths = pathsOf(schema)
+    if (!paths)
+      return refuseCall('UnknownTool', `The operator has to say which arguments of this ${what} are paths.`)
+    checkNames(given, schema)
+    await checkPaths(given, paths, resolve)
+  }
+
   async function toolRequest(args: Item): Promise<Request> {
     const { name: tool, arguments: given = {} } = args
     if (typeof tool !== 'string' || !isRecord(given)) return malformed()
-    const known = (await (tools ?? knownTools())).get(tool)
+    const known = (await tools.get()).get(tool)
     if (!known) return refuseCall('UnknownTool', `The server ${name} has no tool of this name.`)
     if (!known.isPinned)
       return refuseCall(
         'ToolChanged',
         `The server ${name} now describes this tool differently. Its operator has to check and accept that.`,
       )
-    const schema = known.tool.inputSchema
-    const paths = pathsOf(schema)
-    if (!paths)
-      return refuseCall('UnknownTool', `The operator has to say which arguments of this tool are paths.`)
-    checkNames(given, schema)
-    await checkPaths(given, paths, resolve)
+    await checkArguments(given, known.schema, 'tool')
     return { method: 'tools/call', params: { name: tool, arguments: given }, name: tool }
   }
 
@@ -145,13 +152,9 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     const { name: prompt, arguments: given = {} } = args
     if (typeof prompt !== 'string' || !isRecord(given)) return malformed()
     if (Object.values(given).some((value) => typeof value !== 'string')) return malformed()
-    const known = (await (prompts ?? knownPrompts())).get(prompt)
+    const known = (await prompts.get()).get(prompt)
     if (!known) return refuseCall('UnknownTool', `The server ${name} has no prompt of this name.`)
-    const paths = pathsOf(known.schema)
-    if (!paths)
-      return refuseCall('UnknownTool', `The operator has to say which arguments of this prompt are paths.`)
-    checkNames(given, known.schema)
-    await checkPaths(given, paths, resolve)
+    await checkArguments(given, known.schema, 'prompt')
     return { method: 'prompts/get', params: { name: prompt, arguments: given }, name: prompt }
   }
 
@@ -221,31 +224,17 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return clean
   }
 
-  async function offeredTools(): Promise<readonly OfferedTool[]> {
-    const listed = (await upstream.capabilities()).tools ? [...(await knownTools()).values()] : []
-    return listed.flatMap(({ tool, isPinned }) => {
-      const { name: tooling, description, inputSchema: schema } = tool
-      const paths = pathsOf(schema)
-      if (!isPinned || !paths || typeof tooling !== 'string') return []
+  /** Tools or prompts as an introduction has them. */
+  function offeredItems(known: ReadonlyMap<string, Known>): readonly OfferedTool[] {
+    return callable(known).flatMap(({ item: { name: called, description }, schema, paths }) => {
+      if (typeof called !== 'string') return []
       const said = typeof description === 'string' ? { description } : {}
-      return [{ name: tooling, ...said, schema, paths: paths.filter((each) => names(schema, each)) }]
+      return [{ name: called, ...said, schema, paths: paths.filter((each) => names(schema, each)) }]
     })
   }
 
-  async function offeredPrompts(): Promise<readonly OfferedTool[]> {
-    return [...(await knownPrompts())].flatMap(([called, { prompt, schema }]) => {
-      const paths = pathsOf(schema)
-      if (!paths) return []
-      const said = typeof prompt.description === 'string' ? { description: prompt.description } : {}
-      return [
-        {
-          name: called,
-          ...said,
-          schema,
-          paths: paths.filter((each) => Object.hasOwn(schema.properties, each)),
-        },
-      ]
-    })
+  async function offeredTools(): Promise<readonly OfferedTool[]> {
+    return (await upstream.capabilities()).tools ? offeredItems(await tools.refresh()) : []
   }
 
   /** The resources that can be read: those with a URI that the gate takes. */
@@ -299,51 +288,32 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       const isReachable = (known: Record<string, string>) =>
         grants.some((grant) => canReach(grant, command, { server: name, ...known }))
       if (!isReachable({})) return []
-      const items: Item[] =
-        kind === 'tools'
-          ? [...(await knownTools()).values()].flatMap(({ tool, isPinned }) =>
-              isPinned && pathsOf(tool.inputSchema) ? [tool] : [],
-            )
-          : kind === 'prompts'
-            ? [...(await knownPrompts()).values()].flatMap(({ prompt, schema }) =>
-                pathsOf(schema) ? [prompt] : [],
-              )
-            : [...(await upstream.list(kind))]
-      const reachable = items.filter((item) =>
-        isReachable(
-          kind === 'resources'
-            ? { uri: String(item.uri) }
-            : kind === 'templates'
-              ? {}
-              : { name: String(item.name) },
-        ),
-      )
-      return kind === 'tools' || kind === 'prompts' ? reachable : cleaned(reachable)
+      if (kind === 'resources' || kind === 'templates')
+        return cleaned((await upstream.list(kind)).filter((item) => isReachable(targetOf(kind, item))))
+      const known = await (kind === 'tools' ? tools : prompts).refresh()
+      return callable(known)
+        .map(({ item }) => item)
+        .filter((item) => isReachable(targetOf(kind, item)))
     },
     async tools() {
-      return [...(await knownTools())].map(
-        ([
-          tool,
-          {
-            tool: { inputSchema },
-            isPinned,
-          },
-        ]) => {
-          const paths = pathsOf(inputSchema)
-          const own = isRecord(inputSchema) && isRecord(inputSchema.properties) ? inputSchema.properties : {}
-          return {
-            name: tool,
-            paths: paths ? paths.filter((each) => Object.hasOwn(own, each)) : pathLike(inputSchema),
-            state: !isPinned ? 'changed' : paths ? 'offered' : 'paths-missing',
-          }
-        },
-      )
+      return [...(await tools.refresh())].map(([tool, { schema, isPinned }]) => {
+        const paths = pathsOf(schema)
+        const own = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {}
+        return {
+          name: tool,
+          paths: paths ? paths.filter((each) => Object.hasOwn(own, each)) : pathLike(schema),
+          state: !isPinned ? 'changed' : paths ? 'offered' : 'paths-missing',
+        }
+      })
     },
     async offers() {
       // A server that lists its tools is introduced, whatever becomes of its other lists.
       const [offered, asked, listed] = await Promise.all([
         offeredTools(),
-        offeredPrompts().catch(() => []),
+        prompts
+          .refresh()
+          .then(offeredItems)
+          .catch(() => []),
         upstream.list('resources').catch(() => []),
       ])
       const resources = await clearResources(cleaned(listed))
@@ -371,6 +341,12 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     },
     onChange: (tell) => upstream.onChange(tell),
   }
+}
+
+/** What a call of a listed item would say that it is for. */
+function targetOf(kind: Kind, { uri, name }: Item): Record<string, string> {
+  if (kind === 'templates') return {}
+  return kind === 'resources' ? { uri: String(uri) } : { name: String(name) }
 }
 
 /** Whether a schema speaks of an argument of this name, at any depth. */

@@ -211,7 +211,7 @@ export interface HeldApproval {
   readonly grant: string
 }
 
-/** The grants that are held and allow one call each, the newest first. */
+/** The grants that are held and allow one call each, the one that expires last first. */
 export async function approvalsIn(holder: Holder, command: string): Promise<readonly HeldApproval[]> {
   return (await holder.grants())
     .flatMap(({ cid, policy, state, command: granted }) => {
