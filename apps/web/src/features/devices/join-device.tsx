@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useAction } from '../../shared/hooks/use-action.ts'
+import { ownRelay } from '../../shared/relay/own-relay.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx'
@@ -14,7 +15,6 @@ import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { Digits } from './digits.tsx'
-import { ownRelay } from './use-devices.ts'
 
 const QrCode = lazy(() => import('../../shared/ui/sharing/qr-code.tsx'))
 

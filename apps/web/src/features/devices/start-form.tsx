@@ -3,12 +3,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
+import { ownRelay } from '../../shared/relay/own-relay.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { NAME_MAX, suggestedName } from './device-name.ts'
-import { ownRelay } from './use-devices.ts'
 
 /** Puts a vault on several devices: what that means, and what the relay learns. */
 export function StartForm({ devices }: { devices: VaultDevices }) {

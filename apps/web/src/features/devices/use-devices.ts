@@ -12,6 +12,3 @@ export function useDevices(): {
   const { data, failed } = useVaultQuery('devices', () => devices.state())
   return { devices, state: data, failed }
 }
-
-/** The relay on this vault's own origin: a page may connect to no other. */
-export const ownRelay = () => `${location.origin}/relay`

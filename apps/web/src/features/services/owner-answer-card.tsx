@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SignedWith } from '../../shared/grant-form/signed-with.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
+import { isOwnRelay, ownRelay } from '../../shared/relay/own-relay.ts'
 import { hasRelay, isRelayOn } from '../../shared/relay/relay-setting.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
@@ -30,9 +31,6 @@ interface OwnerAnswerCardProps {
   onLeave: () => void
 }
 
-/** The relay of the client's server. */
-const ownRelay = () => new URL('/relay', location.origin).href
-
 /** The relay that the service is told of; undefined if there is none, or it is turned off. */
 async function relayToTell(): Promise<string | undefined> {
   return isRelayOn() && (await hasRelay()) ? ownRelay() : undefined
@@ -48,7 +46,7 @@ export function OwnerAnswerCard({ introduced, to, onLeave }: OwnerAnswerCardProp
     retry: false,
   })
   const [answer, setAnswer] = useState<OwnerAnswer>()
-  const isElsewhere = 'relay' in to && to.relay.replace(/\/$/, '') !== ownRelay()
+  const isElsewhere = 'relay' in to && !isOwnRelay(to.relay)
   return (
     <Card
       title={t`It waits for its owner`}

@@ -1,6 +1,7 @@
 import type { KeyVault } from '@keyhole/vault'
 import { fetchUses, REPORTING_COMMANDS } from '@keyhole/vault/uses'
 import { tokenClient } from '../search-index/token-client.ts'
+import { ownRelay } from './own-relay.ts'
 import { hasRelay, isRelayOn } from './relay-setting.ts'
 
 /** What came of asking the relay how grants were used. */
@@ -25,7 +26,7 @@ export async function askForUses(vault: KeyVault): Promise<Asked> {
       .ask({ ask: 'givenTo', commands: REPORTING_COMMANDS })
       .catch(() => undefined)
     const options = reporters && { reporters }
-    const { gates, isComplete } = await fetchUses(vault, `${location.origin}/relay`, options)
+    const { gates, isComplete } = await fetchUses(vault, ownRelay(), options)
     if (gates === 0) return 'no-gates'
     return isComplete ? 'asked' : 'unreachable'
   } catch {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isOwnRelay } from '../../../shared/relay/own-relay.ts'
 
 const LONGEST_URL = 2_048
 
@@ -50,10 +51,5 @@ function isWebAddress(text: string): boolean {
 
 /** Whether the answer can be sent there. A page may connect only to its own origin, so a mailbox must be on this vault's own relay. */
 export function isReachable(to: ReplyAddress): boolean {
-  return !('relay' in to) || to.relay.replace(/\/$/, '') === ownRelay()
-}
-
-/** The relay of the client's server. */
-export function ownRelay(): string {
-  return new URL('/relay', location.origin).href
+  return !('relay' in to) || isOwnRelay(to.relay)
 }
