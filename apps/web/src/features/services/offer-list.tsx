@@ -7,14 +7,14 @@ import { Foreign, ForeignQuote } from '../../shared/ui/text/foreign.tsx'
 import { type Offer, offerDescription, offerName } from './offer.ts'
 import { oneLine } from './one-line.ts'
 
-/** Tools shown of a server at first. */
+/** Offers of one kind shown of a server at first. */
 const STRETCH = 15
 
 interface OfferListProps {
   servers: readonly OfferedServer[]
   services: readonly OfferedApi[]
   /** Grants one of them. Without it, they are only shown. */
-  onGrant?: (offer: Offer) => void
+  onGrant?: ((offer: Offer) => void) | undefined
 }
 
 /** What a service says it offers, in its own words, quoted. */
@@ -29,7 +29,7 @@ export function OfferList({ servers, services, onGrant }: OfferListProps) {
   return (
     <div className="flex flex-col gap-6">
       {servers.map((server) => (
-        <Tools key={server.name} server={server} onGrant={onGrant} />
+        <Server key={server.name} server={server} onGrant={onGrant} />
       ))}
       {services.map((api) => (
         <section key={api.name} aria-label={t`API ${api.name}`} className="flex flex-col gap-1">
@@ -50,47 +50,30 @@ export function OfferList({ servers, services, onGrant }: OfferListProps) {
   )
 }
 
-function Tools({
+interface ServerProps extends Pick<OfferListProps, 'onGrant'> {
+  server: OfferedServer
+}
+
+function Server({
   server: { name, tools, prompts, resources, suggest, more = 0, moreOthers = 0 },
   onGrant,
-}: {
-  server: OfferedServer
-  onGrant: OfferListProps['onGrant']
-}) {
+}: ServerProps) {
   const { t } = useLingui()
-  const [shown, setShown] = useState(STRETCH)
   return (
     <section aria-label={t`Server ${name}`} className="flex flex-col gap-3">
       <h3 className="font-semibold text-sm">
         <Trans>Server “{name}”</Trans>
       </h3>
-      <ul className="flex flex-col divide-y divide-line">
-        {tools.slice(0, shown).map((tool) => (
-          <li key={tool.name} className="flex flex-col gap-1 py-3">
-            <Line
-              title={<Foreign>{visible(tool.name)}</Foreign>}
-              label={t`Grant ${quotable(tool.name)}`}
-              onGrant={onGrant && (() => onGrant({ kind: 'tool', server: name, tool, suggest }))}
-            />
-            {tool.description === undefined ? null : (
-              <div className="text-ink-faint text-sm">
-                <ForeignQuote>{quotable(oneLine(tool.description))}</ForeignQuote>
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-      {tools.length > shown ? (
-        <Button size="small" className="self-start" onClick={() => setShown(tools.length)}>
-          <Trans>Show more</Trans>
-        </Button>
-      ) : null}
-      <Others
+      <Offers
+        offers={tools.map((tool) => ({ kind: 'tool', server: name, tool, suggest }))}
+        onGrant={onGrant}
+      />
+      <Offers
         title={t`Prompts`}
         offers={prompts.map((tool) => ({ kind: 'prompt', server: name, tool, suggest }))}
         onGrant={onGrant}
       />
-      <Others
+      <Offers
         title={t`Resources`}
         offers={resources.map((resource) => ({ kind: 'resource', server: name, resource }))}
         onGrant={onGrant}
@@ -113,22 +96,19 @@ function Tools({
   )
 }
 
-/** The prompts or the resources of a server. */
-function Others({
-  title,
-  offers,
-  onGrant,
-}: {
-  title: string
+interface OffersProps extends Pick<OfferListProps, 'onGrant'> {
+  title?: string
   offers: readonly Offer[]
-  onGrant: OfferListProps['onGrant']
-}) {
+}
+
+/** What a server offers of one kind. */
+function Offers({ title, offers, onGrant }: OffersProps) {
   const { t } = useLingui()
   const [shown, setShown] = useState(STRETCH)
   if (offers.length === 0) return null
   return (
     <>
-      <h4 className="font-medium text-sm">{title}</h4>
+      {title === undefined ? null : <h4 className="font-medium text-sm">{title}</h4>}
       <ul className="flex flex-col divide-y divide-line">
         {offers.slice(0, shown).map((offer) => (
           <li key={offerName(offer)} className="flex flex-col gap-1 py-3">
