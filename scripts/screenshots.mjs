@@ -605,9 +605,9 @@ async function mandate(page, template, fields) {
   return (await token.count()) > 0 ? ((await token.textContent()) ?? '') : ''
 }
 
-/** Saves a picture as WebP, which is smallest. @param {Buffer} png @param {Page} desk @param {string} name */
-async function keepSmall(png, desk, name) {
-  const webp = await desk.evaluate(async (source) => {
+/** Saves a picture as WebP, which is smallest. @param {Buffer} png @param {Page} converter @param {string} name */
+async function keepSmall(png, converter, name) {
+  const webp = await converter.evaluate(async (source) => {
     const image = new Image()
     image.src = `data:image/png;base64,${source}`
     await image.decode()
@@ -631,11 +631,11 @@ async function pictureReadme() {
     viewport: { width: 1280, height: 800 },
   })
   context.setDefaultTimeout(60_000)
-  const [page, desk] = [await context.newPage(), await browser.newPage()]
+  const [page, converter] = [await context.newPage(), await browser.newPage()]
   await open(page)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForTimeout(500)
-  await keepSmall(await page.screenshot(), desk, 'welcome')
+  await keepSmall(await page.screenshot(), converter, 'welcome')
   await makeVault(page)
   await nameFriend(page)
   for (const wish of GRANTS) await grant(page, wish)
@@ -650,16 +650,16 @@ async function pictureReadme() {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     })
     await page.waitForTimeout(500)
-    await keepSmall(await page.screenshot(), desk, name)
+    await keepSmall(await page.screenshot(), converter, name)
   }
   const window = await context.newPage()
   await window.setViewportSize(WINDOW)
   await load(window, `/connect#${REQUEST}`)
   await window.getByRole('button', { name: 'Grant it' }).waitFor()
   await window.waitForTimeout(500)
-  await keepSmall(await window.screenshot(), desk, 'request')
+  await keepSmall(await window.screenshot(), converter, 'request')
   await picturePayments([{ scheme: 'light', ...WINDOW }], 'handler-asked', async (_name, png) => {
-    await keepSmall(png, desk, 'payment')
+    await keepSmall(png, converter, 'payment')
   })
 }
 

@@ -313,7 +313,7 @@ for (const sources of packages) {
   wrong.push(...circles(importsOf(texts)))
 }
 
-const crates = ['argon2id', 'codec', 'enclave', 'ucan', 'vault'].map((name) => {
+const crates = ['argon2id', 'codec', 'enclave', 'search', 'sync', 'ucan', 'vault'].map((name) => {
   const source = `crates/${name}/src`
   const names = readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
   const paths = names
