@@ -14,7 +14,7 @@ export interface Bounds {
   readonly ownRevocations: number
   /** Revocations in one owner's feed that others signed. */
   readonly othersRevocations: number
-  /** Revocations signed by all below those of the owner's grants that are for one DID. See `roomOf`. */
+  /** Revocations signed by all below those of the owner's grants that are for one DID. See `quotaLimit`. */
   readonly revocationsPerGrantee: number
   /** Revocations of all owners without reserved space. */
   readonly revocations: number

@@ -6,7 +6,7 @@ import { open } from 'lmdb'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { Hints } from './hints.ts'
 import { revokersOf } from './link.ts'
-import { quotaName, roomOf } from './quota.ts'
+import { quotaLimit, quotaName } from './quota.ts'
 import { type AccountRecords, NO_RECORDS, page, recordId, refusal, withRecord } from './record-limits.ts'
 import {
   type Appended,
@@ -170,7 +170,7 @@ export function embeddedStore(folder: string, bounds: Bounds = BOUNDS): RelaySto
       const quota = signers ? digest(quotaName(signers)) : ''
       const result = await transaction(() => {
         if (database.doesExist(['revocation id', feed, id])) return 'known'
-        if (count('quota', feed, quota) >= roomOf(signers, bounds)) return 'full'
+        if (count('quota', feed, quota) >= quotaLimit(signers, bounds)) return 'full'
         if (signers && countOthers(feed) >= bounds.othersRevocations) return 'full'
         if (!isReserved && count('revocations') >= bounds.revocations) return 'full'
         const seq = count('seq') + 1

@@ -3,7 +3,7 @@ import { Hints } from './hints.ts'
 import { revokersOf } from './link.ts'
 import { memoryRecords } from './memory-records.ts'
 import { memoryReports } from './memory-reports.ts'
-import { quotaName, roomOf } from './quota.ts'
+import { quotaLimit, quotaName } from './quota.ts'
 import type { Mailbox, NewRevocation, RelayStore, Revocation } from './store.ts'
 
 interface StoredRevocation extends Revocation {
@@ -99,7 +99,7 @@ export function memoryStore(bounds: Bounds = BOUNDS): RelayStore {
       const feed = feeds.get(subject) ?? emptyFeed(isReserved)
       const quota = signers && quotaName(signers)
       if (feed.ids.has(added.id)) return 'known'
-      if ((feed.counts.get(quota) ?? 0) >= roomOf(signers, bounds)) return 'full'
+      if ((feed.counts.get(quota) ?? 0) >= quotaLimit(signers, bounds)) return 'full'
       const others = feed.revocations.length - (feed.counts.get(undefined) ?? 0)
       if (signers && others >= bounds.othersRevocations) return 'full'
       if (!isReserved && counted >= bounds.revocations) return 'full'

@@ -12,10 +12,10 @@ export interface Quota {
 export const quotaName = ({ grantee, depth }: Quota) => `${depth} ${grantee}`
 
 /**
- * How many revocations a quota has room for. The rooms 1/2, 1/6, 1/12 and so on add up to the grantee's, but each has room for at
- * least one. So however deep a chain gets, no one can use up the room of those above, who may need to revoke their grant.
+ * How many revocations a quota may hold. The shares 1/2, 1/6, 1/12 and so on add up to the grantee's, but each is at least
+ * one. So however deep a chain gets, no one can use up the share of those above, who may need to revoke their grant.
  */
-export function roomOf(quota: Quota | undefined, bounds: Bounds): number {
+export function quotaLimit(quota: Quota | undefined, bounds: Bounds): number {
   if (quota === undefined) return bounds.ownRevocations
   const { depth } = quota
   const rank = depth < 1 ? 2 : depth === 1 ? 1 : depth + 1

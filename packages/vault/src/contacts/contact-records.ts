@@ -40,7 +40,7 @@ interface Opened {
 }
 
 /** The contacts of an account at one moment. */
-export interface ContactBook {
+export interface ReadContacts {
   /** Oldest first. The same list until one of them changes. */
   readonly contacts: readonly Contact[]
   /** As stored, including removed ones. */
@@ -49,23 +49,23 @@ export interface ContactBook {
   readonly unreadable: readonly string[]
 }
 
-const NONE: ContactBook = { contacts: [], stored: [], unreadable: [] }
+const NONE: ReadContacts = { contacts: [], stored: [], unreadable: [] }
 
 /** Caches opened contacts while the vault is unlocked, so that only changed ones are opened again. */
 export class OpenedContacts {
   #opened: ReadonlyMap<string, Opened> = new Map()
-  #book = NONE
+  #last = NONE
 
   forget(): void {
     this.#opened = new Map()
-    this.#book = NONE
+    this.#last = NONE
   }
 
   /** Opens records. @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details` */
-  async read(enclave: Enclave, records: readonly MetadataRecord[]): Promise<ContactBook> {
+  async read(enclave: Enclave, records: readonly MetadataRecord[]): Promise<ReadContacts> {
     const before = this.#opened
     const fresh = records.filter(({ id, sealed }) => before.get(id)?.sealed !== sealed)
-    if (fresh.length === 0 && records.length === before.size) return this.#book
+    if (fresh.length === 0 && records.length === before.size) return this.#last
     const texts = await openTexts(
       enclave,
       fresh.map(({ key, sealed }) => ({ context: metadataContext(key), text: sealed })),
@@ -78,13 +78,13 @@ export class OpenedContacts {
     )
     const stored = [...opened.values()].flatMap((each) => each.stored ?? [])
     const unreadable = [...opened].flatMap(([id, each]) => (each.stored ? [] : [id]))
-    const book = { contacts: Object.freeze(resolved(stored)), stored, unreadable }
+    const all = { contacts: Object.freeze(resolved(stored)), stored, unreadable }
     // A lock cleared the cache in the meantime: don't refill it.
     if (this.#opened === before) {
       this.#opened = opened
-      this.#book = book
+      this.#last = all
     }
-    return book
+    return all
   }
 }
 

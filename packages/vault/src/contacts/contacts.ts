@@ -16,8 +16,8 @@ import {
 } from './contact.ts'
 import {
   CONTACT_PREFIX,
-  type ContactBook,
   OpenedContacts,
+  type ReadContacts,
   type RemovedContact,
   sealContact,
 } from './contact-records.ts'
@@ -38,7 +38,7 @@ interface Before {
 }
 
 /** The contacts an edit starts from. */
-interface Book {
+interface Basis {
   readonly contacts: readonly Contact[]
   /** Later than anything stored for these contacts, even if the clock was set back. Milliseconds since 1970. */
   readonly now: (...ids: readonly string[]) => number
@@ -72,7 +72,7 @@ export class Contacts {
    */
   async list(): Promise<readonly Contact[]> {
     this.#context.requireUnlocked()
-    return (await this.#read()).book.contacts
+    return (await this.#read()).all.contacts
   }
 
   /** One contact, if it exists. @throws VaultError VAULT_LOCKED */
@@ -209,7 +209,7 @@ export class Contacts {
    * Applies an edit to what is stored by then, and writes it with its log line in one transaction.
    * @returns the first contact written, or the one removed
    */
-  async #edit(act: string, make: (book: Book) => Edit): Promise<Contact> {
+  async #edit(act: string, make: (basis: Basis) => Edit): Promise<Contact> {
     const context = this.#context
     context.requireUnlocked()
     const { enclave } = context.client
@@ -220,8 +220,8 @@ export class Contacts {
     // Filled in below; the log line is built after the records.
     const about: Record<string, string | number | boolean> = {}
     const batch = async (): Promise<StateBatch> => {
-      const { book, records } = await this.#read()
-      const { contacts, stored } = book
+      const { all, records } = await this.#read()
+      const { contacts, stored } = all
       const times = new Map(stored.map(({ id, updatedAt }) => [id, updatedAt]))
       const now = (...of: readonly string[]) =>
         Math.max(context.clock.now(), ...of.map((id) => (times.get(id) ?? Number.NEGATIVE_INFINITY) + 1))
@@ -263,16 +263,16 @@ export class Contacts {
     if (this.#before.size > MOST_UNDONE && oldest !== undefined) this.#before.delete(oldest)
   }
 
-  async #read(): Promise<{ book: ContactBook; records: readonly MetadataRecord[] }> {
+  async #read(): Promise<{ all: ReadContacts; records: readonly MetadataRecord[] }> {
     const { client, isPersistent, snapshot } = this.#context
     const { address = '' } = snapshot
     const { enclave } = client
     const records = isPersistent
       ? await client.storage.readMetadataUnder(CONTACT_PREFIX)
       : [...(this.#held.get(address)?.values() ?? [])]
-    const book = await this.#opened.read(enclave, records)
-    for (const id of book.unreadable) this.#report(address, id)
-    return { book, records }
+    const all = await this.#opened.read(enclave, records)
+    for (const id of all.unreadable) this.#report(address, id)
+    return { all, records }
   }
 
   #report(address: string, id: string): void {

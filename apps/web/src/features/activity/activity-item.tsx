@@ -2,7 +2,7 @@ import type { ActivityLine } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useContactBook, useContacts } from '../../shared/contacts/use-contacts.ts'
+import { useContactIndex, useContacts } from '../../shared/contacts/use-contacts.ts'
 import { formatTag } from '../../shared/language/language.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
@@ -58,10 +58,10 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
 const GRANT_ACTS: ReadonlySet<string> = new Set(['grant', 'narrow', 'receive', 'labelToken'])
 
 function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; act: string }) {
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   const contacts = useContacts()
   if (value === '') return name
-  const contact = field === 'contact' ? book?.byId.get(value) : undefined
+  const contact = field === 'contact' ? index?.byId.get(value) : undefined
   if (contact) {
     return (
       <>

@@ -6,7 +6,7 @@ import { Download } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { download } from '../../shared/browser/download.ts'
-import { useContactBook } from '../../shared/contacts/use-contacts.ts'
+import { useContactIndex } from '../../shared/contacts/use-contacts.ts'
 import { dayOf } from '../../shared/text/day.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -32,11 +32,11 @@ export function ActivityLog({ activity, search }: ActivityLogProps) {
   const [filter, setFilter] = useState(() => filterFrom(search))
   // Keeps typing responsive however long the log is.
   const asked = useDeferredValue(filter)
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   const apply = useMemo(() => {
-    const nameOf = (value: string) => (book?.named.get(value) ?? book?.byId.get(value))?.name
+    const nameOf = (value: string) => (index?.named.get(value) ?? index?.byId.get(value))?.name
     return filterOf(lines, nameOf)
-  }, [lines, book])
+  }, [lines, index])
   const found = useMemo(() => apply(asked), [apply, asked])
   const suspect = useMemo(() => new Set(rewritten), [rewritten])
   const put = (next: ActivityFilter) => {

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Merge, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
-import type { ContactBook } from '../../shared/contacts/contact-book.ts'
+import type { ContactIndex } from '../../shared/contacts/contact-index.ts'
 import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
 import { kindName } from '../../shared/contacts/kind-words.ts'
 import { grantTo } from '../../shared/grant-form/draft.ts'
@@ -27,7 +27,7 @@ import { MergeDialog } from './merge-dialog.tsx'
 import { RevokeContact } from './revoke-contact.tsx'
 
 interface ContactDetailsProps {
-  book: ContactBook
+  index: ContactIndex
   contact: Contact
   /** What it offers, if it is a service. */
   offers?: ReactNode
@@ -38,7 +38,7 @@ interface ContactDetailsProps {
 }
 
 /** One contact: who it is, its keys, and what it holds of this account and gave to it. */
-export function ContactDetails({ book, contact, offers, forgetOffers, onLeave }: ContactDetailsProps) {
+export function ContactDetails({ index, contact, offers, forgetOffers, onLeave }: ContactDetailsProps) {
   const { t } = useLingui()
   const { id, name, kind, dids, note, suggestedName } = contact
   const place = useRef<HTMLDivElement>(null)
@@ -56,13 +56,13 @@ export function ContactDetails({ book, contact, offers, forgetOffers, onLeave }:
             <bdi className="wrap-anywhere min-w-0">{nameWords(name)}</bdi>
           </span>
         }
-        actions={<Acts {...{ book, contact, forgetOffers, onLeave }} />}
+        actions={<Acts {...{ index, contact, forgetOffers, onLeave }} />}
       >
         <div className="flex flex-col gap-4">
           <p>
             <Badge>{kindName(kind)}</Badge>
           </p>
-          <Alike book={book} contact={contact} />
+          <Alike index={index} contact={contact} />
           {suggestion === undefined ? null : (
             <p className="text-sm">
               <Trans>They call themselves:</Trans> <ForeignQuote>{quotable(suggestion)}</ForeignQuote>
@@ -71,7 +71,7 @@ export function ContactDetails({ book, contact, offers, forgetOffers, onLeave }:
           {note === undefined ? null : (
             <p className="wrap-anywhere whitespace-pre-line text-ink-soft text-sm">{lines(note)}</p>
           )}
-          <ContactKeys book={book} contact={contact} />
+          <ContactKeys index={index} contact={contact} />
         </div>
       </Card>
       {offers}
@@ -97,9 +97,9 @@ function lines(note: string): string {
   return note.split(/\r?\n/).map(visible).join('\n')
 }
 
-function Alike({ book, contact: { id, name } }: { book: ContactBook; contact: Contact }) {
+function Alike({ index, contact: { id, name } }: { index: ContactIndex; contact: Contact }) {
   const { t } = useLingui()
-  const { contacts, isOurs, isReserved } = book.alike(name, id)
+  const { contacts, isOurs, isReserved } = index.alike(name, id)
   const [other] = contacts
   if (other === undefined && !isOurs && !isReserved) return null
   const [did] = other?.dids ?? []
@@ -118,7 +118,7 @@ function Alike({ book, contact: { id, name } }: { book: ContactBook; contact: Co
   )
 }
 
-function Acts({ book, contact, forgetOffers, onLeave }: ContactDetailsProps) {
+function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { fromCopy } = useVaultSnapshot()
@@ -165,7 +165,7 @@ function Acts({ book, contact, forgetOffers, onLeave }: ContactDetailsProps) {
       >
         <Trans>Rename</Trans>
       </Button>
-      {book.contacts.length > 1 ? (
+      {index.contacts.length > 1 ? (
         <Button
           size="small"
           disabled={isFixed}
@@ -195,7 +195,7 @@ function Acts({ book, contact, forgetOffers, onLeave }: ContactDetailsProps) {
         />
       ) : null}
       {doing === 'merge' ? (
-        <MergeDialog book={book} contact={contact} onClose={() => setDoing(undefined)} />
+        <MergeDialog index={index} contact={contact} onClose={() => setDoing(undefined)} />
       ) : null}
     </>
   )

@@ -6,7 +6,7 @@ import { announce } from '../../shared/browser/announce.ts'
 import { kindOptions } from '../../shared/contacts/kind-words.ts'
 import { NameField } from '../../shared/contacts/name-field.tsx'
 import { nameProblem } from '../../shared/contacts/name-problem.ts'
-import { useContactBook } from '../../shared/contacts/use-contacts.ts'
+import { useContactIndex } from '../../shared/contacts/use-contacts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
@@ -40,17 +40,17 @@ export function ContactDialog({ contact, onClose, onSaved }: ContactDialogProps)
 function ContactForm({ contact, onSaved }: Omit<ContactDialogProps, 'onClose'>) {
   const { t } = useLingui()
   const vault = useVault()
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   const [name, setName] = useState(contact?.name ?? '')
   const [kind, setKind] = useState<ContactKind>(contact?.kind ?? 'person')
   const [note, setNote] = useState(contact?.note ?? '')
   const [did, setDid] = useState('')
   const [strict, setStrict] = useState(false)
   // Without a key it is a contact all the same: that can come later.
-  const wrongDid = did.trim() === '' ? undefined : didTaken(book, did)
+  const wrongDid = did.trim() === '' ? undefined : didTaken(index, did)
   const save = useAction(async () => {
     setStrict(true)
-    if (nameProblem(book, name, contact?.id) !== undefined || wrongDid !== undefined) return
+    if (nameProblem(index, name, contact?.id) !== undefined || wrongDid !== undefined) return
     const dids = did.trim() === '' ? [] : [did.trim()]
     const saved = await vault.contacts.save({
       ...(contact ? { id: contact.id } : { dids }),
@@ -62,7 +62,7 @@ function ContactForm({ contact, onSaved }: Omit<ContactDialogProps, 'onClose'>) 
   return (
     <Form onSubmit={save.run}>
       <NameField
-        book={book}
+        index={index}
         value={name}
         onValueChange={(next) => {
           save.clear()

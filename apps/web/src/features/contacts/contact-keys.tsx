@@ -3,7 +3,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
-import type { ContactBook } from '../../shared/contacts/contact-book.ts'
+import type { ContactIndex } from '../../shared/contacts/contact-index.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
@@ -14,14 +14,14 @@ import { DidField } from './did-field.tsx'
 import { didTaken } from './did-taken.ts'
 
 /** The keys of a contact, by their DIDs: added, copied, taken away. */
-export function ContactKeys({ book, contact: { id, dids } }: { book: ContactBook; contact: Contact }) {
+export function ContactKeys({ index, contact: { id, dids } }: { index: ContactIndex; contact: Contact }) {
   const { t } = useLingui()
   const vault = useVault()
   const { fromCopy } = useVaultSnapshot()
   const [typed, setTyped] = useState<string>()
   const [strict, setStrict] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  const problem = typed === undefined ? undefined : didTaken(book, typed)
+  const problem = typed === undefined ? undefined : didTaken(index, typed)
   const add = useAction(async () => {
     setStrict(true)
     if (typed === undefined || problem !== undefined) return

@@ -3,7 +3,7 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { UserPlus } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
-import type { ContactBook } from '../../shared/contacts/contact-book.ts'
+import type { ContactIndex } from '../../shared/contacts/contact-index.ts'
 import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
 import { byName, findContacts } from '../../shared/contacts/find-contacts.ts'
 import { kindName } from '../../shared/contacts/kind-words.ts'
@@ -20,14 +20,14 @@ const STRETCH = 50
 const FEW = 8
 
 interface ContactListProps {
-  book: ContactBook
+  index: ContactIndex
   onOpen: (id: string) => void
   /** Adds a service that introduces itself. */
   addService?: ReactNode
 }
 
 /** Every contact by its name, with a field to find one, and the way to add one. */
-export function ContactList({ book, onOpen, addService }: ContactListProps) {
+export function ContactList({ index, onOpen, addService }: ContactListProps) {
   const { t } = useLingui()
   const { fromCopy } = useVaultSnapshot()
   const [text, setText] = useState('')
@@ -35,9 +35,9 @@ export function ContactList({ book, onOpen, addService }: ContactListProps) {
   const [isAdding, setAdding] = useState(false)
   // Typing stays at once, however many there are.
   const asked = useDeferredValue(text)
-  const sorted = useMemo(() => byName(book.contacts), [book])
+  const sorted = useMemo(() => byName(index.contacts), [index])
   const found = useMemo(() => findContacts(sorted, asked), [sorted, asked])
-  const total = book.contacts.length
+  const total = index.contacts.length
   const add = (
     <Button
       size="small"
@@ -100,7 +100,7 @@ export function ContactList({ book, onOpen, addService }: ContactListProps) {
           <ul aria-label={t`Contacts`} className="divide-y divide-line">
             {found.slice(0, shown).map((contact) => (
               <li key={contact.id}>
-                <Row contact={contact} isAlike={isAlike(book, contact)} onOpen={onOpen} />
+                <Row contact={contact} isAlike={isAlike(index, contact)} onOpen={onOpen} />
               </li>
             ))}
           </ul>
@@ -124,8 +124,8 @@ export function ContactList({ book, onOpen, addService }: ContactListProps) {
   )
 }
 
-function isAlike(book: ContactBook, { id, name }: Contact): boolean {
-  const { contacts, isOurs, isReserved } = book.alike(name, id)
+function isAlike(index: ContactIndex, { id, name }: Contact): boolean {
+  const { contacts, isOurs, isReserved } = index.alike(name, id)
   return contacts.length > 0 || isOurs || isReserved
 }
 

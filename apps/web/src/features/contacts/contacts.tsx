@@ -1,7 +1,7 @@
 import type { Contact } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { useContactBook } from '../../shared/contacts/use-contacts.ts'
+import { useContactIndex } from '../../shared/contacts/use-contacts.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
@@ -26,15 +26,15 @@ interface ContactsProps {
 /** The contacts of the unlocked account: all of them, or one. */
 export function Contacts({ contact: id, onContactChange, addService, offers, forgetOffers }: ContactsProps) {
   const { t } = useLingui()
-  const { book, failed } = useContactBook()
-  if (book === undefined) return failed === undefined ? <ListProgress /> : <Failure error={failed} />
-  if (id === undefined) return <ContactList book={book} onOpen={onContactChange} addService={addService} />
-  const contact = book.byId.get(id)
+  const { index, failed } = useContactIndex()
+  if (index === undefined) return failed === undefined ? <ListProgress /> : <Failure error={failed} />
+  if (id === undefined) return <ContactList index={index} onOpen={onContactChange} addService={addService} />
+  const contact = index.byId.get(id)
   if (contact) {
     return (
       <ContactDetails
         key={id}
-        book={book}
+        index={index}
         contact={contact}
         offers={contact.kind === 'service' ? offers?.(contact) : undefined}
         forgetOffers={forgetOffers}

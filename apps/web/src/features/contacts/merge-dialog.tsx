@@ -3,7 +3,7 @@ import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
-import type { ContactBook } from '../../shared/contacts/contact-book.ts'
+import type { ContactIndex } from '../../shared/contacts/contact-index.ts'
 import { ContactOptions } from '../../shared/contacts/contact-options.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
@@ -14,14 +14,14 @@ import { nameWords } from '../../shared/words/who.ts'
 const NONE: readonly Contact[] = []
 
 interface MergeDialogProps {
-  book: ContactBook
+  index: ContactIndex
   /** The contact that stays. */
   contact: Contact
   onClose: () => void
 }
 
 /** Merges another contact into one: its keys and its note come over, its name goes. */
-export function MergeDialog({ book, contact, onClose }: MergeDialogProps) {
+export function MergeDialog({ index, contact, onClose }: MergeDialogProps) {
   const { t } = useLingui()
   const name = nameWords(contact.name)
   return (
@@ -31,21 +31,21 @@ export function MergeDialog({ book, contact, onClose }: MergeDialogProps) {
       title={t`Merge into ${name}`}
       description={t`For a contact you have twice. You can undo it.`}
     >
-      <MergeForm book={book} contact={contact} onClose={onClose} />
+      <MergeForm index={index} contact={contact} onClose={onClose} />
     </Dialog>
   )
 }
 
-function MergeForm({ book, contact, onClose }: MergeDialogProps) {
+function MergeForm({ index, contact, onClose }: MergeDialogProps) {
   const { t } = useLingui()
   const vault = useVault()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string>()
   const [strict, setStrict] = useState(false)
   const { id } = contact
-  const others = useMemo(() => book.contacts.filter((other) => other.id !== id), [book, id])
-  const alike = useMemo(() => book.alike(contact.name, id).contacts, [book, contact.name, id])
-  const other = chosen === undefined ? undefined : book.byId.get(chosen)
+  const others = useMemo(() => index.contacts.filter((other) => other.id !== id), [index, id])
+  const alike = useMemo(() => index.alike(contact.name, id).contacts, [index, contact.name, id])
+  const other = chosen === undefined ? undefined : index.byId.get(chosen)
   const [name, otherName] = [nameWords(contact.name), nameWords(other?.name ?? '')]
   const merge = useAction(async () => {
     setStrict(true)

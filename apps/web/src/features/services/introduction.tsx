@@ -11,11 +11,11 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
-import type { ContactBook } from '../../shared/contacts/contact-book.ts'
+import type { ContactIndex } from '../../shared/contacts/contact-index.ts'
 import { kindName } from '../../shared/contacts/kind-words.ts'
 import { NameField } from '../../shared/contacts/name-field.tsx'
 import { nameProblem } from '../../shared/contacts/name-problem.ts'
-import { useContactBook, useContacts } from '../../shared/contacts/use-contacts.ts'
+import { useContactIndex, useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { quotable, visible } from '../../shared/text/visible.ts'
 import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
@@ -106,10 +106,10 @@ function Paste({ onText }: { onText: (text: string) => void }) {
 function Given({ text, onSaved, onLeave }: IntroductionProps & { text: string }) {
   const { t } = useLingui()
   const { found, error } = useVaultCheck(['introduction', text], (vault) => readIntroduction(vault, text))
-  const { book, failed } = useContactBook()
+  const { index, failed } = useContactIndex()
   const { own } = useContacts()
   if (error !== undefined || failed !== undefined) return <Failure error={error ?? failed} />
-  if (!found || !book) return <ListProgress />
+  if (!found || !index) return <ListProgress />
   const refused =
     'problem' in found
       ? problemWords(found.problem)
@@ -130,21 +130,21 @@ function Given({ text, onSaved, onLeave }: IntroductionProps & { text: string })
         {refused}
       </Notice>
     )
-  return <Shown introduced={found.introduced} book={book} onSaved={onSaved} onLeave={onLeave} />
+  return <Shown introduced={found.introduced} index={index} onSaved={onSaved} onLeave={onLeave} />
 }
 
 interface ShownProps extends Pick<IntroductionProps, 'onSaved' | 'onLeave'> {
   introduced: Introduced
-  book: ContactBook
+  index: ContactIndex
 }
 
-function Shown({ introduced, book, onSaved, onLeave }: ShownProps) {
+function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { fromCopy } = useVaultSnapshot()
   const readAgain = useReadAgain('services')
   const { did, address, servers, services } = introduced
-  const known = book.byId.get(book.named.get(did)?.id ?? '')
+  const known = index.byId.get(index.named.get(did)?.id ?? '')
   const suggestion = cleanContactName(introduced.name)
   const [name, setName] = useState('')
   const [strict, setStrict] = useState(false)
@@ -155,7 +155,7 @@ function Shown({ introduced, book, onSaved, onLeave }: ShownProps) {
   const before = saved?.get(did)
   const save = useAction(async () => {
     setStrict(true)
-    if (known === undefined && nameProblem(book, name) !== undefined) return
+    if (known === undefined && nameProblem(index, name) !== undefined) return
     // Asked again, and before anything is saved: another tab may have saved it since, and an older one changes nothing, its contact neither.
     const latest = (await readServices(vault)).get(did)
     if (latest && latest.at > introduced.at) {
@@ -232,7 +232,7 @@ function Shown({ introduced, book, onSaved, onLeave }: ShownProps) {
                 </Button>
               )}
               <NameField
-                book={book}
+                index={index}
                 value={name}
                 onValueChange={(next) => {
                   save.clear()

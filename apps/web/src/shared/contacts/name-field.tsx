@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { nameWords, tailOf } from '../words/who.ts'
-import type { ContactBook } from './contact-book.ts'
+import type { ContactIndex } from './contact-index.ts'
 import { nameProblem } from './name-problem.ts'
 
 interface NameFieldProps {
-  book: ContactBook | undefined
+  index: ContactIndex | undefined
   value: string
   onValueChange: (value: string) => void
   /** The contact being named. Undefined for a new one. */
@@ -20,9 +20,9 @@ interface NameFieldProps {
 }
 
 /** The name of a contact, with a warning if it can be confused with another. */
-export function NameField({ book, value, onValueChange, id, strict, actions }: NameFieldProps) {
+export function NameField({ index, value, onValueChange, id, strict, actions }: NameFieldProps) {
   const { t } = useLingui()
-  const problem = strict || value.trim() !== '' ? nameProblem(book, value, id) : undefined
+  const problem = strict || value.trim() !== '' ? nameProblem(index, value, id) : undefined
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <TextField
@@ -34,21 +34,21 @@ export function NameField({ book, value, onValueChange, id, strict, actions }: N
         autoFocus
       />
       {problem === undefined && value.trim() !== '' ? (
-        <Alike book={book} name={value} id={id} actions={actions} />
+        <Alike index={index} name={value} id={id} actions={actions} />
       ) : null}
     </div>
   )
 }
 
 interface AlikeProps {
-  book: ContactBook | undefined
+  index: ContactIndex | undefined
   name: string
   id: string | undefined
   actions: NameFieldProps['actions']
 }
 
-function Alike({ book, name, id, actions }: AlikeProps) {
-  const alike = book?.alike(name, id)
+function Alike({ index, name, id, actions }: AlikeProps) {
+  const alike = index?.alike(name, id)
   const [other] = alike?.contacts ?? []
   if (other) {
     const [did] = other.dids

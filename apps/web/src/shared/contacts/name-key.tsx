@@ -14,7 +14,7 @@ import { nameWords } from '../words/who.ts'
 import { kindOptions } from './kind-words.ts'
 import { NameField } from './name-field.tsx'
 import { nameProblem } from './name-problem.ts'
-import { useContactBook } from './use-contacts.ts'
+import { useContactIndex } from './use-contacts.ts'
 
 interface NameKeyProps {
   open: boolean
@@ -60,7 +60,7 @@ interface NameKeyFormProps extends Pick<NameKeyProps, 'did' | 'suggested' | 'kin
 function NameKeyForm({ did, suggested, kind: likely = 'person', onNamed }: NameKeyFormProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   const [name, setName] = useState('')
   const [kind, setKind] = useState<ContactKind>(likely)
   const [strict, setStrict] = useState(false)
@@ -71,7 +71,7 @@ function NameKeyForm({ did, suggested, kind: likely = 'person', onNamed }: NameK
   }
   const save = useAction(async () => {
     setStrict(true)
-    if (nameProblem(book, name) !== undefined) return
+    if (nameProblem(index, name) !== undefined) return
     const theirs = suggestion === '' ? {} : { suggestedName: suggestion }
     done(await vault.contacts.save({ name, kind, dids: [did], ...theirs }))
   })
@@ -89,7 +89,7 @@ function NameKeyForm({ did, suggested, kind: likely = 'person', onNamed }: NameK
         </div>
       )}
       <NameField
-        book={book}
+        index={index}
         value={name}
         onValueChange={(next) => {
           save.clear()

@@ -2,30 +2,30 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useMemo } from 'react'
 import { useVaultQuery } from '../vault/vault-query.ts'
 import type { Contacts } from '../words/who.ts'
-import { type ContactBook, contactsOf, readBook } from './contact-book.ts'
+import { type ContactIndex, contactsOf, readContactIndex } from './contact-index.ts'
 
-interface BookState {
+interface ContactIndexState {
   /** Undefined until it has been read, and while the vault is locked. */
-  readonly book: ContactBook | undefined
+  readonly index: ContactIndex | undefined
   /** Why it could not be read. */
   readonly failed: unknown
 }
 
 /** The contacts of the open account. Read again when they change in any tab. */
-export function useContactBook(): BookState {
+export function useContactIndex(): ContactIndexState {
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const isOpen = phase === 'unlocked'
-  const { data, failed } = useVaultQuery('contacts', () => readBook(vault), { enabled: isOpen })
-  return { book: isOpen ? data : undefined, failed }
+  const { data, failed } = useVaultQuery('contacts', () => readContactIndex(vault), { enabled: isOpen })
+  return { index: isOpen ? data : undefined, failed }
 }
 
 /** The names that the current account knows: its own keys as "you", and the contacts that its owner has named. */
 export function useContacts(): Contacts {
   const { phase, keys, issuerDid } = useVaultSnapshot()
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   // Compare as text: every change of the account returns a new list, usually with the same keys.
   const own = [...keys.map(({ did }) => did), issuerDid].join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are compared by their DIDs
-  return useMemo(() => contactsOf({ phase, keys, issuerDid }, book), [phase, own, book])
+  return useMemo(() => contactsOf({ phase, keys, issuerDid }, index), [phase, own, index])
 }

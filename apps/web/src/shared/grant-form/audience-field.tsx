@@ -4,7 +4,7 @@ import { type Ref, useMemo } from 'react'
 import { ContactName } from '../contacts/contact-name.tsx'
 import { ContactOptions } from '../contacts/contact-options.tsx'
 import { ContactPicture } from '../contacts/contact-picture.tsx'
-import { useContactBook, useContacts } from '../contacts/use-contacts.ts'
+import { useContactIndex, useContacts } from '../contacts/use-contacts.ts'
 import { Term } from '../glossary/term.tsx'
 import { useTokenPage } from '../tokens/use-tokens.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -41,7 +41,7 @@ function useAudiences(own: Contacts['own']): string[] {
 /** Who it is for: a contact by its name, a DID that is pasted or scanned, or one that was used before. */
 export function AudienceField({ field, value, onValueChange, error }: AudienceFieldProps) {
   const { t } = useLingui()
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   const contacts = useContacts()
   const audiences = useAudiences(contacts.own)
   const did = value.trim()
@@ -49,7 +49,7 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <ContactOptions
-        contacts={book?.contacts ?? NO_CONTACTS}
+        contacts={index?.contacts ?? NO_CONTACTS}
         text={value}
         byKey
         label={t`Contacts`}

@@ -1,4 +1,4 @@
-import { contactsOf, readBook } from '../contacts/contact-book.ts'
+import { contactsOf, readContactIndex } from '../contacts/contact-index.ts'
 import { readQuery } from '../search-index/query.ts'
 import { tokenClient } from '../search-index/token-client.ts'
 import type { Target } from '../search-index/token-messages.ts'
@@ -34,10 +34,10 @@ export async function find(text: string, limit: number): Promise<Found[]> {
   client.put('keys', keys, keyEntries)
   client.put('accounts', accounts, accountEntries)
   // If names can't be read, people are found by their DIDs.
-  const book = phase === 'unlocked' ? await readBook(vault).catch(() => undefined) : undefined
-  if (book) {
-    client.put('contacts', book.contacts, contactEntries)
-    client.name(book.named)
+  const index = phase === 'unlocked' ? await readContactIndex(vault).catch(() => undefined) : undefined
+  if (index) {
+    client.put('contacts', index.contacts, contactEntries)
+    client.name(index.named)
   }
   const now = Date.now()
   const { items } = await client.ask({
@@ -47,7 +47,7 @@ export async function find(text: string, limit: number): Promise<Found[]> {
     count: limit,
     now,
   })
-  const contacts = contactsOf(vault.getSnapshot(), book)
+  const contacts = contactsOf(vault.getSnapshot(), index)
   return items.flatMap((item) => {
     const shown = present(item, contacts, now)
     if (!shown) return []

@@ -1,6 +1,6 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { useEffect, useMemo } from 'react'
-import { useContactBook, useContacts } from '../contacts/use-contacts.ts'
+import { useContactIndex, useContacts } from '../contacts/use-contacts.ts'
 import type { FindQuery } from '../search-index/query.ts'
 import { tokenClient } from '../search-index/token-client.ts'
 import { useVaultQuery } from '../vault/vault-query.ts'
@@ -29,7 +29,7 @@ export function useEntries({ kind, words }: FindQuery): void {
   const { data: payments } = useVaultQuery('payments for search', () => vault.payments.list(), {
     enabled: isWanted('payment'),
   })
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   const contacts = useContacts()
   // Prepared again when a name changes.
   const named = useMemo(
@@ -43,12 +43,12 @@ export function useEntries({ kind, words }: FindQuery): void {
     client.put('keys', keys, keyEntries)
     client.put('accounts', accounts, accountEntries)
     if (sessions) client.put('sessions', sessions, sessionEntries)
-    if (book) {
-      client.put('contacts', book.contacts, contactEntries)
-      client.name(book.named)
+    if (index) {
+      client.put('contacts', index.contacts, contactEntries)
+      client.name(index.named)
     }
     const { contacts, payments, lines } = named
     if (payments) client.put('payments', payments, (list) => paymentEntries(list, contacts))
     if (lines) client.put('activity', lines, (list) => activityEntries(list, contacts))
-  }, [phase, keys, accounts, sessions, book, named])
+  }, [phase, keys, accounts, sessions, index, named])
 }

@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
 import { type Link, revokersOf } from '../link.ts'
-import { quotaName, roomOf } from '../quota.ts'
+import { quotaLimit, quotaName } from '../quota.ts'
 import { type RelayStore, type Revocation, StoreError } from '../store.ts'
 import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
 import { countSubjects, ensureStream, readPage } from './streams.ts'
@@ -77,7 +77,7 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
         const same = subjectOf(subject, { id: digest(id) })
         if (await isThere(same)) return 'known'
         const quota = signers ? digest(quotaName(signers)) : OWNER
-        if ((await count(subjectOf(subject, { quota }))) >= roomOf(signers, bounds)) return 'full'
+        if ((await count(subjectOf(subject, { quota }))) >= quotaLimit(signers, bounds)) return 'full'
         if (signers && (await countOthers(subject)) >= bounds.othersRevocations) return 'full'
         if (!isReserved && (await jsm.streams.info(stream)).state.messages >= bounds.revocations)
           return 'full'

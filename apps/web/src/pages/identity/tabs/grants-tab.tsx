@@ -9,7 +9,7 @@ import { NarrowForm } from '../../../features/grants/narrow-form.tsx'
 import { narrowing } from '../../../features/grants/narrowing.ts'
 import { STRETCH, TokenList } from '../../../features/grants/token-list.tsx'
 import type { PickedOffer } from '../../../features/services/service-templates.tsx'
-import { useContactBook } from '../../../shared/contacts/use-contacts.ts'
+import { useContactIndex } from '../../../shared/contacts/use-contacts.ts'
 import { Term } from '../../../shared/glossary/term.tsx'
 import { draftAudience } from '../../../shared/grant-form/draft.ts'
 import { requestForm } from '../../../shared/hooks/requested-forms.ts'
@@ -58,7 +58,7 @@ type Picked = PickedOffer & { readonly audience: string }
 /** A new grant: from any command, or from what a saved service offers. */
 function NewGrant() {
   const { t } = useLingui()
-  const { book } = useContactBook()
+  const { index } = useContactIndex()
   const [picked, setPicked] = useState<Picked>()
   if (picked)
     return (
@@ -67,7 +67,7 @@ function NewGrant() {
       </Later>
     )
   // Their script comes only where there is something to show.
-  const hasServices = book?.contacts.some(({ kind }) => kind === 'service') === true
+  const hasServices = index?.contacts.some(({ kind }) => kind === 'service') === true
   return (
     <GrantForm
       offered={

@@ -12,7 +12,7 @@ function isOnDevices(address: string): boolean {
 }
 
 /** Keeps an account that is on several devices in step with them. For any other account it loads nothing. */
-export default function DeviceKeeper() {
+export default function DeviceSync() {
   const vault = useVault()
   const { address } = useVaultSnapshot()
   useEffect(() => {

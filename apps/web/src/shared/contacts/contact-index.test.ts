@@ -1,7 +1,7 @@
 import type { Contact } from '@keyhole/vault'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Looks, loadLooks } from '../text/look-alike.ts'
-import { ContactBook } from './contact-book.ts'
+import { ContactIndex } from './contact-index.ts'
 import { byName, findContacts } from './find-contacts.ts'
 import { nameProblem } from './name-problem.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const contact = (name: string, ...dids: string[]): Contact => ({
   ...{ id: name, name, kind: 'person', dids, createdAt: 1, updatedAt: 1 },
 })
-const book = (...contacts: Contact[]) => new ContactBook(contacts, ['Personal', 'Phone'], looks)
+const index = (...contacts: Contact[]) => new ContactIndex(contacts, ['Personal', 'Phone'], looks)
 
 describe('names that look alike', () => {
   it.each([
@@ -22,12 +22,12 @@ describe('names that look alike', () => {
     ['Annа\u200b', ['Anna']],
     ['Anne', []],
   ])('%j', (name, found) => {
-    const { contacts } = book(contact('Anna', 'did:key:zA'), contact('Bob')).alike(name)
+    const { contacts } = index(contact('Anna', 'did:key:zA'), contact('Bob')).alike(name)
     expect(contacts.map((each) => each.name)).toEqual(found)
   })
 
   it('are both marked, and so is a name that Keyhole or the owner uses', () => {
-    const { named } = book(
+    const { named } = index(
       contact('Anna', 'did:key:zA'),
       contact('Аnnа', 'did:key:zB'),
       contact('Bob', 'did:key:zC', 'did:key:zD'),
@@ -45,7 +45,7 @@ describe('names that look alike', () => {
   })
 
   it('if the look of names can’t be loaded, each is marked and none is forbidden', () => {
-    const unseen = new ContactBook(
+    const unseen = new ContactIndex(
       [contact('Anna', 'did:key:zA'), contact('Bob', 'did:key:zB')],
       ['Personal'],
       () => [''],
@@ -65,10 +65,10 @@ describe('a name is refused', () => {
       'd\u0456d:key:z6MkhaXgBZ',
     ],
     ...['', '\u200b', 'x'.repeat(121), 'x'.repeat(10_000)],
-  ])('%j', (name) => expect(nameProblem(book(), name)).toBeTypeOf('string'))
+  ])('%j', (name) => expect(nameProblem(index(), name)).toBeTypeOf('string'))
 
   it.each(['Anna', 'Young', 'Dirk', 'Keyhole Ltd', 'Didi', 'Khloe', 'Phone'])('and %j is not', (name) =>
-    expect(nameProblem(book(contact('Anna')), name)).toBeUndefined(),
+    expect(nameProblem(index(contact('Anna')), name)).toBeUndefined(),
   )
 })
 
@@ -94,7 +94,7 @@ describe('contacts are found', () => {
 
   it('among 10,000, with their looks prepared', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => contact(`Contact ${at}`, `did:key:z${at}`))
-    const made = book(...many)
+    const made = index(...many)
     expect(made.named.get('did:key:z9999')).toMatchObject({ name: 'Contact 9999', isAlike: false })
     expect(findContacts(byName(many), 'contact 9999').map(({ name }) => name)).toEqual(['Contact 9999'])
   })

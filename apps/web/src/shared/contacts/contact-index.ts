@@ -14,7 +14,7 @@ export interface Alike {
 }
 
 /** The contacts of an unlocked account, prepared for lookups. */
-export class ContactBook {
+export class ContactIndex {
   /** The oldest first. */
   readonly contacts: readonly Contact[]
   readonly byId: ReadonlyMap<string, Contact>
@@ -102,37 +102,37 @@ async function looksOf(contacts: readonly Contact[]): Promise<Looks> {
 }
 
 /** Prepared contacts, for as long as the vault returns the same list: until a contact changes or the vault locks. */
-const books = new WeakMap<
+const indexes = new WeakMap<
   readonly Contact[],
-  { readonly ours: string; readonly book: Promise<ContactBook> }
+  { readonly ours: string; readonly index: Promise<ContactIndex> }
 >()
 
 /** The contacts of an unlocked vault, prepared once for all callers. @throws VaultError VAULT_LOCKED */
-export async function readBook(vault: KeyVault): Promise<ContactBook> {
+export async function readContactIndex(vault: KeyVault): Promise<ContactIndex> {
   const contacts = await vault.contacts.list()
   const { label = '', keys } = vault.getSnapshot()
   const names = [label, ...keys.flatMap((key) => key.label ?? [])].filter((name) => name !== '')
   const ours = JSON.stringify(names)
-  const known = books.get(contacts)
-  if (known?.ours === ours) return await known.book
-  const book = looksOf(contacts).then((looks) => new ContactBook(contacts, names, looks))
-  books.set(contacts, { ours, book })
-  return await book
+  const known = indexes.get(contacts)
+  if (known?.ours === ours) return await known.index
+  const index = looksOf(contacts).then((looks) => new ContactIndex(contacts, names, looks))
+  indexes.set(contacts, { ours, index })
+  return await index
 }
 
 const NO_NAMES: ReadonlyMap<string, Named> = new Map()
 
-/** The names an account knows. @param book undefined while its contacts can't be read */
+/** The names an account knows. @param index undefined while its contacts can't be read */
 export function contactsOf(
   {
     phase,
     keys,
     issuerDid,
   }: Pick<VaultSnapshot, 'phase' | 'keys'> & { readonly issuerDid?: string | undefined },
-  book: ContactBook | undefined,
+  index: ContactIndex | undefined,
 ): Contacts {
   const own = new Set(keys.map(({ did }) => did))
   if (issuerDid !== undefined) own.add(issuerDid)
   // Without an account there are no names.
-  return { own, named: book?.named ?? NO_NAMES, isSealed: book === undefined && phase !== 'empty' }
+  return { own, named: index?.named ?? NO_NAMES, isSealed: index === undefined && phase !== 'empty' }
 }
