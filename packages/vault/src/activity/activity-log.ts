@@ -7,9 +7,16 @@ import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 
+/** Another device of the account, as far as this one knows it. */
+export interface LineDevice {
+  readonly id: string
+  /** What its owner called it when this device last heard of it. */
+  readonly name?: string
+}
+
 /** A line of the log. */
 export interface ActivityLine extends Act {
-  /** Its place in the log, from 1. */
+  /** Its place in the log, from 1. Each device has a log of its own. */
   readonly seq: number
   /** Milliseconds since 1970. */
   readonly at: number
@@ -20,11 +27,13 @@ export interface ActivityLine extends Act {
    * backup replaced.
    */
   readonly source?: 'backup' | 'replaced'
+  /** The device that says so, if it isn't this one. Its own log proves it, and this one doesn't. */
+  readonly device?: LineDevice
 }
 
 /** The log of an account, checked. */
 export interface Activity {
-  /** In the order they were written. */
+  /** This device's in the order they were written, with those of other devices between them by their time. */
   readonly lines: readonly ActivityLine[]
   /** Ranges of missing lines, both ends included. */
   readonly missing: readonly (readonly [from: number, to: number])[]
@@ -42,6 +51,8 @@ const notesKeyOf = (address: string) => `keyhole:notes:${address}`
 const LONGEST_NOTE = 2_000
 const LONGEST_TEXT = 300
 const MOST_FACTS = 12
+/** The last time that a date can be, in milliseconds since 1970. */
+const LAST_DATE = 8.64e15
 
 const shortText = v.pipe(v.string(), v.maxLength(LONGEST_TEXT))
 const about = v.pipe(
@@ -50,7 +61,7 @@ const about = v.pipe(
 )
 /** What the host writes into a line. */
 export const entrySchema = v.object({
-  at: v.pipe(v.number(), v.safeInteger()),
+  at: v.pipe(v.number(), v.safeInteger(), v.minValue(-LAST_DATE), v.maxValue(LAST_DATE)),
   tab: shortText,
   act: shortText,
   outcome: shortText,

@@ -8,6 +8,9 @@ import { ACTIVITY_PREFIX, type ActivityLine, entrySchema } from './activity-log.
 const ASIDE = { backup: 'activity-of-backup:', replaced: 'activity-replaced:' } as const
 type Source = keyof typeof ASIDE
 
+/** Lines of the account's other devices are metadata with this prefix, the device, the line's number and what tells it apart. */
+export const DEVICE_LINE_PREFIX = 'activity-of-device:'
+
 /** An opened line from another copy of the log. */
 export interface OpenedLine {
   readonly key: string
@@ -21,7 +24,8 @@ const lineText = v.pipe(v.string(), v.parseJson(), v.looseObject({ seq: v.number
 
 /** Whether metadata belongs to the log, which is merged line by line instead of by date. */
 export function isActivity(key: string): boolean {
-  return key.startsWith(ACTIVITY_PREFIX) || Object.values(ASIDE).some((prefix) => key.startsWith(prefix))
+  const all = [ACTIVITY_PREFIX, DEVICE_LINE_PREFIX, ...Object.values(ASIDE)]
+  return all.some((prefix) => key.startsWith(prefix))
 }
 
 /** What a metadata record is sealed to. The plugin seals log lines itself, to their number. */
@@ -98,7 +102,11 @@ function sourceOf(key: string): Source | undefined {
 
 /** The same line and text always give the same key, so merging a backup twice adds nothing. */
 export async function asideKey(source: Source, key: string, text: string): Promise<string> {
+  return `${ASIDE[source]}${key.slice(ACTIVITY_PREFIX.length)}:${await shortDigest(text)}`
+}
+
+/** Tells lines with the same number apart: 16 hexadecimal digits of the text's SHA-256. */
+export async function shortDigest(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  const short = [...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${ASIDE[source]}${key.slice(ACTIVITY_PREFIX.length)}:${short}`
+  return [...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -4,6 +4,7 @@ import { callPlugin } from '../enclave/plugin.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { ACTIVITY_PREFIX, type Activity, type ActivityLine, entrySchema, seqOf } from './activity-log.ts'
 import { openAside } from './activity-merge.ts'
+import { amongOwn, openDeviceLines } from './device-lines.ts'
 
 /** Lines read per call of the plugin. A lock has to wait for the call, and three megabytes take a tenth of a second. */
 const BATCH = 1_000
@@ -22,9 +23,11 @@ interface StoredLine {
 export async function readActivity(enclave: Enclave, storage: OpenStorage): Promise<Activity> {
   const stored = await storedLines(storage)
   const { lines, count } = await readLines(enclave, stored)
-  const aside = await openAside(enclave, await storage.readMetadataUnder('activity-'))
+  const beside = await storage.readMetadataUnder('activity-')
+  const aside = await openAside(enclave, beside)
+  const own = [...lines.flatMap(toLine), ...aside].sort((one, other) => one.seq - other.seq)
   return {
-    lines: [...lines.flatMap(toLine), ...aside].sort((one, other) => one.seq - other.seq),
+    lines: amongOwn(own, await openDeviceLines(enclave, beside)),
     missing: gaps(stored, count),
     rewritten: lines.filter(({ sound }) => !sound).map(({ seq }) => seq),
   }

@@ -24,6 +24,8 @@ export type VaultChange =
   | 'unlock_methods'
   | 'settings'
   | 'backup'
+  /** Lines of other devices have come. A line of this device's log announces nothing. */
+  | 'activity'
   | 'devices'
   | 'accounts'
   | 'removed'

@@ -11,6 +11,8 @@ import {
   writeThings,
 } from './device-calls.ts'
 import { takeIn } from './incoming.ts'
+import { takeInLines } from './lines/incoming-lines.ts'
+import { lastWritten, linesToWrite, unwrittenLines } from './lines/outgoing-lines.ts'
 import { exchangeNames, NAME_MARK, type NamesParts } from './names/account-names.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import type { Relay } from './relay.ts'
@@ -56,6 +58,8 @@ export class DeviceSession {
   #tooLong: ReadonlySet<string> = new Set()
   /** Things that were read and may not be here yet; undefined: any. */
   #news: Map<string, Set<string>> | undefined
+  /** The last line of this device's log that it had written when it was opened. */
+  #linesThrough = 0
   #headsDiffer = false
   #proposed: Proposed | undefined
   /** Revocations that the relay has, and with how many heads they were looked up. */
@@ -96,7 +100,8 @@ export class DeviceSession {
   async waiting(): Promise<number> {
     const { storage } = this.#parts
     const marks = [...(await readMarks(storage)), ...(await storage.readMetadataUnder(NAME_MARK))]
-    return marks.length - this.#tooLong.size + (this.#status?.unsent ?? 0)
+    const lines = await unwrittenLines(this.#parts)
+    return marks.length - this.#tooLong.size + lines + (this.#status?.unsent ?? 0)
   }
 
   /**
@@ -108,6 +113,7 @@ export class DeviceSession {
     const { enclave, storage } = this.#parts
     const stored = await readStored(storage)
     this.#news = undefined
+    this.#linesThrough = await lastWritten(storage)
     this.#status = await callDevice(enclave, 'open_device', { records: stored.others })
     for (const { before, records } of stored.pages) {
       const taken = await callDevice(enclave, 'take_records', { before, records })
@@ -368,15 +374,17 @@ export class DeviceSession {
     const marks = await readMarks(storage)
     const isTooLong = ({ sealed }: Mark) => this.#tooLong.has(sealed)
     const unwritten = marks.filter((each) => !isTooLong(each))
-    const now = unwritten.slice(0, Math.max(MOST_UNSENT - this.#status.unsent, 0))
+    const space = Math.max(MOST_UNSENT - this.#status.unsent, 0)
+    const now = unwritten.slice(0, space)
     const old = new Set(marks.filter(isTooLong).map(({ sealed }) => sealed))
     this.#headsDiffer = false
     try {
-      const { tooLong, back, status } = await writeMarked(this.#parts, now, isStopped)
+      const lines = await linesToWrite(this.#parts, this.#status.device, space - now.length)
+      const { tooLong, back, status } = await writeMarked(this.#parts, now, lines, isStopped)
       this.#note(back.map(({ kind, id }) => ({ thing: kind, id })))
       this.#status = status ?? this.#status
       this.#tooLong = new Set([...old, ...tooLong.map(({ sealed }) => sealed)])
-      return now.length > 0 && unwritten.length > now.length
+      return (now.length > 0 && unwritten.length > now.length) || (lines?.isMore ?? false)
     } catch (error) {
       if (isRefused(error, 'NotMember') && this.#status) {
         // The next reading of the relay says more.
@@ -393,7 +401,11 @@ export class DeviceSession {
 
   async #takeIn(): Promise<void> {
     if (this.#news?.size === 0) return
-    const { changed } = await takeIn(this.#parts, this.#news ?? 'all')
+    const news = this.#news ?? 'all'
+    const { changed } = await takeIn(this.#parts, news)
+    const log = { device: this.#status?.device ?? '', through: this.#linesThrough }
+    const hasLines = await takeInLines(this.#parts, news, log)
+    if (hasLines) this.#parts.changed(new Set(['activity']))
     if (this.#parts.isStopped()) return
     this.#news = new Map()
     if (changed.size > 0) this.#parts.changed(changed)

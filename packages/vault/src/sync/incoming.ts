@@ -71,9 +71,9 @@ export async function takeIn(parts: Incoming, news: News): Promise<TakenIn> {
 }
 
 /** The things of a kind that may be different here, some at a time. */
-async function* newThings(
-  { enclave, isStopped }: Incoming,
-  kind: RecordKind,
+export async function* newThings(
+  { enclave, isStopped }: Pick<Incoming, 'enclave' | 'isStopped'>,
+  kind: RecordKind | 'line',
   news: News,
 ): AsyncGenerator<readonly ReadThing[]> {
   if (news !== 'all') {

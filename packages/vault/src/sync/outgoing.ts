@@ -5,6 +5,7 @@ import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { isShared, MARK_PREFIX, markId, markOf } from '../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../storage/schema.ts'
 import { type DeviceStatus, readThings, writeThings } from './device-calls.ts'
+import type { LinesToWrite } from './lines/outgoing-lines.ts'
 import { toStore } from './stored-records.ts'
 import {
   deletedThing,
@@ -60,19 +61,21 @@ interface Marked {
 
 /**
  * Writes operations for changes, many in one record, stores the records, and deletes the marks with them.
+ * @param lines lines of the log, which are written with the last of them
  * @param isStopped checked between transactions
  * @throws VaultError; then the device has to be opened again, because it may have written what was not stored
  */
 export async function writeMarked(
   parts: Outgoing,
   marks: readonly Mark[],
+  lines: LinesToWrite | undefined,
   isStopped: () => boolean,
 ): Promise<WrittenMarks> {
   const tooLong: Mark[] = []
   const back: Pick<Thing, 'kind' | 'id'>[] = []
   let status: DeviceStatus | undefined
   let tokens: ReadonlyMap<string, string> | undefined
-  for (let at = 0; at < marks.length; at += AT_ONCE) {
+  for (let at = 0; at < marks.length || (lines && at === 0); at += AT_ONCE) {
     const portion = marks.slice(at, at + AT_ONCE)
     const found = await findMarked(parts.storage, portion)
     if (tokens === undefined && portion.some((each, index) => each.store === 'tokens' && !found[index]))
@@ -82,9 +85,12 @@ export async function writeMarked(
       const thing = stored ? thingOf(stored) : deletedThing(mark.store, mark.of, (id) => tokens?.get(id))
       return { mark, thing }
     })
-    for (const part of inParts(all)) {
+    const several = inParts(all)
+    if (several.length === 0) several.push([])
+    const last = at + AT_ONCE >= marks.length ? several.at(-1) : undefined
+    for (const part of several) {
       if (isStopped()) return { tooLong, back, status }
-      const written = await writePart(parts, part)
+      const written = await writePart(parts, part, part === last ? lines : undefined)
       tooLong.push(...written.tooLong)
       back.push(...written.back)
       status = written.status ?? status
@@ -110,23 +116,25 @@ function inParts(all: readonly Marked[]): Marked[][] {
   return parts
 }
 
-async function writePart(parts: Outgoing, part: readonly Marked[]): Promise<WrittenMarks> {
+async function writePart(
+  parts: Outgoing,
+  part: readonly Marked[],
+  lines: LinesToWrite | undefined,
+): Promise<WrittenMarks> {
   const withThing = part.flatMap(({ mark, thing }) => (thing ? [{ mark, thing }] : []))
   const back = part.flatMap(({ mark, thing }) =>
     thing === undefined && mark.store === 'metadata' ? [metadataThing(mark.of)] : [],
   )
   const done = new Set(part.map(({ mark }) => mark))
-  if (withThing.length === 0) {
-    await keep(parts, [], [...done])
+  const things = [...withThing.map(({ thing }) => thing), ...(lines?.things ?? [])]
+  if (things.length === 0) {
+    await keep(parts, [], [...done], lines)
     return { tooLong: [], back, status: undefined }
   }
-  const { records, refused, device } = await writeThings(
-    parts.enclave,
-    withThing.map(({ thing }) => thing),
-  )
+  const { records, refused, device } = await writeThings(parts.enclave, things)
   const tooLong = refused.flatMap(({ at }) => withThing[at]?.mark ?? [])
   for (const mark of tooLong) done.delete(mark)
-  await keep(parts, records, [...done])
+  await keep(parts, records, [...done], lines)
   return { tooLong, back, status: device }
 }
 
@@ -135,8 +143,10 @@ async function keep(
   { storage, now }: Outgoing,
   records: readonly string[],
   marks: readonly Mark[],
+  lines: LinesToWrite | undefined,
 ): Promise<void> {
   const metadata = await toStore(storage.address, records, now())
+  if (lines) metadata.push(lines.record)
   await storage.exchange({ metadata: marks.map(({ id }) => id) }, (found) => {
     const isSame = (each: Mark, index: number) =>
       v.is(mark, found.metadata[index]) && sealedOf(found.metadata[index]) === each.sealed

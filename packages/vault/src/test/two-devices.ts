@@ -6,6 +6,7 @@ import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach } from 'vitest'
 import type { World } from '../../../relay/src/test/relay.ts'
+import { readActivity } from '../activity/activity-reader.ts'
 import { systemClock } from '../base/clock.ts'
 import type { VaultChange } from '../base/events.ts'
 import { VaultClient } from '../client/vault-client.ts'
@@ -29,7 +30,7 @@ class Killed extends Error {}
 /** A device, as far as it goes on after it was killed: its storage. */
 export class TestDevice {
   relayWorld: World
-  readonly factory = new IDBFactory()
+  factory = new IDBFactory()
   readonly changed: VaultChange[] = []
   clock = new TestClock()
   address = ''
@@ -295,6 +296,30 @@ export class TestDevice {
       ...methods.map((method) => [`method:${method.id}`, method.label] as const),
     ]
     return Object.fromEntries(all.flatMap(([id, name]) => (name ? [[id, name]] : [])))
+  }
+
+  /** Does things, which become lines of the log. */
+  async act(...acts: string[]): Promise<void> {
+    const entries = acts.map((act) => ({ at: this.clock.now(), tab: 'oak', act, outcome: 'done' }))
+    await this.log(entries)
+  }
+
+  /** Writes entries into the log, as the vault would, 500 at a time. */
+  async log(entries: readonly object[]): Promise<void> {
+    for (let at = 0; at < entries.length; at += 500) {
+      const made = await this.call('log_activity', { entries: entries.slice(at, at + 500) })
+      const metadata = (made.records as { seq: number; sealed: string }[]).map(({ seq, sealed }) => {
+        const key = `activity:${seq}`
+        return { id: key, accountAddress: this.address, key, updatedAt: this.clock.now(), sealed }
+      })
+      await this.storage.writeState(String(made.enclave), 1, { metadata })
+    }
+  }
+
+  /** What the log shows: what was done, and on which other device. */
+  async lines(): Promise<string[]> {
+    const { lines } = await readActivity(this.enclave, this.storage)
+    return lines.map(({ act, device }) => (device ? `${act} on ${device.name ?? 'another'}` : act))
   }
 
   /** The ids of the account's keys. */

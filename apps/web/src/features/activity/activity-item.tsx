@@ -6,23 +6,28 @@ import { useContactIndex, useContacts } from '../../shared/contacts/use-contacts
 import { formatTag } from '../../shared/language/language.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
-import { aboutFacts, actWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
+import { aboutFacts, actWords, deviceWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
 import { nameWords, shorten, who } from '../../shared/words/who.ts'
 
 /** One line of the log. */
 export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritten: boolean }) {
   const facts = aboutFacts(line)
-  const { tab } = line
+  const { tab, device } = line
   return (
     <div className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[3.5rem_minmax(0,1fr)_max-content]">
       <span className="text-ink-faint max-sm:hidden">{line.seq}</span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{actWords(line.act, line.outcome)}</span>
+          <span className="wrap-anywhere min-w-0 font-medium">{actWords(line.act, line.outcome)}</span>
           {line.outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(line.outcome)}</Badge>}
           {line.source === undefined ? null : (
             <Badge>
               {line.source === 'backup' ? <Trans>from a backup</Trans> : <Trans>from before a backup</Trans>}
+            </Badge>
+          )}
+          {device === undefined ? null : (
+            <Badge>
+              <bdi>{deviceWords(device)}</bdi>
             </Badge>
           )}
           {rewritten ? (

@@ -53,7 +53,7 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
                   {dayWords(line.at)}
                 </h3>
               ) : null}
-              <ActivityItem line={line} rewritten={suspect.has(line.seq)} />
+              <ActivityItem line={line} rewritten={line.device === undefined && suspect.has(line.seq)} />
             </li>
           )
         })}
@@ -62,9 +62,9 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
   )
 }
 
-/** Lines from a merged backup can have the same number. */
+/** Lines of other devices, or from a merged backup, can have the same number. */
 function keyOf(line: ActivityLine | undefined): string | undefined {
-  return line && `${line.seq} ${line.source ?? ''} ${line.at} ${line.act}`
+  return line && `${line.seq} ${line.device?.id ?? line.source ?? ''} ${line.at} ${line.act}`
 }
 
 function dayWords(at: number): string {

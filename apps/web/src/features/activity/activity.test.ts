@@ -1,7 +1,9 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { describe, expect, test } from 'vitest'
+import { activityEntries } from '../../shared/search/entries.ts'
 import { dayOf } from '../../shared/text/day.ts'
-import { aboutFacts, actWords } from '../../shared/words/activity.ts'
+import { aboutFacts, actWords, deviceWords } from '../../shared/words/activity.ts'
+import { NOBODY } from '../../shared/words/who.ts'
 import { activityCsv, activityJson } from './export.ts'
 import { EVERYTHING, filterOf } from './filter.ts'
 
@@ -77,6 +79,55 @@ test('an unknown act is shown with spaces, not hidden', () => {
   expect(actWords('doSomethingNew')).toBe('Do something new')
 })
 
+test('what was done on another device says so, and is found by that', () => {
+  const id = 'A'.repeat(43)
+  const lines: ActivityLine[] = [
+    { ...{ seq: 3, at: AT, tab: 'oak', act: 'grant', outcome: 'done' }, device: { id, name: 'Old phone' } },
+    { ...{ seq: 3, at: AT + 1, tab: 'elm', act: 'grant', outcome: 'done' } },
+    { ...{ seq: 1, at: AT + 2, tab: 'ash', act: 'grant', outcome: 'done' }, device: { id } },
+  ]
+  expect(deviceWords({ id, name: 'Old phone' })).toBe('on Old phone')
+  expect(deviceWords({ id })).toBe('on another device')
+  // In the order in which the vault gives them, not by their numbers.
+  expect(filterLines(lines, EVERYTHING)).toEqual(lines.toReversed())
+  expect(filterLines(lines, { ...EVERYTHING, text: 'old phone' })).toEqual(lines.slice(0, 1))
+  expect(filterLines(lines, { ...EVERYTHING, text: 'another device' })).toEqual(lines.slice(2))
+  expect(
+    activityCsv(lines)
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((row) => row.split(',').at(-1)),
+  ).toEqual(['Old phone', '', id])
+  const ids = activityEntries(lines, NOBODY).map((entry) => entry.id)
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('whatever another device says can be put into words', () => {
+  const values = ['', '\u202e<b>', 'x'.repeat(300), 0, -1, Number.MAX_SAFE_INTEGER, true, false]
+  const fields = [
+    'cid',
+    'amount',
+    'currency',
+    'max',
+    'by',
+    'why',
+    'after',
+    'payee',
+    'period',
+    'name',
+    '__proto__',
+  ]
+  for (const field of fields)
+    for (const value of values) {
+      const about = { currency: 'EUR', [field]: value }
+      const line: ActivityLine = { seq: 1, at: 8.64e15, tab: 'oak', act: 'constructor', outcome: 'x', about }
+      expect(() => aboutFacts(line)).not.toThrow()
+      expect(() => filterLines([line], { ...EVERYTHING, text: 'x', from: '2026-11-21' })).not.toThrow()
+      expect(() => activityCsv([line])).not.toThrow()
+    }
+})
+
 test('JSON says what is missing', () => {
   const read: unknown = JSON.parse(activityJson(LINES.slice(0, 1), { missing: [[5, 7]], rewritten: [2] }))
   expect(read).toEqual({
@@ -91,8 +142,8 @@ test('CSV is quoted and gives a spreadsheet no formula', () => {
   const about = { name: 'a "b", c' }
   const csv = activityCsv([{ seq: 1, at: AT, tab: '=1+1', act: 'grant', outcome: 'done', about }])
   expect(csv).toBe(
-    'number,time,tab,act,outcome,about\r\n' +
-      `1,2026-11-21T17:05:00.000Z,'=1+1,grant,done,"{""name"":""a \\""b\\"", c""}"\r\n`,
+    'number,time,tab,act,outcome,about,device\r\n' +
+      `1,2026-11-21T17:05:00.000Z,'=1+1,grant,done,"{""name"":""a \\""b\\"", c""}",\r\n`,
   )
 })
 

@@ -9,17 +9,19 @@ export function activityJson(
   return `${JSON.stringify({ format: 'keyhole-activity-v1', lines: shown, missing, rewritten }, null, 2)}\n`
 }
 
-const COLUMNS = ['number', 'time', 'tab', 'act', 'outcome', 'about'] as const
+const COLUMNS = ['number', 'time', 'tab', 'act', 'outcome', 'about', 'device'] as const
 
 /** The log as CSV (RFC 4180), times in ISO 8601, one line per act. */
 export function activityCsv(lines: readonly ActivityLine[]): string {
-  const rows = lines.map(({ seq, at, tab, act, outcome, about }) => [
+  const rows = lines.map(({ seq, at, tab, act, outcome, about, device }) => [
     `${seq}`,
     new Date(at).toISOString(),
     tab,
     act,
     outcome,
     about === undefined ? '' : JSON.stringify(about),
+    // Empty: this device.
+    device === undefined ? '' : (device.name ?? device.id),
   ])
   return toCsv([COLUMNS, ...rows])
 }

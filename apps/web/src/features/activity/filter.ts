@@ -1,6 +1,6 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { dayEnd, dayStart } from '../../shared/text/day.ts'
-import { aboutFacts, actWords, outcomeWords } from '../../shared/words/activity.ts'
+import { aboutFacts, actWords, deviceWords, outcomeWords } from '../../shared/words/activity.ts'
 
 /** Which lines of the log are shown. */
 export interface ActivityFilter {
@@ -17,7 +17,7 @@ export interface ActivityFilter {
 export const EVERYTHING: ActivityFilter = { act: 'all', outcome: 'all', text: '', from: '', to: '' }
 
 /**
- * Prepares a log for repeated filtering: sorts it once, and puts each line into words when it's first needed.
+ * Prepares a log for repeated filtering: turns it round once, and puts each line into words when it's first needed.
  * @param nameOf the name for a DID or contact id in a line, if it has one
  * @returns the matching lines, newest first
  */
@@ -25,7 +25,7 @@ export function filterOf(
   lines: readonly ActivityLine[],
   nameOf: (value: string) => string | undefined = () => undefined,
 ): (filter: ActivityFilter) => ActivityLine[] {
-  const newestFirst = lines.toSorted((a, b) => b.seq - a.seq)
+  const newestFirst = lines.toReversed()
   const hays = new Map<ActivityLine, string>()
   const hayOf = (line: ActivityLine) => {
     const known = hays.get(line)
@@ -61,6 +61,7 @@ function hay(line: ActivityLine, nameOf: (value: string) => string | undefined):
     outcomeWords(line.outcome),
     line.outcome,
     line.tab,
+    line.device ? deviceWords(line.device) : '',
     ...about,
   ]
     .join(' ')

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { kindName } from '../contacts/kind-words.ts'
 import type { SearchEntry } from '../search-index/token-messages.ts'
 import { visible } from '../text/visible.ts'
-import { aboutFacts, actWords, outcomeWords } from '../words/activity.ts'
+import { aboutFacts, actWords, deviceWords, outcomeWords } from '../words/activity.ts'
 import { keyName, keyTypeName } from '../words/key-name.ts'
 import { money, payeeWords } from '../words/payment.ts'
 import { AUTHORIZE } from '../words/payment-commands.ts'
@@ -85,17 +85,21 @@ export function paymentEntries(payments: readonly PaymentRecord[], contacts: Con
 /** The activity log. */
 export function activityEntries(lines: readonly ActivityLine[], contacts: Contacts): SearchEntry[] {
   return lines.map((line): SearchEntry => {
-    const { seq, act, at, outcome } = line
+    const { seq, act, at, outcome, device } = line
     const about = aboutFacts(line).flatMap(({ name, value, finds }) => [
       value === '' ? name : `${name} ${value}`,
       ...(finds === undefined || finds === value ? [] : [finds]),
       ...namesOf([finds], contacts),
     ])
     return {
-      id: `activity:${seq}`,
+      id: `activity:${device?.id ?? ''}:${seq}`,
       kind: 'activity',
       title: actWords(act, outcome),
-      fields: [...(outcome === 'done' ? [] : [outcomeWords(outcome)]), ...about],
+      fields: [
+        ...(outcome === 'done' ? [] : [outcomeWords(outcome)]),
+        ...(device ? [deviceWords(device)] : []),
+        ...about,
+      ],
       at,
       target: { page: 'activity' },
     }

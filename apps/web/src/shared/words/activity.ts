@@ -1,4 +1,4 @@
-import type { ActivityLine } from '@keyhole/vault'
+import type { ActivityLine, LineDevice } from '@keyhole/vault'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { isCurrency } from './currency.ts'
@@ -153,6 +153,11 @@ const OUTCOMES: Words = {
 export function outcomeWords(outcome: string): string {
   const known = own(OUTCOMES, outcome)
   return known === undefined ? outcome.replaceAll('_', ' ').toLowerCase() : t(known)
+}
+
+/** On which other device something was done. */
+export function deviceWords({ name }: LineDevice): string {
+  return name === undefined ? t`on another device` : t`on ${name}`
 }
 
 /** The names of a line's facts. */

@@ -58,6 +58,7 @@ const message = v.variant('name', [
         'unlock_methods',
         'settings',
         'backup',
+        'activity',
         'accounts',
         'removed',
       ]),

@@ -13,7 +13,7 @@ export const DEVICE_RECEIVED = `${DEVICE_PREFIX}received`
 /** A mark: this record was changed here, and the other devices have to get it. */
 export const MARK_PREFIX = `${DEVICE_PREFIX}change:`
 
-/** Metadata with these keys is the same on all devices. Log lines, reports and ended tokens aren't: each device has its own. It fetches reports itself, with the key that all have. */
+/** Metadata with these keys is the same on all devices. Reports and ended tokens aren't: each device has its own. Log lines are counted instead (`sync/lines`). It fetches reports itself, with the key that all have. */
 const SHARED = [
   'contact:',
   'revocation:',

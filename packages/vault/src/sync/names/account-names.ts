@@ -8,11 +8,13 @@ import type { MetadataRecord } from '../../storage/schema.ts'
 import { type DeviceStatus, FAILURE, readThings, writeThings } from '../device-calls.ts'
 import { toStore } from '../stored-records.ts'
 import { DEVICE_SETTING, type Thing } from '../things.ts'
+import { keepDeviceNames } from './device-names.ts'
 
 /** A mark: this was named here, and the other devices have to learn of it. */
 export const NAME_MARK = `${DEVICE_PREFIX}name:`
 /** The longest name, in characters. The plugin has the same limit. */
 const NAME_MAX = 200
+const DEVICE_ID = /^[\w-]{43}$/
 
 /** What can be named. */
 export type Named =
@@ -68,6 +70,7 @@ export async function exchangeNames(parts: NamesParts): Promise<DeviceStatus | u
   const marks = new Map((await storage.readMetadataUnder(NAME_MARK)).map((mark) => [mark.key, mark]))
   const names = await namesHere(enclave)
   const told = await namesTold(enclave)
+  await keepDeviceNames(parts, namesOfDevices(told))
   const isMarked = ({ id }: Name) => marks.has(NAME_MARK + id)
   const toTell = names.filter((name) => {
     const known = told.get(name.id)
@@ -118,12 +121,17 @@ async function namesHere(enclave: Enclave): Promise<readonly Name[]> {
   ]
 }
 
+function namesOfDevices(told: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const ofDevices = [...told].filter(([id]) => id.startsWith(DEVICE_SETTING))
+  const named = ofDevices.map(([id, name]) => [id.slice(DEVICE_SETTING.length), name] as const)
+  return new Map(named.filter(([device]) => DEVICE_ID.test(device)))
+}
+
 /** What devices have named, by id; empty for what has no name any more. What can't be a name is left out. */
 async function namesTold(enclave: Enclave): Promise<ReadonlyMap<string, string>> {
   const told = new Map<string, string>()
   for await (const things of readThings(enclave, 'label')) {
     for (const { id, value, is_deleted: isDeleted } of things) {
-      if (id.startsWith(DEVICE_SETTING)) continue
       const name = isDeleted ? '' : value
       if (name !== null && (isDeleted || name !== '') && [...name].length <= NAME_MAX) told.set(id, name)
     }

@@ -9,7 +9,7 @@ import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
-import { actWords, outcomeWords } from '../../../shared/words/activity.ts'
+import { actWords, deviceWords, outcomeWords } from '../../../shared/words/activity.ts'
 import { commandWords } from '../../../shared/words/command.ts'
 
 /** Lines shown. */
@@ -56,15 +56,23 @@ function Lines({ known }: LastActivityProps) {
   if (data === undefined) {
     return <Skeleton label={t`Opening the log…`} rows={MOST} />
   }
-  const last = [...data.lines].sort((a, b) => b.seq - a.seq).slice(0, MOST)
+  const last = data.lines.slice(-MOST).toReversed()
   return (
     <ol className="flex flex-col divide-y divide-line">
-      {last.map(({ seq, at, act, outcome, about }) => (
-        <li key={seq} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2 text-sm">
+      {last.map(({ seq, at, act, outcome, about, device }) => (
+        <li
+          key={`${device?.id ?? ''} ${seq}`}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2 text-sm"
+        >
           <span className="flex min-w-0 flex-wrap items-center gap-2">
             {actWords(act, outcome)}
             <About token={known.find(({ cid }) => cid === about?.cid)} />
             {outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(outcome)}</Badge>}
+            {device === undefined ? null : (
+              <span className="wrap-anywhere text-ink-faint text-xs">
+                <bdi>{deviceWords(device)}</bdi>
+              </span>
+            )}
           </span>
           <span className="text-ink-faint text-xs">
             <TimeText at={at} />

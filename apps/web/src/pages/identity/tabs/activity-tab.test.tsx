@@ -87,7 +87,7 @@ test('it is saved as JSON and as CSV, as it is filtered', async () => {
   await fill('Find', 'granted', log)
   await linesOf(log, 1)
   const rows = (await save('Save as CSV')).trimEnd().split('\r\n')
-  expect(rows[0]).toBe('number,time,tab,act,outcome,about')
+  expect(rows[0]).toBe('number,time,tab,act,outcome,about,device')
   expect(rows).toHaveLength(2)
   expect(rows[1]).toMatch(/^\d+,\d{4}-\d\d-\d\dT[\d:.]+Z,[^,]+,grant,done,/)
 })
