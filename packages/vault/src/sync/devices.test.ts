@@ -146,9 +146,8 @@ describe('an account on several devices', () => {
 
     const after = await vault.tokens.grant({ audience_did: audience, command: '/msg/send' })
     await vault.contacts.save({ name: 'Ann', kind: 'person', dids: [] })
-    const [other = ''] = (await devicesOf(vault).state()).devices
-      .filter(({ isThis }) => !isThis)
-      .map(({ id }) => id)
+    const { devices: both } = await until(vault, ({ devices: all }) => all.length === 2)
+    const [other = ''] = both.filter(({ isThis }) => !isThis).map(({ id }) => id)
     await devicesOf(vault).rename(other, ' Phone ')
     await until(vault, ({ devices: all, toSend }) => toSend === 0 && all.some(({ name }) => name === 'Phone'))
     await phone.session.meet()
