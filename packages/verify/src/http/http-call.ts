@@ -59,7 +59,10 @@ function queryOf(raw: string): Record<string, string | string[]> | undefined {
     // Some servers treat `;` like `&`.
     if (name === undefined || value === undefined || name === '__proto__' || part.includes(';'))
       return undefined
-    parameters.set(name, [...(parameters.get(name) ?? []), value])
+    // Copying the list each time would cost the square of a long query.
+    const values = parameters.get(name)
+    if (values) values.push(value)
+    else parameters.set(name, [value])
   }
   return Object.fromEntries(
     Array.from(parameters, ([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
