@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { askingOf, authorize, type GuardOptions } from './http/authorize.ts'
+import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
 import { getCall, setCall } from './http/calls.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
@@ -16,7 +16,7 @@ export function guard(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
     const headers = request.raw.headersDistinct.authorization ?? []
-    const decided = await authorize(verifier, askingOf(options, request, headers, request.ip))
+    const decided = await authorizeRequest(verifier, options, request, headers, request.ip)
     if ('authorized' in decided) {
       setCall(request.raw, decided)
       return undefined

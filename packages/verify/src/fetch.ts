@@ -1,4 +1,4 @@
-import { askingOf, authorize, type GuardOptions } from './http/authorize.ts'
+import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -16,7 +16,7 @@ export function guard<Rest extends readonly unknown[]>(
   return async (request, ...rest) => {
     const header = request.headers.get('authorization')
     const headers = header === null ? [] : [header]
-    const decided = await authorize(verifier, askingOf(options, request, headers, undefined))
+    const decided = await authorizeRequest(verifier, options, request, headers, undefined)
     if ('authorized' in decided) return await handler(decided, request, ...rest)
     const { status, headers: answered, body } = decided
     return new Response(body, { status, headers: answered })

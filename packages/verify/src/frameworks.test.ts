@@ -26,6 +26,9 @@ import {
 import type { Verifier, VerifierOptions } from './verifier.ts'
 
 const errors: unknown[] = []
+const fail = (): never => {
+  throw new Error('in the service')
+}
 const OPTIONS = {
   command: '/msg',
   vault: 'https://vault.example',
@@ -223,6 +226,20 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
     await begin()
     const response = await ask('C'.repeat(70_000)).catch(() => undefined)
     expect(response?.status).toBe(431)
+  })
+})
+
+describe.each([
+  ['its command', { command: () => fail() }],
+  ['its policy', { command: '/msg', policy: () => fail() }],
+  ['its address', { command: '/msg', address: () => fail() }],
+])('a guard of which %s fails on what a stranger sent', (_what, failing) => {
+  it('authorizes nothing, and tells the service', async () => {
+    const told: unknown[] = []
+    const options = { ...failing, onError: (error: unknown) => told.push(error) }
+    const guarded = forFetch.guard(await makeVerifier(), options, () => new Response('done'))
+    const { status } = await guarded(new Request('http://localhost//'))
+    expect([status, told]).toEqual([503, [expect.objectContaining({ message: 'in the service' })]])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { askingOf, authorize, type GuardOptions } from './http/authorize.ts'
+import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -16,7 +16,7 @@ export function guard(
   return async (context, next) => {
     const header = context.req.header('authorization')
     const headers = header === undefined ? [] : [header]
-    const decided = await authorize(verifier, askingOf(options, context, headers, addressOf(context.env)))
+    const decided = await authorizeRequest(verifier, options, context, headers, addressOf(context.env))
     if (!('authorized' in decided)) {
       const { status, headers: answered, body } = decided
       return new Response(body, { status, headers: answered })

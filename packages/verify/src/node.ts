@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { stringifyJson } from '@keyhole/enclave'
 import { type Answer, answerTo, JSON_HEADERS, problemOf } from './http/answer.ts'
-import { askingOf, authorize, type GuardOptions } from './http/authorize.ts'
+import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
 import { readText } from './http/body.ts'
 import { getCall, setCall } from './http/calls.ts'
 import type { Authorized } from './verdict.ts'
@@ -25,10 +25,7 @@ export function guard<Request extends IncomingMessage = IncomingMessage>(
 ): (request: Request, response: ServerResponse, next: () => unknown) => Promise<void> {
   return async (request, response, next) => {
     const headers = request.headersDistinct.authorization ?? []
-    const decided = await authorize(
-      verifier,
-      askingOf(options, request, headers, request.socket.remoteAddress),
-    )
+    const decided = await authorizeRequest(verifier, options, request, headers, request.socket.remoteAddress)
     if (!('authorized' in decided)) return send(request, response, decided)
     setCall(request, decided)
     await next()

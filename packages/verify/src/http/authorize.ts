@@ -60,8 +60,28 @@ export async function authorize(verifier: Verifier, asking: Asking): Promise<Aut
   return answerTo(refusal, missing && helpOf(verifier, missing, asking))
 }
 
+/** Checks a request as a guard's options say. @returns the authorized call, or the answer */
+export async function authorizeRequest<Request>(
+  verifier: Verifier,
+  options: GuardOptions<Request>,
+  request: Request,
+  headers: readonly string[],
+  connection: string | undefined,
+): Promise<Authorized | Answer> {
+  let asking: Asking
+  try {
+    asking = askingOf(options, request, headers, connection)
+  } catch (error) {
+    // A service's own functions read what a stranger sent. An error that no one catches would end its process.
+    const { onError = log } = options
+    onError(error)
+    return answerTo(problemOf(error))
+  }
+  return await authorize(verifier, asking)
+}
+
 /** A guard's question to the verifier about a request. */
-export function askingOf<Request>(
+function askingOf<Request>(
   { command: wanted, policy, compare, address, ...help }: GuardOptions<Request>,
   request: Request,
   headers: readonly string[],
