@@ -28,6 +28,15 @@ it('takes a feed again when it is full, and nothing else', () => {
   expect(new FeedRevocations().add(fed('long', null, LONGEST + 1), 1)).toBe(false)
 })
 
+it('removes many at once, so that a relay that lets one expire at a time costs little', () => {
+  const feed = new FeedRevocations(320)
+  for (let at = 0; at < 32; at += 1) expect(feed.add(fed(`r${at}`, at), -1)).toBe(true)
+  expect(feed.add(fed('next'), 0)).toBe(false)
+  expect(found(feed, 'r0')).toEqual(['of r0'])
+  expect(feed.add(fed('next'), 1)).toBe(true)
+  expect(found(feed, 'r0', 'r1', 'r2', 'next')).toEqual(['of r2', 'of next'])
+})
+
 it('removes those of expired delegations, once it needs the room', () => {
   const feed = new FeedRevocations(30)
   for (const each of [fed('a', 5), fed('b', 6), fed('c')]) expect(feed.add(each, 1)).toBe(true)

@@ -9,6 +9,9 @@ export const LONGEST = 16_384
  */
 export const MOST = 128 << 20
 
+/** Of all the room, what those that expired must take up before they are removed: less than a relay leaves over. */
+const LEAST_REMOVED = 16
+
 /** A revocation as a relay sends it. */
 export interface FedRevocation {
   readonly revokes: string
@@ -60,7 +63,9 @@ export class FeedRevocations {
 
   #removeExpired(now: number): void {
     const left = this.#all.filter(({ until }) => until === null || until > now)
-    if (left.length === this.#all.length) return
+    const length = left.reduce((sum, each) => sum + each.length, 0)
+    // The index is built again. A relay could have that done for every event if one at a time expired.
+    if (this.#length - length < this.#most / LEAST_REMOVED) return
     this.#index = new RevocationIndex()
     this.#all = []
     this.#length = 0

@@ -242,6 +242,23 @@ describe('a relay that lies', () => {
     expect(() => find(feed, 'x')).toThrow(unknown)
   })
 
+  it.each(['☃', 'é x', 'x'.repeat(2_000)])(
+    'is not asked with an id that can’t be sent back (%#)',
+    async (id) => {
+      const asked: unknown[] = []
+      const { url, close } = await listen(({ headers }, response) => {
+        asked.push(headers['last-event-id'])
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const event = 'event: revocation\ndata: {"cid":"a","revocation":"C"}\n\n'
+        response.write(`${asked.length === 1 ? `id: ${id}\n${event}` : ''}${ALIVE}`)
+      })
+      ended.push(close)
+      const { feed } = begin(url)
+      await feed.ready
+      expect(asked).toEqual([undefined, undefined])
+    },
+  )
+
   it('is disconnected if it is silent for longer than the freshness, and asked again', async () => {
     let asked = 0
     const url = await lying((response) => {

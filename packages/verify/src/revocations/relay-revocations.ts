@@ -73,7 +73,11 @@ export function relayRevocations(options: FeedOptions): Feed {
     }
     // A reset removes nothing: a revocation can't be undone.
     if (type === 'reset') lastId = undefined
-    if (id !== undefined) lastId = id
+    if (id !== undefined) {
+      // It is sent back as a header, where other characters would fail each time.
+      if (!/^[\x21-\x7e]{1,256}$/.test(id)) throw new Error('The relay sent an id that is malformed.')
+      lastId = id
+    }
     if (type === 'alive') {
       const { now } = Object(JSON.parse(data))
       if (typeof now === 'number') relayTime = now
