@@ -1,10 +1,41 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Given, Io } from './command.ts'
 import { CommandError, FAILED, wrongUsage } from './errors.ts'
 
-/** Longest text that is read. */
-const LONGEST = 2_097_152
+/** Longest text that is read, in bytes. */
+export const LONGEST_TEXT = 2_097_152
+
+/**
+ * All that comes, unless it is longer than that: then the rest isn't read, since it may have no end.
+ * @throws CommandError TOO_LONG
+ */
+export async function gather(
+  from: AsyncIterable<Uint8Array | string>,
+  most: number,
+  what: string,
+): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of from) {
+    const bytes = Buffer.from(part)
+    length += bytes.length
+    if (length > most)
+      throw new CommandError(FAILED, 'TOO_LONG', `The ${what} is longer than ${most / 1_048_576} MiB.`)
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts)
+}
+
+/** All of a file. @throws CommandError FILE, TOO_LONG */
+export async function readBytes(path: string, most: number, what: string): Promise<Buffer> {
+  try {
+    return await gather(createReadStream(path), most, what)
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(FAILED, 'FILE', `The file ${path} can't be read.`)
+  }
+}
 
 /** The text of the file that is named, or of standard input. Tokens are not taken from the command line: other users can see that. */
 export async function readText({ positionals, io }: Given): Promise<string> {
@@ -12,8 +43,7 @@ export async function readText({ positionals, io }: Given): Promise<string> {
   const [file] = positionals
   if (file && /^(?:keyhole-|[CP][\w-]{60})/.test(file))
     wrongUsage('Tokens are read from a file or standard input, not from the command line.')
-  const text = path === undefined ? await io.read() : (await fileBytes(path)).toString('utf8')
-  if (text.length > LONGEST) throw new CommandError(FAILED, 'TOO_LONG', 'The text is longer than 2 MiB.')
+  const text = path === undefined ? await io.read() : (await readBytes(path, LONGEST_TEXT, 'text')).toString()
   const trimmed = text.trim()
   return trimmed === '' ? wrongUsage('There is nothing to read.') : trimmed
 }
@@ -22,13 +52,4 @@ export async function readText({ positionals, io }: Given): Promise<string> {
 export function namedFile({ cwd }: Pick<Io, 'cwd'>, [file, ...more]: readonly string[]): string | undefined {
   if (more.length > 0) wrongUsage('Name one file, or none to read standard input.')
   return file === undefined || file === '-' ? undefined : resolve(cwd, file)
-}
-
-/** @throws CommandError FILE */
-export async function fileBytes(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch {
-    throw new CommandError(FAILED, 'FILE', `The file ${path} can't be read.`)
-  }
 }

@@ -148,7 +148,9 @@ function queryOf(text: string): Readonly<Record<string, string | readonly string
     const at = pair.indexOf('=')
     const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
     const read = (part: string) => decode(part.replaceAll('+', ' '), 'The query')
-    query.set(read(name), [...(query.get(read(name)) ?? []), read(value)])
+    const values = query.get(read(name))
+    if (values) values.push(read(value))
+    else query.set(read(name), [read(value)])
   }
   if (query.size === 0) return undefined
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 // The relay on the client's own origin (docs/relay.md), because the page may connect only to its own origin.
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { createRelay } from '@keyhole/relay'
 import { embeddedStore } from '@keyhole/relay/embedded'
 import { natsStore } from '@keyhole/relay/nats'
@@ -25,8 +25,10 @@ import { relayListener } from '@keyhole/relay/node'
  * @throws {Error} if it can't be opened
  */
 export async function openRelay(env) {
+  // The XDG Base Directory Specification ignores a relative path.
+  const { KEYHOLE_RELAY, XDG_DATA_HOME: data = '' } = env
   const place =
-    env.KEYHOLE_RELAY || join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'keyhole/relay')
+    KEYHOLE_RELAY || join(isAbsolute(data) ? data : join(homedir(), '.local/share'), 'keyhole/relay')
   if (place === 'off') return undefined
   const { store, close } = place.startsWith('nats://') ? await openNats(place) : openFolder(place)
   const name = await store.epoch().catch(async (error) => {

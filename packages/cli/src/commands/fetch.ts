@@ -1,6 +1,6 @@
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
-import { fileBytes, namedFile } from '../input.ts'
+import { namedFile, readBytes } from '../input.ts'
 import { isMediaType, LONGEST_BODY, serviceBody } from '../service-body.ts'
 import { METHODS, onlyOf, type ServiceCall, serviceCaller } from '../service-calls.ts'
 
@@ -62,10 +62,8 @@ async function bodyOf(
   const type = text('type') ?? 'application/json'
   const path = namedFile(io, files)
   if (!isMediaType(type)) wrongUsage('--type takes a media type, such as image/png.')
-  const bytes = path === undefined ? await io.bytes() : await fileBytes(path)
+  const bytes = path === undefined ? await io.bytes() : await readBytes(path, LONGEST_BODY, 'body')
   if (bytes.length === 0) wrongUsage('There is nothing to read.')
-  if (bytes.length > LONGEST_BODY)
-    throw new CommandError(FAILED, 'TOO_LONG', 'The body is longer than 64 MiB.')
   return (
     (await serviceBody(bytes, type)) ?? wrongUsage('The body is not JSON. Say what it is: --type text/plain.')
   )
@@ -84,7 +82,9 @@ function queryOf(pairs: readonly string[]): Record<string, string | string[]> | 
   for (const pair of pairs) {
     const [, name = '', value = ''] =
       /^([^=]+)=(.*)$/s.exec(pair) ?? wrongUsage('Write --query as NAME=VALUE.')
-    query.set(name, [...(query.get(name) ?? []), value])
+    const values = query.get(name)
+    if (values) values.push(value)
+    else query.set(name, [value])
   }
   if (query.size === 0) return undefined
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { holderFolder } from '@keyhole/holder/node'
 import type { RelayStore } from '@keyhole/relay'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
@@ -153,9 +153,10 @@ async function openStore(given: Given): Promise<Opened> {
     )
   }
   if (kind !== 'folder') return wrongUsage('--store takes folder, nats or memory.')
-  const base = io.env.XDG_DATA_HOME || join(io.env.HOME ?? homedir(), '.local/share')
   const folder =
-    text('data') === undefined ? join(base, 'keyhole/relay') : resolve(io.cwd, text('data') ?? '')
+    text('data') === undefined
+      ? join(holderFolder(io.env), '..', 'relay')
+      : resolve(io.cwd, text('data') ?? '')
   try {
     const { embeddedStore } = await import('@keyhole/relay/embedded')
     mkdirSync(folder, { recursive: true, mode: 0o700 })

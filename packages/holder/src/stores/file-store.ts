@@ -1,7 +1,7 @@
 // For Node, Bun and Deno: a folder with a file for the key, and one for each grant.
 import { link, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { homedir, userInfo } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import { HolderError } from '../errors.ts'
 import type { HolderKey } from '../identity/holder-key.ts'
 import { makeKeyText, readKeyText } from '../identity/key-text.ts'
@@ -10,10 +10,27 @@ import type { HolderStore } from './store.ts'
 const KEY = 'key'
 const TOKEN = /^[\w-]+\.token$/
 
-/** The default folder for a user's holder (XDG Base Directory Specification). */
+/**
+ * The default folder for a user's holder (XDG Base Directory Specification, which ignores a relative path). Never one below
+ * the current folder: others may read that, or it is published.
+ * @throws HolderError StoreFailed if this user has no folder
+ */
 export function holderFolder(env: NodeJS.ProcessEnv = process.env): string {
-  const data = process.platform === 'win32' ? env.LOCALAPPDATA : env.XDG_DATA_HOME
-  return join(data || join(homedir(), '.local', 'share'), 'keyhole', 'holder')
+  const named = process.platform === 'win32' ? env.LOCALAPPDATA : env.XDG_DATA_HOME
+  const data = named && isAbsolute(named) ? named : join(homeFolder(env), '.local', 'share')
+  return join(data, 'keyhole', 'holder')
+}
+
+function homeFolder({ HOME = '' }: NodeJS.ProcessEnv): string {
+  for (const find of [() => HOME, homedir, () => userInfo().homedir]) {
+    try {
+      const found = find()
+      if (isAbsolute(found)) return found
+    } catch {
+      // The system knows no such user, as in some containers.
+    }
+  }
+  throw new HolderError('StoreFailed', 'There is no home folder for the key. Set XDG_DATA_HOME.')
 }
 
 /**

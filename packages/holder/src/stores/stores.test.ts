@@ -93,6 +93,11 @@ describe('files', () => {
   it('are in the folder for a user’s data', () => {
     expect(holderFolder({ XDG_DATA_HOME: '/data' })).toBe('/data/keyhole/holder')
     expect(holderFolder({})).toMatch(/\/\.local\/share\/keyhole\/holder$/)
+    expect(holderFolder({ HOME: '/home/me', XDG_DATA_HOME: 'data' })).toBe(
+      '/home/me/.local/share/keyhole/holder',
+    )
+    // Never below the current folder.
+    for (const HOME of ['', '.', 'home']) expect(holderFolder({ HOME, XDG_DATA_HOME: 'data' })).toMatch(/^\//)
   })
 })
 

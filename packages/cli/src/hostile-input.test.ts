@@ -1,0 +1,55 @@
+// What a command meets in a shell: files that aren't files, ends that are closed, disks that are full.
+import { spawn } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { home } from './test/command.ts'
+import { quoted } from './test/terminal.ts'
+
+/** Runs a line of the shell in which `keyhole` is the command. */
+async function inShell(line: string, more: Readonly<Record<string, string>> = {}) {
+  const { folder, env, program } = await home(more)
+  const keyhole = quoted([process.execPath, program])
+  const child = spawn('bash', ['-c', line.replaceAll('keyhole', keyhole)], { cwd: folder, env })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out, err, folder }
+}
+
+it.each([
+  ['a folder', 'keyhole verify .', 'FILE'],
+  ['no file', 'keyhole verify none', 'FILE'],
+  ['a file without an end', 'keyhole verify /dev/zero', 'TOO_LONG'],
+  ['input without an end', 'keyhole verify < /dev/zero', 'TOO_LONG'],
+  ['a huge file', 'truncate -s 5G huge; keyhole verify huge', 'TOO_LONG'],
+])('%s is refused', async (_what, line, code) => {
+  const { code: exit, out } = await inShell(`${line} --json`)
+  expect(JSON.parse(out)).toMatchObject({ error: { code } })
+  expect(exit).toBe(3)
+})
+
+it('a pipe is read to its end', async () => {
+  const { code, out } = await inShell('keyhole verify --json <(echo nonsense)')
+  expect([code, JSON.parse(out)]).toMatchObject([1, { valid: false }])
+})
+
+it.each([
+  ['what it says is not read', 'keyhole key | true; exit $PIPESTATUS', 0],
+  ['the answer is no', 'set -o pipefail; echo nonsense | keyhole verify --json | true', 1],
+  ['no one reads what went wrong', 'keyhole nonsense 2>&1 | true; exit $PIPESTATUS', 2],
+  ['nothing can be told', 'keyhole nonsense 2>/dev/full', 2],
+  ['the answer can’t be written', 'keyhole key >/dev/full', 3],
+  ['its output is closed', 'keyhole nonsense >&- 2>&-', 2],
+])('the exit code is right though %s', async (_what, line, code) => {
+  expect((await inShell(line)).code).toBe(code)
+})
+
+it('no key is left in the folder where it runs, whatever the environment says', async () => {
+  const { folder, code } = await inShell('keyhole key', { XDG_DATA_HOME: 'data' })
+  expect([await readdir(folder), code]).toEqual([['.local'], 0])
+})
