@@ -4,6 +4,10 @@ import { writingsOf } from './encodings.ts'
 export const CUT = '[credential removed]'
 /** Pieces of a secret from this length on are cut too. */
 const PIECE = 8
+/** A letter that no credential has: what is on both sides of it isn't read together. */
+const APART = 'ꙮ'
+/** Ligatures that stand for up to 18 letters each. No credential has one, and an answer full of them would be very long without them. */
+const LONG_LIGATURES = /[\u3300-\u3357\ufb50-\ufdff\ufe70-\ufefc]/g
 
 /** Cuts credentials out of answers. */
 export interface Redactor {
@@ -47,22 +51,32 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const writings = secrets.flatMap(writingsOf).map((writing) => writing.toLowerCase())
   // Lower case finds a secret in capitals, and hex in both.
   const pieces = new Set(writings.flatMap((writing) => slices(writing, PIECE)))
+  // Most places in an answer are no start of a piece by their first and last letter alone.
+  const starts = new Uint8Array(1 << 16)
+  const ends = (text: string, at: number) =>
+    ((text.charCodeAt(at) & 255) << 8) | (text.charCodeAt(at + PIECE - 1) & 255)
+  for (const piece of pieces) starts[ends(piece, 0)] = 1
+  const isPiece = (lower: string, at: number) =>
+    starts[ends(lower, at)] === 1 && pieces.has(lower.slice(at, at + PIECE))
   const squeezed = [...new Set(writings.map(squeeze))].filter((writing) => writing.length >= PIECE)
 
   function cut(text: string): string {
+    if (text.length < PIECE) return text
     const lower = text.toLowerCase()
     // A few letters change their length in lower case: then positions don't fit, and the text as a whole is cut if there is a piece in it.
-    if (lower.length !== text.length)
-      return slices(lower, PIECE).some((piece) => pieces.has(piece)) ? CUT : text
+    if (lower.length !== text.length) {
+      for (let at = 0; at + PIECE <= lower.length; at += 1) if (isPiece(lower, at)) return CUT
+      return text
+    }
     let out = ''
     let kept = 0
     for (let at = 0; at + PIECE <= lower.length; ) {
-      if (!pieces.has(lower.slice(at, at + PIECE))) {
+      if (!isPiece(lower, at)) {
         at += 1
         continue
       }
       let end = at + PIECE
-      while (end < lower.length && pieces.has(lower.slice(end - PIECE + 1, end + 1))) end += 1
+      while (end < lower.length && isPiece(lower, end - PIECE + 1)) end += 1
       out += text.slice(kept, at) + CUT
       kept = end
       at = end
@@ -78,21 +92,26 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   /** Whether bytes in base64, such as an image's, have a secret in them. */
   function isInBytes(texts: readonly string[]): boolean {
-    return texts.some((text) => {
-      if (text.length < PIECE || !/^[\w+/-]+={0,2}$/.test(text)) return false
+    const [inLatin, inWide, inSwapped]: [string[], string[], string[]] = [[], [], []]
+    for (const text of texts) {
+      if (text.length < PIECE || !/^[\w+/-]+={0,2}$/.test(text)) continue
       const bytes = Buffer.from(text, 'base64')
       const even = bytes.subarray(0, bytes.length & ~1)
-      const inner = [
-        bytes.toString('latin1'),
-        bytes.toString('utf16le'),
-        Buffer.from(even).swap16().toString('utf16le'),
-      ]
-      return inner.some((each) => squeezed.some((secret) => squeeze(each.toLowerCase()).includes(secret)))
+      inLatin.push(bytes.toString('latin1'))
+      inWide.push(bytes.toString('utf16le'))
+      inSwapped.push(Buffer.from(even).swap16().toString('utf16le'))
+    }
+    return [inLatin, inWide, inSwapped].some((inner) => {
+      const all = squeeze(inner.join(APART).toLowerCase())
+      return squeezed.some((secret) => all.includes(secret))
     })
   }
 
   return {
-    text: (text) => (isSpread([cut(text)]) ? CUT : cut(text)),
+    text(text) {
+      const clean = cut(text)
+      return isSpread([clean]) ? CUT : clean
+    },
     json(value) {
       const texts: string[] = []
       const cutAll = mapTexts(value, (text) => {
@@ -127,12 +146,16 @@ function orderings(value: unknown): readonly (readonly string[])[] {
     }
   }
   look(value, undefined)
-  return [values, names, ...byName.values()]
+  const columns = [...byName.values()].flatMap((column) => [APART, ...column])
+  return [values, names, columns]
 }
 
 /** Letters and digits alone: what is put between the pieces of a secret goes. */
 function squeeze(text: string): string {
-  return text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '')
+  return text
+    .replace(LONG_LIGATURES, '')
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function slices(text: string, length: number): string[] {

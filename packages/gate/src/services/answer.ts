@@ -60,8 +60,17 @@ function cleanBody(body: Buffer, redactor: Redactor): Buffer {
   if (cut === CUT && text !== CUT) withhold()
   const value = jsonOf(cut)
   // What JSON hides in escapes or spreads over fields can be found, and not cut out.
-  if (value !== undefined && JSON.stringify(redactor.json(value)) !== JSON.stringify(value)) withhold()
+  if (value !== undefined && !isClean(value, redactor)) withhold()
   return cut === text ? body : Buffer.from(cut)
+}
+
+function isClean(value: unknown, redactor: Redactor): boolean {
+  try {
+    return JSON.stringify(redactor.json(value)) === JSON.stringify(value)
+  } catch {
+    // It is nested too deep to be read through.
+    return false
+  }
 }
 
 /** The text, if it is UTF-8 and nothing else. */
