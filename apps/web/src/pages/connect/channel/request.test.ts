@@ -15,6 +15,14 @@ const deep = () => {
   for (let depth = 0; depth < 2000; depth += 1) statement = ['not', statement]
   return statement
 }
+/** Few objects, each in many places: as JSON it is longer than any memory. */
+const shared = () => {
+  let part: unknown = 'x'
+  for (let depth = 0; depth < 40; depth += 1) part = [part, part, part]
+  return part
+}
+const lasting: unknown[] = []
+lasting.length = 2 ** 32 - 1
 const circular: Record<string, unknown> = { ...GOOD }
 circular.self = circular
 
@@ -25,6 +33,11 @@ const HOSTILE: [name: string, request: unknown, code?: string][] = [
   ['a list', [GOOD]],
   ['no kind', { ...GOOD, kind: undefined }],
   ['an unknown kind', { ...GOOD, kind: 'everything' }, 'UNSUPPORTED'],
+  ['one object in many places', { ...GOOD, policy: shared() }],
+  ['a list that is only long', { ...GOOD, policy: lasting }],
+  ['many bytes', { ...GOOD, policy: new Uint8Array(2 ** 28) }],
+  ['a map', { ...GOOD, policy: new Map([['a', shared()]]) }],
+  ['many fields', Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, null]))],
   ['a field that is missing', { ...GOOD, reason: undefined }],
   ['a field that is unknown', { ...GOOD, origin: 'https://bank.example' }],
   ['__proto__ as a field', JSON.parse('{"kind":"capability","__proto__":{"command":"/"}}')],

@@ -59,8 +59,29 @@ export type ReadRequest =
 const refuse = (code: Refusal['code'], message: string): ReadRequest => ({ refusal: { code, message } })
 export const invalid = (message: string) => refuse('INVALID_REQUEST', message)
 
+/**
+ * Whether a message is objects, lists and values that may fit into a request as JSON. A page can send one object in many places, a list
+ * with nothing in it but its length, or bytes that it gives away: a few words, and endless as JSON.
+ */
+function mayFit(message: unknown): boolean {
+  let left = LONGEST
+  const rest = [message]
+  while (rest.length > 0 && left >= 0) {
+    const part = rest.pop()
+    left -= typeof part === 'string' ? part.length : 1
+    if (typeof part !== 'object' || part === null) continue
+    const isList = Array.isArray(part)
+    if (!isList && Object.getPrototypeOf(part) !== Object.prototype) return false
+    if (isList && part.length > left) return false
+    for (const name of isList ? [] : Object.keys(part)) left -= name.length
+    if (left >= 0) rest.push(...Object.values(part))
+  }
+  return left >= 0
+}
+
 /** A plain JSON copy that no one else can change. Undefined if it isn't JSON or is too long. */
 function plain(value: unknown): unknown {
+  if (!mayFit(value)) return undefined
   try {
     const json = JSON.stringify(value)
     return new TextEncoder().encode(json).length > LONGEST ? undefined : JSON.parse(json)
