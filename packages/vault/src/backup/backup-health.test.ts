@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
+import { receivedRecord } from '../storage/devices/device-marks.ts'
 import { dumpDisk, freshBrowser } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
 import { TestClock } from '../test/clock.ts'
@@ -188,6 +189,32 @@ describe('backup health', () => {
     const last = await exported(vault)
     await vault.backups.verify({ text: last.text, exportPassphrase: FILE })
     expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+  })
+
+  it('believes no file that was written while the clock was fast', async () => {
+    const { vault, clock, address } = await alice()
+    const { storage } = clientOf(vault)
+    await vault.settings.setAutoLock(null)
+    await vault.tokens.grant(GRANT)
+    const right = clock.now()
+    clock.set(right + 365 * 86_400_000)
+    const { text } = await exported(vault)
+    await vault.backups.verify({ text, exportPassphrase: FILE })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+    clock.set(right + 1_000)
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+    // Another device changed something.
+    await storage.exchange({}, () => ({ metadata: [receivedRecord(address)], unmarked: true }))
+    expect(await vault.backups.health()).toMatchObject({ changedSince: true })
+    clock.pass(1_000)
+    const next = await exported(vault)
+    await vault.backups.verify({ text: next.text, exportPassphrase: FILE })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+    // Nor does the old one take its place.
+    await vault.backups.verify({ text, exportPassphrase: FILE })
+    expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+    await vault.tokens.grant(GRANT)
+    expect(await vault.backups.health()).toMatchObject({ changedSince: true })
   })
 
   it('starts again after a reset by an older file', async () => {

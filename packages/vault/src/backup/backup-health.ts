@@ -44,8 +44,14 @@ const health = v.object({
 })
 type Health = v.InferOutput<typeof health>
 
-const isNewer = ({ through = 0, createdAt = 0 }: Health, than: CheckedFile) =>
-  createdAt > than.createdAt || (createdAt === than.createdAt && through > than.through)
+/**
+ * Whether the last verified backup is newer than this file. Lines of the log are in order whatever the clock said; a time
+ * that is still to come says nothing, or a file that was written while the clock was fast would be the newest for long.
+ */
+function isNewer({ through = 0, createdAt = 0 }: Health, than: CheckedFile, now: number): boolean {
+  if (through > 0 && than.through > 0 && through !== than.through) return through > than.through
+  return createdAt * 1000 <= now && createdAt > than.createdAt
+}
 
 /** Actions that a backup needs nothing of. What it has to have after all others is in no older one. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -111,7 +117,7 @@ export class BackupChecks {
     const verifiedAt = context.clock.now()
     await rememberBackup(context, this.#changes, 'verifyBackup', about, (before) => {
       // Verifying an older file after a newer one doesn't make the newer one worse.
-      if (isNewer(before, file)) return { ...before, verifiedAt }
+      if (isNewer(before, file, verifiedAt)) return { ...before, verifiedAt }
       const { writtenAt } = before
       return { ...file, verifiedAt, ...(writtenAt !== undefined && { writtenAt }) }
     })
@@ -119,14 +125,16 @@ export class BackupChecks {
   }
 
   async #changedSince({ through, createdAt = 0, keys, lacks, code }: Health): Promise<boolean> {
-    const { client, snapshot } = this.#context
+    const { client, clock, snapshot } = this.#context
     if (through === undefined || lacks) return true
     if (keys && snapshot.keys.some(({ key_id }) => !keys.includes(key_id))) return true
     // No file opens with a code that no one has any more.
     if (code !== undefined && code !== publicHalfOf(await client.newestState())) return true
-    // Other devices add keys and tokens without a line in this device's log.
+    // Other devices add keys and tokens without a line in this device's log. If the file is from the future, the clock was
+    // fast, and no one can tell which came first.
     const received = await client.storage.readMetadataOf(DEVICE_RECEIVED)
-    if (received && received.updatedAt >= createdAt * 1000) return true
+    const writtenAt = createdAt * 1000
+    if (received && (received.updatedAt >= writtenAt || writtenAt > clock.now())) return true
     const { lines, gap } = await linesAfter(client.enclave, client.storage, through)
     return gap || lines.some(({ act, outcome }) => outcome === 'done' && !HARMLESS.has(act))
   }
