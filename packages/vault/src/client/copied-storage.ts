@@ -85,6 +85,10 @@ export class CopiedStorage implements OpenStorage {
     return this.#records.metadataUnder(prefix)
   }
 
+  async metadataKeysUnder(prefix: string): Promise<string[]> {
+    return this.#records.metadataUnder(prefix).map(({ key }) => key)
+  }
+
   async readMetadataOf(key: string): Promise<MetadataRecord | undefined> {
     return this.#records.metadata(key)
   }
@@ -178,7 +182,7 @@ export class CopiedStorage implements OpenStorage {
     throw readOnlyError()
   }
 
-  async sameToken(): Promise<TokenRecord | undefined> {
+  async sameTokens(): Promise<ReadonlyMap<string, TokenRecord>> {
     throw readOnlyError()
   }
 }

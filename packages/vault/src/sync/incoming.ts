@@ -3,6 +3,7 @@ import type { Enclave } from '@keyhole/enclave'
 import type { VaultChange } from '../base/events.ts'
 import type { FoundRecords, OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
 import { markId, receivedRecord } from '../storage/devices/device-marks.ts'
+import type { TokenRecord } from '../storage/schema.ts'
 import { callDevice, type ReadThing, readThings } from './device-calls.ts'
 import { isSame, RECORD_KINDS, type RecordKind, readable, type Stored, storedOf } from './things.ts'
 
@@ -60,9 +61,10 @@ export async function takeIn(parts: Incoming, news: News): Promise<TakenIn> {
     for await (const things of newThings(parts, kind, news)) {
       for (const { id } of things) known.add(`${kind}:${id}`)
       const wanted = things.flatMap((each) => wantedOf(parts, kind, each) ?? [])
+      const twins = await twinsOf(parts, wanted)
       for (let at = 0; at < wanted.length; at += AT_ONCE) {
         if (parts.isStopped()) return { changed, known }
-        if (!(await write(parts, wanted.slice(at, at + AT_ONCE)))) continue
+        if (!(await write(parts, wanted.slice(at, at + AT_ONCE), twins))) continue
         for (const change of CHANGES[kind]) changed.add(change)
       }
     }
@@ -104,20 +106,36 @@ function wantedOf(
   return { store: stored.store, id: stored.record.id, stored: value === null ? undefined : stored }
 }
 
+/** The ids under which the same tokens were stored here before this device read of them, by the ids that are wanted. */
+async function twinsOf(
+  { storage }: Incoming,
+  wanted: readonly Wanted[],
+): Promise<ReadonlyMap<string, string>> {
+  const unknown: { readonly id: string; readonly record: TokenRecord }[] = []
+  for (const { id, stored } of wanted) {
+    if (stored?.store !== 'tokens' || stored.record.cid === undefined) continue
+    if ((await storage.readToken(id)) === undefined) unknown.push({ id, record: stored.record })
+  }
+  if (unknown.length === 0) return new Map()
+  const same = await storage.sameTokens(unknown.map(({ record }) => record))
+  return new Map(
+    unknown.flatMap(({ id, record }) => {
+      const twin = same.get(record.cid ?? '')
+      return twin ? [[id, twin.id]] : []
+    }),
+  )
+}
+
 /** @returns whether anything was different here */
-async function write({ storage, now }: Incoming, wanted: readonly Wanted[]): Promise<boolean> {
-  // The same token, as it was stored here before this device read of it.
-  const twins = new Map<string, string>()
+async function write(
+  { storage, now }: Incoming,
+  wanted: readonly Wanted[],
+  twins: ReadonlyMap<string, string>,
+): Promise<boolean> {
   let isDifferent = false
   const idsOf = (store: Stored['store']) => wanted.filter((each) => each.store === store).map(({ id }) => id)
   const marks = wanted.map(({ store, id }) => markId(store, id))
-  for (const { id, stored } of wanted) {
-    if (stored?.store !== 'tokens' || stored.record.cid === undefined) continue
-    if ((await storage.readToken(id)) !== undefined) continue
-    const twin = await storage.sameToken(stored.record)
-    if (twin) twins.set(id, twin.id)
-  }
-  marks.push(...[...twins.values()].map((id) => markId('tokens', id)))
+  marks.push(...wanted.flatMap(({ id }) => twins.get(id) ?? []).map((id) => markId('tokens', id)))
   const ids = {
     tokens: idsOf('tokens'),
     sessions: idsOf('sessions'),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { closeSharedEnclave, makeRelay, type World } from '../../../relay/src/test/relay.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { type TestDevice, TestDevices } from '../test/two-devices.ts'
@@ -73,6 +73,23 @@ describe('many changes', () => {
     await laptop.session.meet()
     expect(asked).toEqual([{ thing: 'token', ids: ['bafy-t7'] }, { thing: 'label' }])
     expect(await laptop.storage.readToken('t7')).toBeUndefined()
+  })
+
+  it('are compared with what is stored a few times, though nothing but their CIDs tells them apart', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    const ages = (from: string) =>
+      Array.from({ length: 600 }, (_, at) => {
+        const { expiresAt: _end, ...endless } = token(`${from}${at}`)
+        return endless
+      })
+    await phone.storage.writeBatch({ tokens: ages('own') })
+    await laptop.storage.writeBatch({ tokens: ages('t') })
+    const steps = vi.spyOn(IDBCursor.prototype, 'continue')
+    await meet(laptop, phone)
+    expect(await phone.storage.readTokens()).toHaveLength(1_200)
+    expect(steps.mock.calls.length).toBeLessThan(50_000)
+    steps.mockRestore()
   })
 
   it('are sent without the one that is too long', async () => {

@@ -545,7 +545,8 @@ export class AccountStorage {
     unfollowed?: { readonly same: TokenRecord | undefined },
   ): Promise<TokenRecord | undefined> {
     return await this.#change('saving the token', ['tokens', 'metadata'], async (changes) => {
-      const stored = (await this.#sameHere(record)) ?? (await this.#stillIn(unfollowed?.same))
+      const stored =
+        (await this.#sameHere([record])).get(record.cid ?? '') ?? (await this.#stillIn(unfollowed?.same))
       const isUnknown = !stored && !unfollowed && record.cid !== undefined
       if (isUnknown && (await this.#records.isFollowing())) return undefined
       if (lasting) {
@@ -564,36 +565,58 @@ export class AccountStorage {
     return found && (await this.#records.isInJournal(found.id)) ? found : undefined
   }
 
-  /** The stored token with the same CID. */
-  async sameToken(record: TokenRecord): Promise<TokenRecord | undefined> {
+  /** The stored tokens with the CIDs of these, by CID. Reads what tokens have in common once, however many there are. */
+  async sameTokens(records: readonly TokenRecord[]): Promise<ReadonlyMap<string, TokenRecord>> {
     return await this.#run('reading the tokens', async () => {
-      const here = await this.#sameHere(record)
-      return here ?? (await this.#rest.read())?.withCid(record.cid ?? '')
+      const found = new Map(await this.#sameHere(records))
+      const rest = await this.#rest.read()
+      for (const { cid } of rest ? records : []) {
+        const same = cid === undefined || found.has(cid) ? undefined : rest?.withCid(cid)
+        if (same?.cid !== undefined) found.set(same.cid, same)
+      }
+      return found
     })
   }
 
   /**
-   * The token of the database with the same CID. Equal CIDs mean equal expiry, and few tokens expire in the same second, so this
-   * is fast however many there are. Tokens without an expiry use the narrowest index instead.
+   * The tokens of the database with the same CIDs, by CID. Equal CIDs mean equal expiry, and few tokens expire in the same second, so
+   * this is fast however many there are. Tokens without an expiry use the narrowest index instead.
    */
-  async #sameHere({ cid, expiresAt, audience, issuer, type }: TokenRecord): Promise<TokenRecord | undefined> {
-    if (cid === undefined) return undefined
+  async #sameHere(records: readonly TokenRecord[]): Promise<ReadonlyMap<string, TokenRecord>> {
     const { tokens } = this.#db
-    let among = tokens.where('expiresAt').equals(expiresAt ?? 0)
-    if (expiresAt === undefined) {
-      const narrowed = [
-        tokens.where('issuer').equals(issuer),
-        tokens.where('audience').equals(audience),
-        tokens.where('type').equals(type),
-      ]
-      const counts = await Promise.all(narrowed.map((each) => each.count()))
-      among = narrowed[counts.indexOf(Math.min(...counts))] ?? among
+    const counted = new Map<string, Promise<number>>()
+    const count = (index: 'issuer' | 'audience' | 'type', value: string) => {
+      const counting =
+        counted.get(`${index} ${value}`) ?? Promise.resolve(tokens.where(index).equals(value).count())
+      counted.set(`${index} ${value}`, counting)
+      return counting
     }
-    for (const found of await among.filter((each) => each.cid === cid).toArray()) {
-      const parsed = v.safeParse(tokenRecord, found)
-      if (parsed.success) return parsed.output
+    /** The CIDs to look for, by the index and value that finds few others. */
+    const wanted = new Map<string, { index: string; value: string | number; cids: Set<string> }>()
+    for (const { cid, expiresAt, issuer, audience, type } of records) {
+      if (cid === undefined) continue
+      let [index, value]: readonly [string, string | number] = ['expiresAt', expiresAt ?? 0]
+      let least = Number.POSITIVE_INFINITY
+      if (expiresAt === undefined) {
+        for (const [each, own] of Object.entries({ issuer, audience, type })) {
+          const number = await count(each as 'issuer', own)
+          if (number < least) [index, value, least] = [each, own, number]
+        }
+      }
+      const key = `${index} ${value}`
+      const group = wanted.get(key) ?? { index, value, cids: new Set() }
+      group.cids.add(cid)
+      wanted.set(key, group)
     }
-    return undefined
+    const found = new Map<string, TokenRecord>()
+    for (const { index, value, cids } of wanted.values()) {
+      const among = tokens.where(index).equals(value)
+      for (const each of await among.filter(({ cid }) => cid !== undefined && cids.has(cid)).toArray()) {
+        const parsed = v.safeParse(tokenRecord, each)
+        if (parsed.success && parsed.output.cid !== undefined) found.set(parsed.output.cid, parsed.output)
+      }
+    }
+    return found
   }
 
   /** The stored token with that issuer and CID, if any. */
@@ -661,6 +684,13 @@ export class AccountStorage {
         metadataRecord,
         await this.#db.metadata.where('key').startsWith(prefix).toArray(),
       ),
+    )
+  }
+
+  /** The keys of the metadata whose keys start so, without reading it. */
+  metadataKeysUnder(prefix: string): Promise<string[]> {
+    return this.#run('reading the metadata', () =>
+      this.#db.metadata.where('key').startsWith(prefix).primaryKeys(),
     )
   }
 

@@ -132,14 +132,14 @@ it('what devices exchange is compared with what only the journal has', async () 
   await fill(storage)
   await storage.removeToken('many-00002')
   const twin = { ...token('twin'), cid: 'bafy-many-00001' }
-  expect((await storage.sameToken(twin))?.id).toBe('many-00001')
+  expect((await storage.sameTokens([twin])).get('bafy-many-00001')?.id).toBe('many-00001')
   let found: unknown
   await storage.exchange({ tokens: ['many-00001', 'many-00002', 'none'] }, ({ tokens }) => {
     found = tokens
     return { removed: { tokens: ['many-00001'] } }
   })
   expect(found).toEqual([token('many-00001'), undefined, undefined])
-  expect(await storage.sameToken(twin)).toBeUndefined()
+  expect((await storage.sameTokens([twin])).size).toBe(0)
   await storage.startMirror({ restored: true })
   await storage.mirrored()
   expect(await stored('tokens')).toEqual(NAMES.filter((id) => id !== 'many-00001' && id !== 'many-00002'))
