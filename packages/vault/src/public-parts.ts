@@ -18,6 +18,7 @@ import { Checks } from './tokens/checks.ts'
 import { Connections } from './tokens/connections.ts'
 import { Invocations } from './tokens/invocations.ts'
 import { Mandates } from './tokens/mandates.ts'
+import { Revoked } from './tokens/revoked.ts'
 import { Tokens } from './tokens/tokens.ts'
 import { UNLOCK_OPERATIONS } from './unlock/unlock-proof.ts'
 
@@ -30,9 +31,10 @@ export function makePublicParts(
   life: Accounts,
   loadBackups: LoadBackups,
 ) {
-  const tokens = new Tokens(context, changes)
-  const mandates = new Mandates(context, changes, tokens)
-  const invocations = new Invocations(context, tokens, mandates)
+  const revoked = new Revoked(context)
+  const tokens = new Tokens(context, changes, revoked)
+  const mandates = new Mandates(context, changes, tokens, revoked)
+  const invocations = new Invocations(context, tokens, mandates, revoked)
   const keys = new Keys(context, changes)
   const settings = new Settings(context, changes)
   const checks = new BackupChecks(context, changes)
@@ -74,7 +76,7 @@ export function makePublicParts(
       end: 'endMandate',
     }),
     /** Payments: authorised, listed, and their receipts. */
-    payments: publicPart(context, new Payments(context, changes), {
+    payments: publicPart(context, new Payments(context, changes, revoked), {
       check: 'checkPayment',
       authorize: 'authorizePayment',
       countersign: 'countersignPayment',

@@ -56,6 +56,8 @@ const OPERATION_FAILED = {
   OneBackupOpening: () => "Give either the backup's passphrase or the account's recovery code.",
 
   // Tokens and payments.
+  FeedUnknown: () =>
+    "The relay doesn't answer, so whether others revoked this is unknown. Nothing was signed: try again, or sign without asking it.",
   InvalidPayment: (_: { why: 'ReceiptKey' }) => "The key this site names for its receipt isn't a did:key.",
   InvalidReceipt: ({ why, payee }: { why: ReceiptProblem; payee?: string }) => RECEIPT[why](payee),
   MandateEnded: () => 'This mandate was revoked.',

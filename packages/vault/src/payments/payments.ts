@@ -13,7 +13,7 @@ import {
 import { callPlugin } from '../enclave/plugin.ts'
 import type { Change, Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
-import { requireNotRevoked, revokedCids } from '../tokens/revoked.ts'
+import type { Revoked } from '../tokens/revoked.ts'
 import type { PaymentExportFormat } from './payment-export.ts'
 import { checkReceipt, readReceipt } from './payment-receipt.ts'
 import { openPayments, PAYMENT_PREFIX, type StoredPayment, sealPayment } from './payment-records.ts'
@@ -34,6 +34,8 @@ export interface AuthorizeOptions {
 export interface CountersignOptions extends Pick<AuthorizeOptions, 'minutes'> {
   /** Texts of revocations by others, such as a relay's feed has. Each counts if its issuer may revoke in the chain. */
   readonly revocations?: readonly string[]
+  /** Base URL of the relay with the account's feed. It is asked first, and nothing is signed if it doesn't answer. Default: none. */
+  readonly relay?: string
 }
 
 /**
@@ -43,12 +45,14 @@ export interface CountersignOptions extends Pick<AuthorizeOptions, 'minutes'> {
 export class Payments {
   readonly #context: VaultContext
   readonly #changes: Changes
+  readonly #revoked: Revoked
   /** Ids of records already reported. */
   readonly #reported = new Set<string>()
 
-  constructor(context: VaultContext, changes: Changes) {
+  constructor(context: VaultContext, changes: Changes, revoked: Revoked) {
     this.#context = context
     this.#changes = changes
+    this.#revoked = revoked
   }
 
   /**
@@ -77,7 +81,7 @@ export class Payments {
         {
           ...{ act: 'authorizePayment', name: 'spend_mandate', failure: FAILURE },
           input: async () => {
-            await requireNotRevoked(this.#context, mandate)
+            await this.#revoked.requireNot(mandate)
             return { cid: mandate, payment, by_itself: byItself, ...lasting }
           },
         },
@@ -92,19 +96,24 @@ export class Payments {
 
   /**
    * Authorises what a mandate's holder asks for, in an invocation of `/payment/request` addressed to this account.
-   * Refuses it if any link of its chain was revoked by the account, or in `revocations`.
+   * Refuses it if any link of its chain was revoked by the account, in `revocations`, or in the feed of `relay`.
    * @param request the invocation's text, with its proofs
    * @throws VaultError as `authorize`; OPERATION_FAILED by the name of the rule that the request breaks, `Replayed` for
-   *   one already answered
+   *   one already answered; `FeedUnknown` if the relay can't be asked
    */
   async countersign(
     request: string,
-    { minutes, revocations = [] }: CountersignOptions = {},
+    { minutes, revocations = [], relay }: CountersignOptions = {},
   ): Promise<PaymentRecord> {
     this.#context.requireUnlocked()
+    const others = [...revocations]
+    if (relay !== undefined) {
+      const { othersRevocations } = await import('./others-revocations.ts')
+      others.push(...(await othersRevocations(this.#context, relay, request)))
+    }
     const input = async () => {
-      const revoked = [...(await revokedCids(this.#context))]
-      return { request, revoked, revocations: [...revocations], ...(minutes !== undefined && { minutes }) }
+      const revoked = [...(await this.#revoked.cids())]
+      return { request, revoked, revocations: others, ...(minutes !== undefined && { minutes }) }
     }
     return await this.#counted(
       { act: 'countersignPayment', name: 'countersign_payment', input, failure: FAILURE },

@@ -3,7 +3,7 @@ import type { CallOptions } from '../enclave/plugin.ts'
 import type { VaultContext } from '../session/context.ts'
 import { type LastingToken, type LastingType, openLasting } from './lasting-tokens.ts'
 import type { Mandates } from './mandates.ts'
-import { requireProof } from './revoked.ts'
+import type { Revoked } from './revoked.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
 export type InvocationRequest = InvokeRequest & Labelled
@@ -15,11 +15,13 @@ export class Invocations {
   readonly #context: VaultContext
   readonly #tokens: Tokens
   readonly #mandates: Mandates
+  readonly #revoked: Revoked
 
-  constructor(context: VaultContext, tokens: Tokens, mandates: Mandates) {
+  constructor(context: VaultContext, tokens: Tokens, mandates: Mandates, revoked: Revoked) {
     this.#context = context
     this.#tokens = tokens
     this.#mandates = mandates
+    this.#revoked = revoked
   }
 
   /**
@@ -28,7 +30,7 @@ export class Invocations {
    */
   async invoke({ label = '', ...request }: InvocationRequest, options?: CallOptions): Promise<StoredToken> {
     const { proof_token: proof, leaf } = request
-    if (proof != null) await requireProof(this.#context, proof, leaf, options)
+    if (proof != null) await this.#revoked.requireProof(proof, leaf, options)
     const make = () => this.#context.client.invoke(request, options)
     return await this.#tokens.keep('invoke', make, ({ task }) => ({ type: 'invocation', task, label }))
   }

@@ -8,7 +8,7 @@ import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
 import type { TokenRecord } from '../storage/schema.ts'
-import { requireNotRevoked, revokedCids } from './revoked.ts'
+import type { Revoked } from './revoked.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
 /** A new mandate, and its delegation as stored with the tokens. */
@@ -22,11 +22,13 @@ export class Mandates {
   readonly #context: VaultContext
   readonly #changes: Changes
   readonly #tokens: Tokens
+  readonly #revoked: Revoked
 
-  constructor(context: VaultContext, changes: Changes, tokens: Tokens) {
+  constructor(context: VaultContext, changes: Changes, tokens: Tokens, revoked: Revoked) {
     this.#context = context
     this.#changes = changes
     this.#tokens = tokens
+    this.#revoked = revoked
   }
 
   /**
@@ -60,7 +62,7 @@ export class Mandates {
     const failure = 'Failed to list the mandates'
     const { mandates } = await this.#context.call('list_mandates', {}, failure)
     const isOpen = mandates.some(({ ended }) => !ended)
-    const revoked = isOpen ? await revokedCids(this.#context) : new Set()
+    const revoked = isOpen ? await this.#revoked.cids() : new Set()
     return mandates.map((each) => toMandate({ ...each, ended: each.ended || revoked.has(each.cid) }))
   }
 
@@ -72,7 +74,7 @@ export class Mandates {
     const { mandate } = await this.#changes.mutate({
       ...{ act: suspended ? 'suspendMandate' : 'confirmMandate', name: 'suspend_mandate' },
       input: async () => {
-        await requireNotRevoked(this.#context, cid)
+        await this.#revoked.requireNot(cid)
         return { cid, suspended }
       },
       failure: 'Failed to suspend the mandate',

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
+import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
-import { openedByPasskey } from '../test/opening.ts'
+import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { BOB, CAROL, CID } from '../test/people.ts'
 import type { StoredToken } from './tokens.ts'
 
@@ -19,8 +20,8 @@ interface Own {
   readonly owner: string
 }
 
-async function ownKeys(): Promise<Own> {
-  const vault = await vaults.start()
+async function ownKeys(world = new EnclaveWorld()): Promise<Own> {
+  const vault = await vaults.start({}, world)
   await vault.create(openedByPasskey())
   const second = await vault.keys.generate({})
   const owner = vault.getSnapshot().issuerDid ?? ''
@@ -84,4 +85,32 @@ it('one that starts later is not narrowed once it was revoked', async () => {
   await expect(
     vault.tokens.narrow({ parent_token: later.token, audience_did: BOB, command: '/msg' }),
   ).rejects.toMatchObject({ details: { name: 'Revoked' } })
+})
+
+it('each revocation is opened once while unlocked, and a proof is checked once beside the signing', async () => {
+  const world = new EnclaveWorld()
+  const { vault, held, passedOn } = await ownKeys(world)
+  await vault.tokens.revoke({ cid: CID })
+  const narrow = () =>
+    vault.tokens.narrow({ parent_token: held.token, audience_did: CAROL, command: '/msg/send' })
+  const called = async (name: string, work: () => Promise<unknown>) => {
+    const before = world.calls.length
+    await work()
+    return world.calls.slice(before).filter((call) => call.name === name).length
+  }
+  expect(await called('open_records', narrow)).toBe(1)
+  expect(await called('open_records', narrow)).toBe(0)
+  // A new one is opened, and only that one.
+  await vault.tokens.revoke({ cid: passedOn.cid })
+  const before = world.calls.length
+  await narrow()
+  const opened = world.calls.slice(before).filter(({ name }) => name === 'open_records')
+  expect(opened).toMatchObject([{ input: { records: [{}] } }])
+  expect(opened).toHaveLength(1)
+  // A lock forgets them.
+  await vault.lock()
+  await vault.unlock(passkeyProof())
+  expect(await called('open_records', narrow)).toBe(1)
+  await vault.tokens.revoke({ cid: held.cid })
+  expect(await called('verify_token', () => expect(narrow()).rejects.toMatchObject({}))).toBe(1)
 })

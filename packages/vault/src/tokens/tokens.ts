@@ -10,7 +10,7 @@ import type { StateBatch } from '../storage/account/account-storage.ts'
 import type { TokenRecord, TokenType } from '../storage/schema.ts'
 import { delegationOf, heldToken, type SignedToken } from '../storage/token-record.ts'
 import { sealLasting } from './lasting-tokens.ts'
-import { requireProof } from './revoked.ts'
+import type { Revoked } from './revoked.ts'
 
 /** A stored token. */
 export interface StoredToken {
@@ -101,14 +101,16 @@ function aboutOf({ id, cid, audience, audienceDid, command, task, revokes }: Tok
 export class Tokens {
   readonly #context: VaultContext
   readonly #changes: Changes
+  readonly #revoked: Revoked
   /** Labels by their sealed text, while unlocked. */
   readonly #labels = new Map<string, string>()
   /** What this tab removed, as it was stored, by id. */
   readonly #removed = new Map<string, { readonly address: string; readonly record: TokenRecord }>()
 
-  constructor(context: VaultContext, changes: Changes) {
+  constructor(context: VaultContext, changes: Changes, revoked: Revoked) {
     this.#context = context
     this.#changes = changes
+    this.#revoked = revoked
     context.events.on('vault:locked', () => this.#labels.clear())
     context.events.on('vault:initialized', () => this.#labels.clear())
   }
@@ -138,7 +140,7 @@ export class Tokens {
    * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
    */
   async narrow({ label = '', ...request }: NarrowRequest, options?: CallOptions): Promise<StoredToken> {
-    await requireProof(this.#context, request.parent_token, request.leaf, options)
+    await this.#revoked.requireProof(request.parent_token, request.leaf, options)
     const make = () => this.#context.client.newAttenuatedToken(request, options)
     return await this.keep('narrow', this.#labelled(make, label), ({ sealed }) => ({
       type: 'attenuated',

@@ -1,5 +1,5 @@
-import type { Mandate, PaymentRecord } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import { type Mandate, type PaymentRecord, VaultError } from '@keyhole/vault'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
@@ -12,6 +12,7 @@ import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
+import { feedRelay } from '../../../shared/relay/feed-relay.ts'
 import { visible } from '../../../shared/text/visible.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Badge } from '../../../shared/ui/feedback/badge.tsx'
@@ -52,11 +53,20 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
   const { found: result, error } = useVaultCheck(['request', request], (vault) =>
     vault.tokens.validate({ invocation: request }),
   )
+  const { address } = useVaultSnapshot()
   const [signed, setSigned] = useState<PaymentRecord>()
+  /** Whether the relay didn't answer: the person may go on without it. */
+  const [isUnasked, setUnasked] = useState(false)
   const [words, setWords] = useState<Element | null>(null)
   const { mandates, error: unread } = useMandates()
   const approve = useAction(async () => {
-    const payment = await vault.payments.countersign(request)
+    const relay = isUnasked || address === undefined ? undefined : await feedRelay(address)
+    const payment = await vault.payments
+      .countersign(request, relay === undefined ? {} : { relay })
+      .catch((error) => {
+        if (error instanceof VaultError && error.details?.name === 'FeedUnknown') setUnasked(true)
+        throw error
+      })
     setSigned(payment)
     onSigned?.(payment)
     const sum = money(payment.amount, payment.currency, payment.digits)
@@ -90,6 +100,13 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
       ) : (
         <>
           <Failure error={approve.error ?? unread} />
+          {isUnasked ? (
+            <Notice tone="warn" title={t`You can go on without your relay`}>
+              <Trans>
+                If you approve again, we won’t ask it. Someone else may have revoked this mandate.
+              </Trans>
+            </Notice>
+          ) : null}
           <div ref={approval.block} className="flex flex-col items-start gap-3">
             {askedBy}
             <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} />

@@ -114,6 +114,10 @@ export const VAULT_REFUSALS: {
     title: msg`Another tab has changed how this account is unlocked.`,
     advice: msg`Unlock it again, then repeat.`,
   },
+  FeedUnknown: {
+    title: msg`Your relay doesn’t answer.`,
+    advice: msg`Someone else may have revoked this, and we can’t tell. Nothing was signed.`,
+  },
   VaultLocked: BY_CODE.VAULT_LOCKED,
 
   // New passphrases.
