@@ -15,6 +15,7 @@ import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
 import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useReport } from '../../shared/tokens/use-report.ts'
+import { useRevokedAbove } from '../../shared/tokens/use-revoked-above.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
@@ -60,11 +61,12 @@ export function GrantDetails(props: GrantDetailsProps) {
   useEffect(() => place.current?.focus({ preventScroll: true }), [])
   const now = useNow()
   const { report, error } = useReport(stored)
-  const over = storedStanding(stored, now) === 'ended' || stored.revoked
+  const revokedAbove = useRevokedAbove(stored)
+  const over = storedStanding(stored, now) === 'ended' || stored.revoked || revokedAbove
   const name = stored.label ?? commandWords(stored.command)
   return (
     <article ref={place} tabIndex={-1} aria-label={name} className="flex flex-col gap-8 outline-none">
-      <Summary {...props} now={now} name={name} over={over} />
+      <Summary {...props} now={now} name={name} over={over} revokedAbove={revokedAbove} />
       <Failure error={error} />
       <GrantLimits stored={stored} report={report} />
       <PassedOn stored={stored} />
@@ -88,12 +90,13 @@ export function GrantDetails(props: GrantDetailsProps) {
 interface SummaryProps extends Omit<GrantDetailsProps, 'onRemoved'> {
   now: number
   name: string
-  /** Whether it has expired or was revoked. */
+  /** Whether it has expired, or it or what it came from was revoked. */
   over: boolean
+  revokedAbove: boolean
 }
 
 /** What it is called, who has it, what it says, and where it stands. */
-function Summary({ stored, now, name, over, onNarrow, onUse }: SummaryProps) {
+function Summary({ stored, now, name, over, revokedAbove, onNarrow, onUse }: SummaryProps) {
   const { t } = useLingui()
   const contacts = useContacts()
   const { phase } = useVaultSnapshot()
@@ -119,6 +122,7 @@ function Summary({ stored, now, name, over, onNarrow, onUse }: SummaryProps) {
             expiresAt={stored.expiresAt}
             notBefore={stored.notBefore}
             revoked={stored.revoked}
+            revokedAbove={revokedAbove}
             now={now}
           />
         </p>

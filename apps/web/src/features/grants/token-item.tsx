@@ -11,6 +11,7 @@ import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
 import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { useRevokedAbove } from '../../shared/tokens/use-revoked-above.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { cx } from '../../shared/ui/cx.ts'
@@ -38,7 +39,8 @@ export const TokenItem = memo((props: TokenItemProps) => {
   const contacts = useContacts()
   const article = useRef<HTMLElement>(null)
   const standing = storedStanding(stored, now)
-  const over = standing === 'ended' || stored.revoked
+  const revokedAbove = useRevokedAbove(stored)
+  const over = standing === 'ended' || stored.revoked || revokedAbove
   const other = isGiven(stored) ? (stored.audienceDid ?? stored.audience) : stored.issuer
   const named = contacts.named.get(other)
   const { phase } = useVaultSnapshot()
@@ -84,6 +86,7 @@ export const TokenItem = memo((props: TokenItemProps) => {
               expiresAt={stored.expiresAt}
               notBefore={stored.notBefore}
               revoked={stored.revoked}
+              revokedAbove={revokedAbove}
               now={now}
             />
             {over ? null : <NameIt did={other} then={() => article.current} />}

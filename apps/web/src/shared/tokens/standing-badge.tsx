@@ -17,11 +17,15 @@ interface StandingBadgeProps {
   now: number
   /** Whether a revocation of it is stored here. */
   revoked?: boolean
+  /** Whether one of something that it came from is. */
+  revokedAbove?: boolean
 }
 
 /** Where a token's time window stands, in a few words. */
-export function StandingBadge({ standing, expiresAt, notBefore, now, revoked = false }: StandingBadgeProps) {
+export function StandingBadge(props: StandingBadgeProps) {
+  const { standing, expiresAt, notBefore, now, revoked = false, revokedAbove = false } = props
   if (revoked) return <Badge>{t`revoked`}</Badge>
+  if (revokedAbove && standing !== 'ended') return <Badge>{t`Ended: you revoked what it came from`}</Badge>
   const starts = standing === 'early' && notBefore !== undefined ? distance(notBefore, now) : undefined
   return (
     <Badge tone={TONES[standing]}>

@@ -67,6 +67,24 @@ test('what was typed outlives a change of tab and a lock', async () => {
   expect(screen.getByLabelText('What they can do')).toHaveProperty('value', '/msg/send')
 })
 
+test('what came from a grant that was revoked has ended', async () => {
+  await create()
+  const second = await vault().keys.generate({})
+  const held = await vault().tokens.grant({ audience_did: second.did, command: '/msg', label: 'To myself' })
+  const passedOn = { parent_token: held.token, audience_did: STRANGER, command: '/msg/send' }
+  const { cid } = await vault().tokens.narrow({ ...passedOn, label: 'Passed on' })
+  await load('/identity?tab=grants')
+  const item = await screen.findByRole('article', { name: 'Passed on' })
+  await within(item).findByRole('button', { name: /Renew/ })
+  await vault().tokens.revoke({ cid: held.cid })
+  expect(await within(item).findByText('Ended: you revoked what it came from')).toBeDefined()
+  expect(within(item).queryByRole('button', { name: /Renew|Revoke/ })).toBeNull()
+  await load(`/identity?tab=grants&token=${cid}`)
+  const page = await screen.findByRole('article', { name: 'Passed on' })
+  expect(await within(page).findByText('Ended: you revoked what it came from')).toBeDefined()
+  expect(within(page).queryByRole('button', { name: /Renew|Revoke/ })).toBeNull()
+})
+
 test('a grant is removed, and put back', async () => {
   await create()
   await grant('Old door', '/http/get')
