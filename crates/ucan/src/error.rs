@@ -191,6 +191,7 @@ reasons! {
     MayBeAnswered = "This request may have been answered before the clock was set back: ask with a new one, or for longer.",
     NoPaymentRequest = "This isn't a payment request: its command is not /payment/request.",
     RequestTooLong = "A payment request is valid for an hour at most.",
+    RevokeNotNamed = "The first proof of a permission to revoke must name the token that may be revoked.",
 }
 
 /// Why something is refused: a sentence for developers, and the reason's name if it has one.

@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '86cbde5db40714b3287b061c8eb7b513d149f3e332fe9b93dd1e27b1febe7cc4'
+export const WASM_SHA256 = '8606b9ab8e7678569afdf83c2e73ba89dc8913e61bc01ff5dcc7e442ac18681a'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '5086654b1dd32a4df7a5d8155640eb5c632b6c7919c0662623214ac555884589'
+export const DEVICES_WASM_SHA256 = '960b3fab8de99c98672d48822c730e692b01a933d709b84de64ad68b06b09c12'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

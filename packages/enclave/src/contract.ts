@@ -2080,6 +2080,7 @@ export type Why =
   | 'MayBeAnswered'
   | 'NoPaymentRequest'
   | 'RequestTooLong'
+  | 'RevokeNotNamed'
 
 export interface WriteAgainAnswer {
   readonly records: readonly string[]

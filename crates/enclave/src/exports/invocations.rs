@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ipld_core::ipld::Ipld;
 use keyhole_ucan::codec::cid::Cid;
 use keyhole_ucan::codec::dag_json::{self, DagJson};
-use keyhole_ucan::error::{TokenError, TokenErrorName};
+use keyhole_ucan::error::{Reason, TokenError, TokenErrorName, Why};
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::identity::did_document::Documents;
 use keyhole_ucan::identity::key::SecretKey;
@@ -217,16 +217,20 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
     }
     let issuer = Did::from_key(&key.public_key());
     let proofs = proofs_of(permission.as_ref());
+    let root = proofs.first().copied();
     let invocation = revocation::revoke(issuer, subject, target, &path, proofs)?;
     let (made, tokens) = sign_and_check(&invocation, key, permission, now, TextForm::Kept, budget)?;
-    let holds =
-        |revocation: Revocation| revocation.holds_within(Documents::NONE, budget) == Ok(true);
-    if !Revocation::of(Request::read(tokens)?).is_some_and(holds) {
+    let holds = match Revocation::of(Request::read(tokens)?) {
+        Some(revocation) => revocation.holds_within(Documents::NONE, budget)?,
+        None => false,
+    };
+    if !holds {
         let message = format!(
-            "This permission to revoke does not name {target}: its policy must hold [\"==\", \".revoke\", that token]."
+            "The first proof of this permission to revoke does not name {target}: its policy must hold [\"==\", \".revoke\", that token]. What a later proof adds does not count."
         );
-        return Err(TokenError::new(TokenErrorName::InvalidClaim, message)
-            .about(target)
+        let reason = Reason::of(Why::RevokeNotNamed, message);
+        return Err(TokenError::new(TokenErrorName::InvalidClaim, reason)
+            .about(root.unwrap_or(target))
             .into());
     }
     Ok(made)

@@ -182,6 +182,8 @@ fn a_permission_to_revoke_names_what_may_be_revoked() {
     let input = json!({"cid": grant["cid"], "proof_token": anything["token"]});
     let refused = bob.refused("revoke", input, "OPERATION_FAILED");
     assert_eq!(refused["name"], "InvalidClaim");
+    assert_eq!(refused["args"]["why"], "RevokeNotNamed");
+    assert_eq!(refused["cid"], anything["cid"]);
     let another = json!({"cid": anything["cid"], "proof_token": named["token"]});
     let refused = bob.refused("revoke", another, "OPERATION_FAILED");
     assert_eq!(refused["name"], "MatchError");
@@ -209,8 +211,11 @@ fn a_permission_to_revoke_is_named_by_the_subject_itself() {
         let revocation = match expected {
             "Revoked" => bob.ok("revoke", input)["token"].clone(),
             _ => {
+                // What its holder added isn't what the owner has to change: the refusal names the first proof.
                 let refused = bob.refused("revoke", input, "OPERATION_FAILED");
                 assert_eq!(refused["name"], "InvalidClaim", "{command}");
+                assert_eq!(refused["args"]["why"], "RevokeNotNamed");
+                assert_eq!(refused["cid"], given["cid"]);
                 continue;
             }
         };

@@ -44,6 +44,7 @@ export const WHY: {
   NotToken: msg`This isn’t a valid token. Copy all of it and try again.`,
   NoToken: msg`There is no token here.`,
   Powerline: msg`Its first delegation names no subject, and nothing can start there.`,
+  RevokeNotNamed: msg`The first delegation, signed by the owner, doesn’t name the grant to revoke.`,
   SeveralChains: msg`More than one chain leads to its last delegation, so we can’t tell which limits apply.`,
   SeveralInvocations: msg`It has more than one request, so we can’t tell which one is meant.`,
   SeveralLeaves: msg`It has more than one last delegation, so we can’t tell which one is meant.`,
