@@ -16,7 +16,7 @@ import { openUpstream, type Upstream } from './mcp/upstream.ts'
 import { createMeter } from './metrics/meter.ts'
 import { signReceipt } from './receipts/receipt.ts'
 import { fileLog, type ReceiptLog } from './receipts/receipt-log.ts'
-import { folderRevocations, keepRevocation } from './revocations/folder-revocations.ts'
+import { folderRevocations, type Kept, keepRevocation } from './revocations/folder-revocations.ts'
 import { type Listening, listenForRevocations } from './revocations/relay-feeds.ts'
 import { approvalKey, approvals } from './rules/approvals.ts'
 import { makeRules } from './rules/rules.ts'
@@ -50,8 +50,8 @@ export interface Gate {
   readonly did: string
   /** Folder of what it remembers. */
   readonly folder: string
-  /** Keeps a revocation, as text, which counts from the next call on. @returns the CID that it revokes; undefined if it is none */
-  revoke(text: string): Promise<string | undefined>
+  /** Keeps a revocation, as text, which counts from the next call on. @returns undefined if it is none */
+  revoke(text: string): Promise<Kept | undefined>
   /** Keeps a grant to the gate itself: that it may listen to an owner's revocations. @throws HolderError if it isn't one for the gate */
   addGrant(text: string): Promise<void>
   /**

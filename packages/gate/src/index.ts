@@ -24,6 +24,7 @@ export {
   signCalls,
 } from './mcp/signed-calls.ts'
 export { type Entry, readLog } from './receipts/read-log.ts'
+export type { Kept } from './revocations/folder-revocations.ts'
 export type { ServiceAnswer } from './services/answer.ts'
 export type { GuardedService } from './services/guarded-service.ts'
 export { ANSWERED_BY } from './services/service-endpoint.ts'

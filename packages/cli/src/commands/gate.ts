@@ -286,14 +286,20 @@ export const revoke: Command = {
     const text = await readText(given)
     const gate = await configuredGate(given)
     try {
-      const cid = await gate.revoke(text)
-      if (cid === undefined)
+      const kept = await gate.revoke(text)
+      if (kept === undefined)
         throw new CommandError(
           NO,
           'NOT_A_REVOCATION',
           "This isn't a revocation. Copy all of it, and try again.",
         )
-      return { json: { revoked: cid }, text: `The gate knows that ${cid} is revoked.` }
+      const { revokes = null } = kept
+      return {
+        json: { revoked: revokes },
+        text: revokes
+          ? `The gate knows that ${revokes} is revoked.`
+          : "The gate has this revocation. What it revokes can't be shown, so it is held against every call.",
+      }
     } finally {
       await gate.close()
     }

@@ -1,8 +1,16 @@
 import { appendFile, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEnclave, type Enclave } from '@keyhole/enclave'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { base58, container, delegation, revocation } from '../../../enclave/src/test/naive-tokens.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Value } from '../../../enclave/src/test/naive-evaluator.ts'
+import {
+  base58,
+  container,
+  delegation,
+  type Fields,
+  invocation,
+  revocation,
+} from '../../../enclave/src/test/naive-tokens.ts'
 import { folder, owner, stranger } from '../test/parts.ts'
 import { folderRevocations, keepRevocation } from './folder-revocations.ts'
 
@@ -56,9 +64,44 @@ it('finds one that names the delegation by a text, in base32 and in base58btc', 
   for (const [at, named] of [cid, `z${base58(Buffer.from(link.bytes))}`].entries()) {
     const args = new Map([['revoke', named]])
     const text = container([revocation(owner, grants[0] as (typeof grants)[number], { args })])
-    expect(await keepRevocation(path, enclave, text)).toBe(cid)
+    expect(await keepRevocation(path, enclave, text)).toEqual({ revokes: cid })
     expect(await revocations.find(owner.did, chain.slice(0, 1))).toHaveLength(at + 1)
   }
+})
+
+describe('a revocation that cannot be shown', () => {
+  const slash = new Map([['/', 'x']])
+  const [grant] = grants as [(typeof grants)[number], ...typeof grants]
+  const link = chain.slice(0, 1)
+  const named = (more: [string, Value][] = []) => new Map<string, Value>([['revoke', grant.link], ...more])
+
+  it.each<[string, Fields, boolean]>([
+    ['with a map in `meta` that DAG-JSON keeps for links', { meta: new Map([['a', slash]]) }, true],
+    ['that has expired too', { meta: slash, exp: 1n }, true],
+    ['with such a map in its arguments', { args: named([['a', slash]]) }, false],
+  ])('counts: one %s', async (_name, fields, isShown) => {
+    const { path, source: revocations } = await source()
+    const text = container([revocation(owner, grant, fields)])
+    expect(await enclave.call('inspect_token', { token: text })).toMatchObject({ name: 'MalformedToken' })
+    expect(await keepRevocation(path, enclave, text)).toEqual({ revokes: isShown ? grant.cid : undefined })
+    expect(await revocations.find(owner.did, link)).toEqual([text])
+    const call = container([grant, invocation(stranger, owner, [grant], { cmd: '/a' })])
+    for (const [texts, verdict] of [
+      [[], { valid: true }],
+      [[text], { valid: false, error: expect.objectContaining({ name: 'Revoked' }) }],
+    ] as const)
+      expect(
+        await enclave.call('validate_invocation', { invocation: call, revocations: texts }),
+      ).toMatchObject(verdict)
+  })
+
+  it('is no other invocation, and no grant', async () => {
+    const { path, source: revocations } = await source()
+    const meta = slash
+    for (const token of [invocation(owner, owner, [], { meta }), delegation(owner, stranger, { meta })])
+      expect(await keepRevocation(path, enclave, container([token]))).toBeUndefined()
+    expect(await revocations.find(owner.did, chain)).toEqual([])
+  })
 })
 
 it('finds a new file in a folder that has been still for a while, and one that is renamed into it', async () => {

@@ -21,6 +21,14 @@ const STEP = 2_000
 /** How often a file that isn't a revocation is looked at again, in milliseconds: it may still have been written to. */
 const AGAIN = 1_000
 
+const REVOKE = '/ucan/revoke'
+
+/** A revocation that was written down. */
+export interface Kept {
+  /** The CID that it revokes; undefined if only the enclave can tell. */
+  readonly revokes: string | undefined
+}
+
 /** A file that isn't a revocation, as it was when it was read. */
 interface Junk {
   readonly seenAt: number
@@ -36,6 +44,8 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
   /** Names of the files that were read. A revocation is never changed. */
   const read = new Set<string>()
   const index = new RevocationIndex()
+  /** Texts of revocations of which only the enclave can tell what they revoke. */
+  const hidden: string[] = []
   const junk = new Map<string, Junk>()
   /** The folder's state when it was listed last, if nothing can have changed in it since then without changing that. */
   let listed: string | undefined
@@ -56,7 +66,8 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
     }
     junk.delete(name)
     read.add(name)
-    index.add(revocation)
+    if (revocation.revokes === undefined) hidden.push(revocation.revocation)
+    else index.add(revocation)
   }
 
   /** Reads files that are still being written again: with each call at first, and now and then later. */
@@ -88,7 +99,7 @@ export function folderRevocations(folder: string, enclave: Checker): RevocationS
       } catch (cause) {
         throw new VerifyError('REVOCATIONS_UNKNOWN', `The revocations in ${folder} can't be read.`, { cause })
       }
-      return index.find(chain)
+      return [...index.find(chain), ...hidden]
     },
   }
 }
@@ -104,13 +115,22 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
+/** A revocation of which only the enclave can tell what it revokes. It is held against every chain. */
+interface HiddenRevocation {
+  readonly revokes: undefined
+  readonly revocation: string
+}
+
 /** Reads what a text revokes, and by whom; undefined if it isn't a revocation. */
-async function readRevocation(enclave: Checker, revocation: string): Promise<IndexedRevocation | undefined> {
+async function readRevocation(
+  enclave: Checker,
+  revocation: string,
+): Promise<IndexedRevocation | HiddenRevocation | undefined> {
   const read = await enclave.call('inspect_token', { token: revocation })
-  if (isRefusal(read)) return undefined
+  if (isRefusal(read)) return await readHidden(enclave, revocation)
   for (const { payload } of read.tokens) {
     const fields: unknown = payload
-    if (!isRecord(fields) || fields.cmd !== '/ucan/revoke' || !isRecord(fields.args)) continue
+    if (!isRecord(fields) || fields.cmd !== REVOKE || !isRecord(fields.args)) continue
     const revokes = tokenCid(fields.args.revoke)
     const by = [fields.iss, fields.sub].filter((did) => typeof did === 'string')
     if (revokes !== undefined) return { revokes, by, revocation }
@@ -118,12 +138,32 @@ async function readRevocation(enclave: Checker, revocation: string): Promise<Ind
   return undefined
 }
 
-/** Writes a revocation into the folder. @returns the CID that it revokes; undefined if it is none: then nothing is written */
+/**
+ * Reads a text that can't be shown in DAG-JSON. It may be a valid revocation for all that: a token may say anything beside what counts, such as a
+ * map with the key `/`.
+ */
+async function readHidden(
+  enclave: Checker,
+  revocation: string,
+): Promise<IndexedRevocation | HiddenRevocation | undefined> {
+  // Read by the enclave as in every check. It refuses what isn't one invocation with its proofs.
+  if (isRefusal(await enclave.call('validate_batch', { invocations: [], revocations: [revocation] })))
+    return undefined
+  // A revocation counts whatever its times are, so it is read at the one time before all expiries.
+  const verdict = await enclave.call('validate_invocation', { invocation: revocation, now: 0 })
+  if (isRefusal(verdict) || !verdict.valid) return { revokes: undefined, revocation }
+  const { command, args, issuer, subject } = verdict
+  const revokes = tokenCid(args?.revoke)
+  if (command !== REVOKE || revokes === undefined) return undefined
+  return { revokes, by: [issuer, subject], revocation }
+}
+
+/** Writes a revocation into the folder. @returns the CID that it revokes, if it can be shown; undefined if it is no revocation: then nothing is written */
 export async function keepRevocation(
   folder: string,
   enclave: Checker,
   text: string,
-): Promise<string | undefined> {
+): Promise<Kept | undefined> {
   const trimmed = text.trim()
   const read = await readRevocation(enclave, trimmed)
   if (read === undefined) return undefined
@@ -131,5 +171,5 @@ export async function keepRevocation(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${path}.new`, trimmed, { mode: 0o600, flush: true })
   await rename(`${path}.new`, path)
-  return read.revokes
+  return { revokes: read.revokes }
 }
