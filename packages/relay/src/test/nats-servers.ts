@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { vi } from 'vitest'
+import { type ForgetfulDisk, forgetfulDisk } from './forgetful-disk.ts'
 
 export interface NatsServers {
   /** Connects to one server, or to any. */
   connect(node?: number): Promise<NatsConnection>
-  /** Kills a server without a shutdown. */
+  /** Kills a server without a shutdown; one on a forgetful disk by cutting its power. */
   kill(node: number): Promise<void>
   start(node: number): Promise<void>
   /** Resolves when the servers can create a stream. */
@@ -18,12 +19,13 @@ export interface NatsServers {
   end(): Promise<void>
 }
 
-/** Starts one server, or a cluster of several. */
-export async function startNats(program: string, count: number): Promise<NatsServers> {
+/** Starts one server, or a cluster of several. @param isForgetful whether each has a disk that forgets what was not synced when it is killed */
+export async function startNats(program: string, count: number, isForgetful = false): Promise<NatsServers> {
   const folder = await mkdtemp(join(tmpdir(), 'keyhole-nats-'))
   const ports = await freePorts(2 * count)
   const routes = ports.slice(count).map((port) => `nats-route://127.0.0.1:${port}`)
   const running = new Map<number, ChildProcess>()
+  const disks = new Map<number, ForgetfulDisk>()
 
   for (let node = 0; node < count; node += 1) {
     const cluster =
@@ -35,7 +37,9 @@ listen: "127.0.0.1:${ports[node]}"
 jetstream { store_dir: ${JSON.stringify(join(folder, `node${node}`))}, sync_interval: always, max_file: 32G }
 ${cluster}
 `
-    await mkdir(join(folder, `node${node}`))
+    const data = join(folder, `node${node}`)
+    await mkdir(data)
+    if (isForgetful) disks.set(node, await forgetfulDisk(join(folder, `disk${node}`), data))
     await writeFile(join(folder, `node${node}.conf`), text)
   }
 
@@ -54,9 +58,14 @@ ${cluster}
       const server = running.get(node)
       running.delete(node)
       if (!server || server.exitCode !== null) return
+      const disk = disks.get(node)
+      // It must not see the disk go: then it could do something about it.
+      if (disk) server.kill('SIGSTOP')
+      await disk?.cut()
       const ended = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGKILL')
       await ended
+      await disk?.restore()
     },
     async start(node) {
       const log = join(folder, `node${node}.log`)
@@ -89,6 +98,7 @@ ${cluster}
     },
     async end() {
       for (const node of [...running.keys()]) await servers.kill(node)
+      for (const disk of disks.values()) await disk.end()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,10 +1,11 @@
 // NATS JetStream, as one server and as a cluster of three. Skipped without `nats-server`; fails in CI without it.
 import { describe, expect, it, vi } from 'vitest'
 import { natsServer } from '../../../../scripts/cluster/nats-server.mjs'
+import { hasForgetfulDisks } from '../../../relay/src/test/forgetful-disk.ts'
 import { type NatsServers, startNats } from '../../../relay/src/test/nats-servers.ts'
 import { mustBeThere } from '../test/programs.ts'
 import { countsBudgets, type KillableBudgets } from './budget-store.contract.ts'
-import { claimsOnce, type Killable } from './claim-store.contract.ts'
+import { claimsOnce, type Killable, staysMadeOnce } from './claim-store.contract.ts'
 import { natsClaims } from './nats-claims.ts'
 
 const program = natsServer()
@@ -23,9 +24,17 @@ async function leaderOf(servers: NatsServers, name: string): Promise<number> {
   const { jetstreamManager } = await import('@nats-io/jetstream')
   const connection = await servers.connect()
   try {
-    const manager = await jetstreamManager(connection, { timeout: 2_000 })
-    const info = await vi.waitFor(() => manager.streams.info(name), { timeout: 60_000, interval: 100 })
-    return Number(/\d+$/.exec(info.cluster?.leader ?? '0')?.[0] ?? 0)
+    const manager = await jetstreamManager(connection, { timeout: 2_000, checkAPI: false })
+    return await vi.waitFor(
+      async () => {
+        const { cluster } = await manager.streams.info(name)
+        // One server has no cluster, so no leader. A cluster in which most died has none for a while.
+        const [number] = /\d+$/.exec(cluster ? (cluster.leader ?? '') : '0') ?? []
+        if (number === undefined) throw new Error('There is no leader.')
+        return Number(number)
+      },
+      { timeout: 60_000, interval: 100 },
+    )
   } finally {
     await connection.close()
   }
@@ -40,35 +49,87 @@ async function killLeader(servers: NatsServers, count: number, name: string): Pr
   await servers.ready()
 }
 
-async function place(count: number) {
+/** How many claims the others make while a server is away, so that it has much to catch up with. */
+const MISSED = 200
+
+/**
+ * Kills the server that leads the stream, then the next leader while the first one catches up: then most servers are the one that has all claims,
+ * and the one that lacks some. @param written how many claims were made so far
+ */
+async function killWhileCatchingUp(
+  servers: NatsServers,
+  name: string,
+  written: () => number,
+  isEarly: boolean,
+): Promise<void> {
+  const first = await leaderOf(servers, name)
+  await servers.kill(first)
+  const before = written()
+  await vi.waitFor(() => expect(written()).toBeGreaterThan(before + MISSED), { timeout: 120_000 })
+  const second = await leaderOf(servers, name)
+  expect(second).not.toBe(first)
+  // Before it has read its own disk, or once it is among the others again.
+  const starting = servers.start(first)
+  if (!isEarly) await starting
+  await servers.kill(second)
+  await starting
+  await servers.start(second)
+  await servers.ready()
+}
+
+async function place(count: number, isForgetful = false) {
   if (program === undefined) throw new Error('There is no nats-server.')
-  const servers = await startNats(program, count)
+  const servers = await startNats(program, count, isForgetful)
   const connections = [await servers.connect(), await servers.connect()]
   let stores = 0
   const open = async (name: string) => {
     stores += 1
     const connection = connections[stores % 2]
     if (!connection) throw new Error('There is no connection.')
-    return await opened(connection, { replicas: count, name, timeout: 5_000 })
+    return await opened(connection, { replicas: count, name, timeout: 5_000, most: 5_000_000 })
   }
-  const killable = async (stream = 'killed'): Promise<Killable & KillableBudgets> => {
+  /** Two stores of a stream in turn. @param kill given how many claims were made */
+  const inTurn = async (
+    kill: (written: () => number) => Promise<void>,
+  ): Promise<Killable & KillableBudgets> => {
     const [one, two] = [await open('killed'), await open('killed')]
-    let calls = 0
+    let [calls, written] = [0, 0]
     const next = () => {
       calls += 1
       return calls % 2 ? one : two
     }
     return {
-      claim: (cid, until, now) => next().claim(cid, until, now),
+      async claim(cid, until, now) {
+        const isFirst = await next().claim(cid, until, now)
+        if (isFirst) written += 1
+        return isFirst
+      },
       spend: (spends, now) => next().spend(spends, now),
-      kill: () => killLeader(servers, count, stream),
+      kill: () => kill(() => written),
       close: async () => {},
     }
   }
+  let kills = 0
   return {
+    servers,
     open: () => open('claims'),
     isShared: true,
-    killable,
+    killable: () =>
+      inTurn(async (written) => {
+        kills += 1
+        if (count === 1) await killLeader(servers, count, 'killed')
+        else await killWhileCatchingUp(servers, 'killed', written, kills % 2 === 0)
+      }),
+    /** Budgets, whose leader is killed. */
+    killableBudgets: () => inTurn(() => killLeader(servers, count, 'killed_budgets')),
+    /** All servers lose their power at once. */
+    blackout: () =>
+      inTurn(async () => {
+        const nodes = Array.from({ length: count }, (_, node) => node)
+        await Promise.all(nodes.map(servers.kill))
+        await Promise.all(nodes.map(servers.start))
+        await servers.ready()
+      }),
     kills: 3,
     end: async () => {
       for (const connection of connections) await connection.close()
@@ -86,8 +147,27 @@ describe.skipIf(program === undefined)('with NATS', () => {
   ] as const)
     countsBudgets(name, async () => {
       const opened = await place(count)
-      return { ...opened, killable: () => opened.killable('killed_budgets') }
+      return { ...opened, killable: opened.killableBudgets }
     })
+
+  describe.skipIf(!hasForgetfulDisks())('on disks that forget what was not synced', () => {
+    const kills = Number(process.env.KEYHOLE_KILLS ?? 2)
+    it.each([
+      ['its leader, and the next one while it catches up', 'killable'],
+      ['the whole cluster', 'blackout'],
+    ] as const)(
+      'claims are never made twice when a power failure hits %s',
+      async (_name, way) => {
+        const { end, ...cluster } = await place(3, true)
+        try {
+          await staysMadeOnce(await cluster[way](), kills)
+        } finally {
+          await end()
+        }
+      },
+      600_000 + kills * 20_000,
+    )
+  })
 
   it('a cluster without most of its servers claims nothing, and continues when they are back', async () => {
     const servers = await startNats(program ?? '', 3)
