@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import type { Holder } from '@keyhole/holder'
+import type { Holder, HolderStore } from '@keyhole/holder'
 
 /** An option of a command. */
 export interface Option {
@@ -21,6 +21,8 @@ export interface Given {
   texts(name: string): readonly string[]
   has(name: string): boolean
   holder(): Holder
+  /** Where that holder keeps its key and grants. */
+  store(): HolderStore
 }
 
 /** What a command has done: for programs and for people. */
@@ -54,6 +56,8 @@ export interface Io {
   print(text: string): void
   /** A line on standard error. */
   tell(text: string): void
+  /** How many letters a line of the terminal has; undefined if a program reads what is said. */
+  readonly columns?: number
   /** Asks the person at the terminal, who has to type "yes"; undefined if there is no terminal. */
   readonly confirm?: (question: string) => Promise<boolean>
 }

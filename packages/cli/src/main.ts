@@ -28,6 +28,9 @@ function confirm(question: string): Promise<boolean> {
   })
 }
 
+/** Of a terminal that doesn't say how wide it is. */
+const COLUMNS = 80
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
@@ -35,5 +38,6 @@ process.exitCode = await run(process.argv.slice(2), {
   bytes: () => gather(process.stdin, LONGEST_BODY, 'body'),
   print: (line) => process.stdout.write(`${line}\n`),
   tell: (line) => process.stderr.write(`${line}\n`),
+  ...(process.stdout.isTTY && process.stderr.isTTY && { columns: process.stdout.columns || COLUMNS }),
   ...(process.stdin.isTTY && process.stderr.isTTY && { confirm }),
 })

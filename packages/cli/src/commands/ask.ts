@@ -3,6 +3,7 @@ import { loopback } from '@keyhole/holder/loopback'
 import { mailbox } from '@keyhole/holder/mailbox'
 import type { Command, Given, Option } from '../command.ts'
 import { wrongUsage } from '../errors.ts'
+import { qrLines } from '../qr-code.ts'
 import { readLimits, readTime } from '../values.ts'
 import { jsonOf, textOf } from './grants.ts'
 
@@ -87,6 +88,7 @@ export async function askPerson(
     '',
     link,
     '',
+    ...codeOf(given, link),
     `The vault should show the code ${code}.`,
   ]
   if (way === 'hand') return { json, lines }
@@ -94,6 +96,11 @@ export async function askPerson(
   if (given.has('json')) given.io.print(JSON.stringify(json))
   else for (const line of [...lines, 'Waiting for the answer…']) given.io.tell(line)
   return { answer: await answer }
+}
+
+/** A link as a QR code, with an empty line after it, if a person sees it in a terminal. */
+export function codeOf({ io, has }: Given, link: string): readonly string[] {
+  return io.columns === undefined || has('json') ? [] : [...qrLines(link, io.columns), '']
 }
 
 type AskOptions = { readonly way: Way; readonly relay: string; readonly wait: number }

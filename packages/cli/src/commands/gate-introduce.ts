@@ -4,8 +4,12 @@ import type { Gate, GateConfig, OwnerAnswer } from '@keyhole/gate'
 import type { Command, Given, Option } from '../command.ts'
 import { CommandError, NO } from '../errors.ts'
 import { CONFIG, changeConfig, gateConfig, openConfigured } from '../gate-config.ts'
+import { longestIn } from '../qr-code.ts'
 import { visible } from '../values.ts'
-import { byWay, REPLY_OPTIONS, relayOf, timeoutIn, waitOf, wayOf } from './ask.ts'
+import { byWay, codeOf, REPLY_OPTIONS, relayOf, timeoutIn, waitOf, wayOf } from './ask.ts'
+
+/** How wide a QR code is at most for a terminal that isn't there, in modules. */
+const WIDTH = 120
 
 /** What a gate says of itself. */
 export const INTRODUCTION_OPTIONS = {
@@ -19,6 +23,10 @@ export const INTRODUCTION_OPTIONS = {
     value: 'URL',
     help: 'Where agents reach the gate, if it runs as `keyhole gate serve`',
   },
+  qr: {
+    type: 'boolean',
+    help: 'Say less of what the gate offers, so that the link is a QR code in this terminal',
+  },
 } satisfies Readonly<Record<string, Option>>
 
 export const introduce: Command = {
@@ -31,6 +39,10 @@ export const introduce: Command = {
     [
       "keyhole gate introduce --title 'Office gate' --address https://gate.example",
       'A gate that agents reach over HTTP',
+    ],
+    [
+      'keyhole gate introduce --qr',
+      'Scan the code with your phone. Vaults learn names of tools, and less about them',
     ],
   ],
   async run(given) {
@@ -61,7 +73,11 @@ export async function introduceConfigured(given: Given): Promise<Introduced> {
   try {
     const address = given.text('address')
     const name = given.text('title') ?? `Gate on ${hostname()}`.slice(0, 60)
-    const said = { name, ...(address !== undefined && { address }) }
+    const said = {
+      name,
+      ...(address !== undefined && { address }),
+      ...(given.has('qr') && { longestLink: longestIn(io.columns ?? WIDTH) }),
+    }
     const waits = io.confirm !== undefined && way !== 'hand' && !isComplete
     const relay = given.text('relay') ?? relayOf(config.vault)
     const { text, link, missing, answer } = waits
@@ -75,6 +91,8 @@ export async function introduceConfigured(given: Given): Promise<Introduced> {
       '',
       link,
     ]
+    const code = codeOf(given, link).slice(0, -1)
+    if (code.length > 0) lines.push('', ...code)
     if (!answer) return { json, lines: isOwned ? lines : [...lines, '', NOT_OWNED] }
     // Programs get two lines: the link at once, and the owner when it is known.
     if (given.has('json')) io.print(JSON.stringify(json))

@@ -6,11 +6,15 @@ import {
   INTRODUCTION,
   INTRODUCTION_LIFETIME,
   introductionText,
+  LONGEST_INTRODUCTION,
   type OfferedServer,
   type OfferedService,
   type Offers,
 } from './introduction.ts'
 import { type OwnerAnswer, readOwnerAnswer } from './owner-answer.ts'
+
+/** How much of an introduction is left if its link is too long. */
+const LESS = 0.8
 
 /** What a gate says of itself, beside what it offers. */
 export interface IntroduceOptions {
@@ -18,6 +22,8 @@ export interface IntroduceOptions {
   readonly name: string
   /** Where agents reach it, if it is a process of its own. */
   readonly address?: string
+  /** Longest link, in characters, so that it fits into a QR code: with a shorter one, the introduction says less of what is offered. */
+  readonly longestLink?: number
   /** How the owner's answer comes back: `loopback()` or `mailbox()` of `@keyhole/holder`. Without one, no answer is expected. */
   readonly reply?: ReplyWay
   /** Ends the waiting for an answer. */
@@ -72,6 +78,7 @@ export async function introduce({
   clock,
   name,
   address,
+  longestLink = Number.POSITIVE_INFINITY,
   reply,
   signal,
   owners,
@@ -94,20 +101,24 @@ export async function introduce({
     paths,
   }))
   const sign = async (way: OpenReply | undefined) => {
-    const introduction = introductionText({
+    const said = {
       name,
       at: Math.floor(clock() / 1_000),
       ...(address !== undefined && { address }),
       ...(way && { reply: way.reply }),
       servers,
       services,
-    })
+    }
     const options = { subject: did, expiresIn: INTRODUCTION_LIFETIME }
-    const { token } = await holder.invoke(INTRODUCE, { introduction }, options)
-    const text = `${INTRODUCTION}${token}`
-    const url = new URL('/identity?tab=contacts', vault)
-    url.hash = text
-    return { text, link: url.href, missing }
+    for (let longest = LONGEST_INTRODUCTION; ; longest = Math.floor(longest * LESS)) {
+      const introduction = introductionText(said, longest)
+      const { token } = await holder.invoke(INTRODUCE, { introduction }, options)
+      const text = `${INTRODUCTION}${token}`
+      const url = new URL('/identity?tab=contacts', vault)
+      url.hash = text
+      // How much shorter a link becomes shows only when it is packed and signed.
+      if (url.href.length <= longestLink) return { text, link: url.href, missing }
+    }
   }
   if (!reply) return await sign(undefined)
   const ended = new AbortController()

@@ -94,12 +94,12 @@ const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definition
 const VALUES = new Set(['const', 'enum', 'default'])
 
 /**
- * An introduction as JSON, cut to {@link LONGEST_INTRODUCTION}: first descriptions, then the longest schemas, then tools.
+ * An introduction as JSON, cut to a length: first descriptions, then the longest schemas, then tools.
  * Nothing in it is cut so that it means something else: what doesn't fit is left out, and counted.
  *
  * @throws GateError INVALID_CONFIG if the name or the address can't be used
  */
-export function introductionText(given: Introduction): string {
+export function introductionText(given: Introduction, most = LONGEST_INTRODUCTION): string {
   const { name, at, address, reply, servers, services } = given
   if (name.trim() === '' || [...name].length > LONGEST_NAME)
     throw new GateError('INVALID_CONFIG', `The gate's name has 1 to ${LONGEST_NAME} characters.`)
@@ -118,18 +118,18 @@ export function introductionText(given: Introduction): string {
       .slice(0, Math.max(0, MOST_OFFERS - servers.length))
       .map(({ paths = [], ...rest }) => ({ ...rest, paths: paths.slice(0, MOST_PATHS) })),
   }
-  for (const most of DESCRIPTIONS) {
-    const text = JSON.stringify(withDescriptions(bounded, most))
-    if (text.length <= LONGEST_INTRODUCTION) return text
+  for (const length of DESCRIPTIONS) {
+    const text = JSON.stringify(withDescriptions(bounded, length))
+    if (text.length <= most) return text
   }
   const short = withDescriptions(bounded, SHORTEST)
   for (const longest of SCHEMAS) {
     const text = JSON.stringify(withSchemas(short, longest))
-    if (text.length <= LONGEST_INTRODUCTION) return text
+    if (text.length <= most) return text
   }
   for (let cut = withoutOthers(withSchemas(short, 0)); ; ) {
     const text = JSON.stringify(cut)
-    if (text.length <= LONGEST_INTRODUCTION) return text
+    if (text.length <= most) return text
     const fewer = withFewerTools(cut)
     if (!fewer) throw new GateError('INVALID_CONFIG', 'What the gate offers is too long to introduce.')
     cut = fewer
