@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { container, delegation, person, revocation } from '../../enclave/src/test/naive-tokens.ts'
+import { startRelay } from '../../gate/src/test/relay-server.ts'
 import { COMMANDS } from './commands.ts'
 import { type Home, home } from './test/command.ts'
 
@@ -55,6 +56,26 @@ it('keeps what the vault answers, lists it, passes on a part of it, and deletes 
   expect((await at.run(['inspect'], String(call.said.token))).out).toContain('"cmd": "/mcp/tools/call"')
   expect((await at.run(['forget', listed[0].cid])).code).toBe(0)
   expect((await at.run(['grants', '--json'])).out).toBe('[]\n')
+})
+
+it('ends what it passed on, at the relay or as a text', async () => {
+  const relay = await startRelay()
+  onTestFinished(relay.close)
+  const at = await home()
+  await at.run(['add'], (await answerFor(at)).answer)
+  const helper = String((await at.json(['key', '--as', 'helper'])).said.did)
+  const part = await at.run(['narrow', '--to', helper, '--for', '1h'])
+  const posted = await at.json(['revoke', '--relay', relay.url], part.out)
+  expect(posted).toMatchObject({ code: 0, said: { subject: owner.did, relay: relay.url } })
+  // The relay has it already, and checks what it is given.
+  expect((await at.run(['revoke', '--relay', `${relay.url}/`], part.out)).code).toBe(0)
+  const text = await at.run(['revoke'], part.out)
+  expect(text.code).toBe(0)
+  const [read] = JSON.parse((await at.run(['inspect', '--json'], text.out)).out)
+  expect(read.payload).toMatchObject({ cmd: '/ucan/revoke', args: { revoke: { '/': posted.said.revokes } } })
+  expect((await at.run(['revoke', '--as', 'helper'], part.out)).code).toBe(1)
+  relay.setOut(true)
+  expect((await at.run(['revoke', '--relay', relay.url], part.out)).code).toBe(3)
 })
 
 it('makes a request for a person', async () => {

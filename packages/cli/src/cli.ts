@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createHolder, type Holder, HolderError } from '@keyhole/holder'
+import { createHolder, HolderError, type HolderStore } from '@keyhole/holder'
 import { defaultStore, fileStore, holderFolder } from '@keyhole/holder/node'
 import { COMMON, type Command, type Given, type Io, parserOptions } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -74,7 +74,8 @@ function read(command: Command, args: readonly string[], io: Io): Given {
     texts,
     text: (name) => texts(name)[0],
     has: (name) => of(name) === true,
-    holder: () => holderOf(texts('as')[0], io.env),
+    holder: () => createHolder({ store: storeOf(texts('as')[0], io.env) }),
+    store: () => storeOf(texts('as')[0], io.env),
   }
 }
 
@@ -92,12 +93,11 @@ function parse({ name, options = {} }: Command, args: readonly string[]) {
   }
 }
 
-function holderOf(name: string | undefined, env: NodeJS.ProcessEnv): Holder {
-  if (name === undefined)
-    return createHolder({ store: env.KEYHOLE_KEY ? defaultStore(env) : fileStore(holderFolder(env)) })
+function storeOf(name: string | undefined, env: NodeJS.ProcessEnv): HolderStore {
+  if (name === undefined) return env.KEYHOLE_KEY ? defaultStore(env) : fileStore(holderFolder(env))
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
     wrongUsage('--as takes a name of lower-case letters, digits and hyphens.')
-  return createHolder({ store: fileStore(join(holderFolder(env), '..', 'holders', name)) })
+  return fileStore(join(holderFolder(env), '..', 'holders', name))
 }
 
 function problemOf(error: unknown): { code: string; message: string; exitCode: number } {

@@ -9,6 +9,7 @@ import { add, forget, grants, key, narrow } from './commands/grants.ts'
 import { invoke } from './commands/invoke.ts'
 import { mcp } from './commands/mcp.ts'
 import { relay } from './commands/relay.ts'
+import { revokePart } from './commands/revoke.ts'
 import { run } from './commands/run.ts'
 import { inspect, verify } from './commands/tokens.ts'
 import { completionsFor } from './completions.ts'
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   grants,
   forget,
   narrow,
+  revokePart,
   invoke,
   fetchCommand,
   verify,

@@ -87,7 +87,7 @@ it('gives a job what it needs, and nothing else', async () => {
 
 it('gives each sub-agent less than the one before', async () => {
   const { at, asked, blocks, shell, revoke, url } = await prepared('sub-agents')
-  expect(blocks).toHaveLength(5)
+  expect(blocks).toHaveLength(6)
   for (const block of blocks.slice(0, 3)) await shell(block)
   expect(await shell(blocks[3] ?? '')).toContain('buy milk')
   const get = (path: string, who: string) => at.run(['fetch', 'GET', path, '--as', who, '--gate', url])
@@ -97,7 +97,10 @@ it('gives each sub-agent less than the one before', async () => {
   expect(asked).toEqual(['/projects/7/notes', '/projects/7/plans'])
   const checker = String((await at.json(['key', '--as', 'checker'])).said.did)
   expect(await shell(blocks[4] ?? '')).toContain(checker)
+  await shell(blocks[5] ?? '')
+  expect((await get('/projects/7/notes', 'checker')).code).toBe(1)
+  expect((await get('/projects/7/notes', 'reader')).code).toBe(0)
   await revoke()
   for (const who of ['checker', 'reader']) expect((await get('/projects/7/notes', who)).code).toBe(1)
-  expect(asked).toHaveLength(2)
+  expect(asked).toHaveLength(3)
 })

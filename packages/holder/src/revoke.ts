@@ -1,0 +1,1 @@
+export { type RevokeOptions, type SignedRevocation, signRevocation } from './revoking/sign-revocation.ts'
