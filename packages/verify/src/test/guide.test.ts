@@ -14,15 +14,19 @@ import { expect, it } from 'vitest'
 import { embeddedClaims } from '../embedded.ts'
 import * as forExpress from '../express.ts'
 import * as forFastify from '../fastify.ts'
+import * as forFetch from '../fetch.ts'
 import * as forHono from '../hono.ts'
 import { createVerifier, memoryRevocations, type Verifier, type VerifierOptions } from '../index.ts'
 import { SERVER_OPTIONS } from '../node.ts'
 import { container, delegation, invocation, owner, revocationText, stranger } from './calls.ts'
 
-const PROGRAMS = ['Express', 'Hono', 'Fastify']
+const PROGRAMS = ['Express', 'Hono', 'Fastify', 'Next']
 const guide = await readFile(new URL('../../../../docs/guides/your-service.md', import.meta.url), 'utf8')
 const blocks = [...guide.matchAll(/^```js\n([\s\S]+?)^```/gm)].map(([, code = '']) =>
-  code.replaceAll(/^import .+$/gm, '').replaceAll('did:key:OWNER', owner.did),
+  code
+    .replaceAll(/^import .+$/gm, '')
+    .replaceAll(/^export /gm, '')
+    .replaceAll('did:key:OWNER', owner.did),
 )
 
 /** Runs a program with what it imports. @returns the value of one of its names */
@@ -37,16 +41,23 @@ it('has a program for each framework, and one that calls it', () => {
 })
 
 it.each([
-  ['Express', 0, forExpress],
-  ['Hono', 1, forHono],
-  ['Fastify', 2, forFastify],
+  ['Express', 0, forExpress, 'server'],
+  ['Hono', 1, forHono, 'server'],
+  ['Fastify', 2, forFastify, 'server'],
+  // Next itself runs it in scripts/checks/elsewhere-check.mjs.
+  [
+    'Next',
+    3,
+    forFetch,
+    "serve({ fetch: POST, port: 0, hostname: '127.0.0.1', serverOptions: SERVER_OPTIONS })",
+  ],
 ] as const)(
   '%s lets an agent in by its grant, and no one else',
-  async (name, at, framework) => {
+  async (name, at, framework, served) => {
     const folder = await mkdtemp(join(tmpdir(), 'keyhole-guide-'))
     const claims = embeddedClaims(join(folder, 'claims'))
     let verifier: Verifier | undefined
-    const server = (await run(blocks[at]?.replace('4290', '0') ?? '', 'server', {
+    const server = (await run(blocks[at]?.replace('4290', '0') ?? '', served, {
       express,
       fastify,
       Hono,
@@ -70,7 +81,7 @@ it.each([
       { cmd: '/notes', pol: [['==', '.folder', 'recipes']] },
     )
     await holder.add(container([grant]))
-    const call = async (code = blocks[3] ?? '') =>
+    const call = async (code = blocks[PROGRAMS.length] ?? '') =>
       await run(code.replace('http://127.0.0.1:4290', url), '[response.status, text]', {
         createHolder: () => holder,
         defaultStore: () => undefined,
