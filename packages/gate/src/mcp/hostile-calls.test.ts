@@ -1,12 +1,31 @@
 // Hundreds of calls that try to get past a policy: what reaches the server is held against an evaluator that shares no code with the gate.
 import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
 import { folder, hostileServer, open } from '../test/parts.ts'
 import { signedCall, toValue } from '../test/signed.ts'
 
-it('none reaches the server unless the policy holds of what the server is sent', async () => {
+/** Ways to write "the folder above", and a link that leads there. */
+const BACK = [
+  '..',
+  '%2e%2e',
+  '.%2e',
+  '..%2f',
+  '..\\',
+  '．．',
+  '..;',
+  '%252e%252e',
+  '\u2025',
+  '.\u200b.',
+  '../.',
+  '..//',
+  'up',
+]
+
+/** A folder with a file and a link that leads out of it, beside another file. */
+async function places() {
   const home = await folder()
   const notes = join(home, 'notes')
   await mkdir(notes)
@@ -14,6 +33,19 @@ it('none reaches the server unless the policy holds of what the server is sent',
   await writeFile(join(home, 'b.txt'), 'b')
   await symlink(home, join(notes, 'up'))
   const seen = join(home, 'seen')
+  /** What reached the server since it was asked last, each as its parameters. */
+  let read = 0
+  const reached = async () => {
+    const text = await readFile(seen, 'utf8').catch(() => '')
+    const lines = text.slice(read).split('\n').filter(Boolean)
+    read = text.length
+    return lines.map((line) => JSON.parse(line))
+  }
+  return { home, notes, seen, reached }
+}
+
+it('none reaches the server unless the policy holds of what the server is sent', async () => {
+  const { home, notes, seen, reached } = await places()
   const { gate } = await open({ bad: hostileServer({ SEEN: seen }) })
   const policies = [
     [['like', '.arguments.path', `${notes}/*`]],
@@ -35,26 +67,11 @@ it('none reaches the server unless the policy holds of what the server is sent',
       ],
     ],
   ]
-  const back = [
-    '..',
-    '%2e%2e',
-    '.%2e',
-    '..%2f',
-    '..\\',
-    '．．',
-    '..;',
-    '%252e%252e',
-    '\u2025',
-    '.\u200b.',
-    '../.',
-    '..//',
-    'up',
-  ]
   const ends = ['b.txt', 'b.txt ', 'B.TXT', 'b.txt"', 'b.txt\0', 'b.txt/', 'b.txt/.', 'b%2etxt', 'ｂ.txt']
   const paths: unknown[] = [
     `${notes}/a.txt`,
     `${home}/b.txt`,
-    ...back.flatMap((dots) => ends.map((end) => `${notes}/${dots}/${end}`)),
+    ...BACK.flatMap((dots) => ends.map((end) => `${notes}/${dots}/${end}`)),
     ...ends.map((end) => `${home}/${end}`),
     [`${notes}/a.txt`, `${home}/b.txt`],
     { path: `${notes}/a.txt` },
@@ -81,15 +98,14 @@ it('none reaches the server unless the policy holds of what the server is sent',
       { server: 'bad', ...args },
       { command: '/mcp/tools/call', policy: pol },
     )
-    const before = (await readFile(seen, 'utf8').catch(() => '')).length
     await gate.servers
       .get('bad')
       ?.call(made)
       .catch(() => {})
-    const sent = (await readFile(seen, 'utf8').catch(() => '')).slice(before)
+    const [params, ...more] = await reached()
+    expect(more).toEqual([])
     tried += 1
-    if (sent === '') continue
-    const params = JSON.parse(sent)
+    if (params === undefined) continue
     expect(params).toEqual(args)
     expect(policyHolds(toValue(pol), toValue({ server: 'bad', ...params }))).toBe(true)
     // What the server would open is what was compared.
@@ -99,4 +115,122 @@ it('none reaches the server unless the policy holds of what the server is sent',
   }
   expect(tried).toBeGreaterThanOrEqual(300)
   expect(allowed).toContain(`${notes}/a.txt`)
+})
+
+it('none reaches a resource, a prompt or another server by another name, form or command', async () => {
+  const { home, notes, seen, reached } = await places()
+  const prompt = { name: 'say', arguments: [{ name: 'path' }, { name: 'how' }] }
+  const { gate } = await open({ bad: hostileServer({ SEEN: seen, PROMPTS: JSON.stringify([prompt]) }) })
+  const folderUri = `file://${notes}`
+  const long = 'x'.repeat(20_000)
+  const good = { server: 'bad', name: 'echo', arguments: { how: 'x' } }
+  const path = `${notes}/a.txt`
+  const uris: unknown[] = [
+    `${folderUri}/a.txt`,
+    `file://${home}/b.txt`,
+    ...BACK.flatMap((dots) =>
+      ['b.txt', 'notes/a.txt', 'b%2Etxt'].map((end) => `${folderUri}/${dots}/${end}`),
+    ),
+    ...[
+      'FILE://',
+      'file:/',
+      'file:',
+      'file://localhost',
+      'file://evil.example',
+      'file:////',
+      'file:///.',
+      ' file://',
+    ].map((start) => `${start}${notes}/a.txt`),
+    ...['?', '#', '?/../../b.txt', '#/../../b.txt', '%00', '\0', '\n', '/', '%2F..%2Fb.txt', ' '].map(
+      (end) => `${folderUri}/a.txt${end}`,
+    ),
+    ...['http://169.254.169.254/', 'test://a/../b', `${folderUri}/${long}`, '', 'notes/a.txt', path],
+    ...[[`${folderUri}/a.txt`], { uri: `${folderUri}/a.txt` }, null, true, 7],
+  ]
+  const inFolder = [['like', '.uri', `${folderUri}/*`]]
+  const notOther = [['not', ['like', '.uri', `file://${home}/b*`]]]
+  const sayIn = [
+    ['==', '.name', 'say'],
+    ['like', '.arguments.path', `${notes}/*`],
+  ]
+  const calls: { command: string; args: object; policy: unknown[] }[] = [
+    ...uris.flatMap((uri) =>
+      [inFolder, notOther].map((policy) => ({
+        command: '/mcp/resources/read',
+        args: { server: 'bad', uri },
+        policy,
+      })),
+    ),
+    ...['say', 'Say', 'say ', 's\u0430y', 'say\u200b', 'echo', '', null, ['say'], { say: 1 }].flatMap(
+      (name) =>
+        [
+          { path },
+          { path: `${notes}/../b.txt` },
+          { path: [path] },
+          { path, Path: `${home}/b.txt` },
+          { path, ｐath: `${home}/b.txt` },
+          { path, arguments: { path: `${home}/b.txt` } },
+          { how: path },
+          [path],
+          null,
+          long,
+        ].map((given) => ({
+          command: '/mcp/prompts/get',
+          args: { server: 'bad', name, arguments: given },
+          policy: sayIn,
+        })),
+    ),
+    ...['Bad', 'bad ', 'b\u0430d', 'bad\u200b', 'ｂad', '', 'other', null, ['bad'], { bad: 1 }].map(
+      (server) => ({
+        command: '/mcp/tools/call',
+        args: { ...good, server },
+        policy: [],
+      }),
+    ),
+    ...['/mcp', '/mcp/tools', '/mcp/tools/call/x', '/mcp/tools/list', '/http/get', '/'].map((command) => ({
+      command,
+      args: good,
+      policy: [],
+    })),
+    ...[
+      { ...good, uri: `file://${home}/b.txt` },
+      { ...good, _meta: {} },
+      { ...good, method: 'resources/read' },
+      { ...good, params: { name: 'pieces' } },
+      { ...good, Name: 'pieces' },
+      { ...good, arguments: { arguments: { how: 'x' } } },
+      { ...good, arguments: { how: 'x', path: { path: `${home}/b.txt` } } },
+      { ...good, arguments: [{ how: 'x' }] },
+      { ...good, arguments: Array.from({ length: 80 }).reduce<object>((inner) => ({ how: inner }), {}) },
+      { ...good, arguments: { how: long.repeat(3) } },
+      { server: 'bad' },
+      {},
+    ].map((args) => ({
+      command: '/mcp/tools/call',
+      args,
+      policy: [
+        ['==', '.name', 'echo'],
+        ['==', '.arguments.how', 'x'],
+      ],
+    })),
+  ]
+  const allowed: unknown[] = []
+  for (const { command, args, policy } of calls) {
+    const token = signedCall(gate.did, command, args, { command: '/mcp', policy })
+    await gate.servers
+      .get('bad')
+      ?.call(token)
+      .catch(() => {})
+    const [params, ...more] = await reached()
+    expect(more).toEqual([])
+    if (params === undefined) continue
+    expect({ server: 'bad', ...params }).toEqual(args)
+    expect(policyHolds(toValue(policy), toValue({ server: 'bad', ...params }))).toBe(true)
+    const opened = params.uri?.startsWith('file:') ? fileURLToPath(params.uri) : params.arguments?.path
+    if (opened !== undefined) expect(await realpath(opened).catch(() => opened)).toBe(opened)
+    allowed.push(params.uri ?? [params.name, params.arguments])
+  }
+  expect(calls.length).toBeGreaterThanOrEqual(200)
+  expect(allowed).toEqual(expect.arrayContaining([`${folderUri}/a.txt`, ['say', { path }]]))
+  expect(JSON.stringify(allowed)).not.toContain('b.txt')
 })

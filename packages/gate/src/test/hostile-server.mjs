@@ -39,6 +39,10 @@ serveStdio(() => {
       return { messages: [] }
     })
     server.setRequestHandler('resources/list', () => ({ resources }))
+    server.setRequestHandler('resources/read', ({ params }) => {
+      if (seen) appendFileSync(seen, `${JSON.stringify(params)}\n`)
+      return { contents: [] }
+    })
   }
   const schema = { type: 'object', properties: { how: { type: 'string' }, path: { type: 'string' } } }
   server.setRequestHandler('tools/list', async () => {
