@@ -70,6 +70,10 @@ results.push(
     'scripts/conformance/run.mjs',
   ]),
 )
+if (process.platform === 'linux')
+  results.push(
+    await check('the README shows what the command does', 'node', ['scripts/recording.mjs', '--check']),
+  )
 results.push(await check('the packages work elsewhere', 'node', ['scripts/checks/elsewhere-check.mjs']))
 results.push(await check('size budgets', 'node', ['scripts/checks/size-check.mjs']))
 summarise(results)
