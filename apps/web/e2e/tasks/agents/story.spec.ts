@@ -91,6 +91,7 @@ test('an agent asks for a folder, uses it, passes on part of it, and loses both 
 
   const client = await agent(at)
   expect(JSON.stringify(await read(client, join(notes, 'today.txt')))).toContain('of today.txt')
+  testInfo.annotations.push({ type: 'first authorised call at', description: String(Date.now()) })
   for (const path of [join(at.folder, 'outside.txt'), `${notes}/../outside.txt`])
     expect(await read(client, path)).toEqual(refusal('MatchError'))
   // The server has seen one call. The gate signs a receipt for each call that it forwards.
