@@ -294,6 +294,14 @@ describe('a revocation', () => {
     expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
   })
 
+  it.each([null, 500n])('that cannot be shown in DAG-JSON is added (it expires: %s)', async (exp) => {
+    const verifier = await makeVerifier()
+    const grant = delegation(owner, friend)
+    const meta = new Map([['a', new Map([['/', 'x']])]])
+    expect(await verifier.revoke(revocationText(owner, grant, { exp, meta }))).toMatchObject({ added: true })
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
+  })
+
   it.each([
     ['MalformedToken', 'C'],
     ['TooLarge', `C${'A'.repeat(65_536)}`],

@@ -82,7 +82,9 @@ async function validateForEver(checker: Checker, invocation: string, { now, skew
   const verdict = await ask(checker, 'validate_invocation', { invocation, now, skew })
   if (isRefusal(verdict) || verdict.valid || verdict.error.name !== 'Expired') return verdict
   const ends = (await tokensOf(checker, invocation)).map(({ payload }) => payload.exp)
-  const earliest = Math.min(now, ...ends.filter((end) => typeof end === 'number'))
+  const known = ends.filter((end) => typeof end === 'number')
+  // What a token says beside what counts may be nothing that can be shown. Then it is checked before all expiries.
+  const earliest = known.length > 0 ? Math.min(now, ...known) : 0
   return await ask(checker, 'validate_invocation', { invocation, now: earliest, skew })
 }
 
