@@ -20,12 +20,16 @@ const ODD = {
   'tools without a name, or with the same': { tools: ['', 'one', 'one'].map(tool) },
   'prompts without a name, or with the same': { prompts: ['', 'a', 'b', 'a'].map(tool) },
   'resources without a URI, or with the same': { resources: ['', uri(1), uri(2), uri(1)].map(resource) },
+  'templates without a URI, or with the same': {
+    templates: ['', 'doc://{a}', 'doc://{b}/x', 'doc://{a}'].map(resource),
+  },
   'long names': { tools: [tool(long)], prompts: [tool(long)], resources: [resource(`doc://${long}`)] },
   'long names of half letters': { prompts: [tool('\ud800'.repeat(128)), tool('👩'.repeat(100))] },
   'too many': {
     tools: Array.from({ length: 300 }, (_, at) => tool(`tool${at}`)),
     prompts: Array.from({ length: 300 }, (_, at) => tool(`prompt${at}`)),
     resources: Array.from({ length: 300 }, (_, at) => resource(uri(at))),
+    templates: Array.from({ length: 300 }, (_, at) => resource(`${uri(at)}/{part}`)),
     suggest: Array.from({ length: 60 }, (_, at) => `/home/${at}/*`),
   },
 }

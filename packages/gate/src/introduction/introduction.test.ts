@@ -45,7 +45,7 @@ it('is signed by the gate, and says what it offers with schemas', async () => {
   expect(server?.tools.find(({ name }) => name === 'move_file')?.paths).toEqual(['source', 'destination'])
 }, 60_000)
 
-it('says which prompts and resources a server has, with the arguments of a prompt as a schema', async () => {
+it('says which prompts, resources and templates a server has, with the arguments of a prompt as a schema', async () => {
   const { gate } = await open({ all: everythingServer() })
   const signed = await signedIn((await gate.introduce({ name: 'Office' })).text, gate.did)
   const [server] = JSON.parse(signed.args.introduction).servers
@@ -61,6 +61,8 @@ it('says which prompts and resources a server has, with the arguments of a promp
     expect(type).toBe('string')
   expect(server.resources.length).toBeGreaterThan(0)
   for (const { uri } of server.resources) expect(uri).toMatch(/^[a-z][a-z0-9+.-]*:/)
+  expect(server.templates.length).toBeGreaterThan(0)
+  for (const { uri } of server.templates) expect(uri).toMatch(/^[a-z][a-z0-9+.-]*:.*\{\w+\}/)
 }, 60_000)
 
 it('leaves out a server that gives no list, and a secret that one shows', async () => {
@@ -116,9 +118,12 @@ it('gives up prompts and resources before tools, and counts them', () => {
     description: long,
   }))
   const given = offering(Array.from({ length: 40 }, (_, at) => tool(`tool${at}`, long)))
-  const [server] = read({ ...given, servers: given.servers.map((each) => ({ ...each, resources })) }).servers
-  expect(server).toMatchObject({ moreOthers: 150 })
-  expect(server?.resources).toBeUndefined()
+  const templates = [{ uri: 'doc://{at}', description: long }]
+  const servers = given.servers.map((each) => ({ ...each, resources, templates }))
+  const [server] = read({ ...given, servers }).servers
+  expect(server).toMatchObject({ moreOthers: 151 })
+  expect(server).not.toHaveProperty('resources')
+  expect(server).not.toHaveProperty('templates')
   expect(server?.tools).toHaveLength(40)
 })
 
@@ -127,10 +132,16 @@ it('has every name and URI once, none of them empty, and counts what is left out
   const named = names.map((name, at) => tool(name, `the ${at}th`))
   const resources = names.map((name) => ({ uri: name && `doc://${name}` }))
   const given = offering(named)
-  const servers = given.servers.map((each) => ({ ...each, prompts: named, resources }))
+  const servers = given.servers.map((each) => ({
+    ...each,
+    prompts: named,
+    resources,
+    templates: resources,
+  }))
   const [server] = read({ ...given, servers }).servers
   const kept = [{ description: 'the 1th' }, { description: 'the 2th' }]
-  expect(server).toMatchObject({ tools: kept, prompts: kept, more: 2, moreOthers: 4 })
+  expect(server).toMatchObject({ tools: kept, prompts: kept, more: 2, moreOthers: 6 })
+  expect(server?.templates).toEqual(server?.resources)
   expect(server?.resources).toEqual([{ uri: 'doc://a' }, { uri: 'doc://b' }])
 })
 

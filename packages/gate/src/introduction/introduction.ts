@@ -14,7 +14,7 @@ export interface OfferedTool {
   readonly paths: readonly string[]
 }
 
-/** A resource that grants can be about. */
+/** A resource that grants can be about, or a template of resources (RFC 6570). */
 export interface OfferedResource {
   readonly uri: string
   /** The server's words. */
@@ -28,13 +28,14 @@ export interface Offers {
   /** Prompts, with a schema of their arguments. */
   readonly prompts?: readonly OfferedTool[]
   readonly resources?: readonly OfferedResource[]
+  readonly templates?: readonly OfferedResource[]
 }
 
 export interface OfferedServer extends Offers {
   readonly name: string
   /** Paths that the gate suggests for limits, such as `/home/me/notes/*`. */
   readonly suggest?: readonly string[]
-  /** How many more tools it has than are listed here, and how many more prompts and resources. */
+  /** How many more tools it has than are listed here, and how many more prompts, resources and templates. */
   readonly more?: number
   readonly moreOthers?: number
 }
@@ -75,7 +76,7 @@ const LONGEST_ADDRESS = 2_048
 const MOST_TOOLS = 200
 const MOST_OFFERS = 50
 const MOST_PATHS = 50
-/** Most prompts of a server, and resources. One with a longer URI isn't offered. */
+/** Most prompts of a server, resources, and templates. One with a longer URI isn't offered. */
 const MOST_OTHERS = 100
 const LONGEST_URI = 1_024
 /** A tool's name that is longer isn't offered. */
@@ -145,16 +146,20 @@ function isAddress(text: string): boolean {
 
 function withoutExcess(server: OfferedServer): OfferedServer {
   const { name, suggest = [], more = 0, moreOthers = 0 } = server
-  const { tools, prompts = [], resources = [] } = server
+  const { tools, prompts = [], resources = [], templates = [] } = server
   const [kept, keptPrompts] = [boundedTools(tools, MOST_TOOLS), boundedTools(prompts, MOST_OTHERS)]
-  const keptResources = called(resources, ({ uri }) => uri, LONGEST_URI).slice(0, MOST_OTHERS)
+  const [keptResources, keptTemplates] = [resources, templates].map((all) =>
+    called(all, ({ uri }) => uri, LONGEST_URI).slice(0, MOST_OTHERS),
+  ) as [readonly OfferedResource[], readonly OfferedResource[]]
   const left = more + tools.length - kept.length
-  const others = prompts.length - keptPrompts.length + resources.length - keptResources.length
+  const others =
+    [prompts, resources, templates].flat().length - [keptPrompts, keptResources, keptTemplates].flat().length
   return {
     name,
     tools: kept,
     ...(keptPrompts.length > 0 && { prompts: keptPrompts }),
     ...(keptResources.length > 0 && { resources: keptResources }),
+    ...(keptTemplates.length > 0 && { templates: keptTemplates }),
     ...(moreOthers + others > 0 && { moreOthers: moreOthers + others }),
     ...(suggest.length > 0 && { suggest: suggest.slice(0, MOST_PATHS) }),
     ...(left > 0 && { more: left }),
@@ -184,18 +189,21 @@ function boundedTools(tools: readonly OfferedTool[], most: number): readonly Off
 function withDescriptions(given: Introduction, most: number): Introduction {
   return {
     ...given,
-    servers: given.servers.map(({ prompts, resources, ...server }) => ({
+    servers: given.servers.map(({ prompts, resources, templates, ...server }) => ({
       ...server,
       tools: server.tools.map((tool) => described(tool, most)),
       ...(prompts && { prompts: prompts.map((prompt) => described(prompt, most)) }),
-      ...(resources && {
-        resources: resources.map(({ name, description, ...resource }) => ({
-          ...resource,
-          ...(name !== undefined && { name: cut(name, most) }),
-          ...(description !== undefined && { description: cut(description, most) }),
-        })),
-      }),
+      ...(resources && { resources: resources.map((each) => namedWithin(each, most)) }),
+      ...(templates && { templates: templates.map((each) => namedWithin(each, most)) }),
     })),
+  }
+}
+
+function namedWithin({ name, description, ...resource }: OfferedResource, most: number): OfferedResource {
+  return {
+    ...resource,
+    ...(name !== undefined && { name: cut(name, most) }),
+    ...(description !== undefined && { description: cut(description, most) }),
   }
 }
 
@@ -251,14 +259,16 @@ function withSchema({ schema, ...tool }: OfferedTool, longest: number): OfferedT
   return schema === undefined || JSON.stringify(schema).length > longest ? tool : { ...tool, schema }
 }
 
-/** Without prompts and resources, which are counted. */
+/** Without prompts, resources and templates, which are counted. */
 function withoutOthers(given: Introduction): Introduction {
   return {
     ...given,
-    servers: given.servers.map(({ prompts = [], resources = [], moreOthers = 0, ...server }) => {
-      const left = moreOthers + prompts.length + resources.length
-      return { ...server, ...(left > 0 && { moreOthers: left }) }
-    }),
+    servers: given.servers.map(
+      ({ prompts = [], resources = [], templates = [], moreOthers = 0, ...server }) => {
+        const left = moreOthers + prompts.length + resources.length + templates.length
+        return { ...server, ...(left > 0 && { moreOthers: left }) }
+      },
+    ),
   }
 }
 

@@ -308,16 +308,17 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     },
     async offers() {
       // A server that lists its tools is introduced, whatever becomes of its other lists.
-      const [offered, asked, listed] = await Promise.all([
+      const [offered, asked, listed, forms] = await Promise.all([
         offeredTools(),
         prompts
           .refresh()
           .then(offeredItems)
           .catch(() => []),
         upstream.list('resources').catch(() => []),
+        upstream.list('templates').catch(() => []),
       ])
       const resources = await clearResources(cleaned(listed))
-      return { tools: offered, prompts: asked, resources }
+      return { tools: offered, prompts: asked, resources, templates: usableTemplates(cleaned(forms)) }
     },
     async watch(uri, texts, tell) {
       const isReached = async () =>
@@ -347,6 +348,21 @@ export function guardServer(options: GuardedOptions): GuardedServer {
 function targetOf(kind: Kind, { uri, name }: Item): Record<string, string> {
   if (kind === 'templates') return {}
   return kind === 'resources' ? { uri: String(uri) } : { name: String(name) }
+}
+
+/** The templates of which a grant can be: those whose scheme is written out. */
+function usableTemplates(items: readonly Item[]): readonly OfferedResource[] {
+  return items.flatMap(({ uriTemplate, name, description }) =>
+    typeof uriTemplate === 'string' && /^[a-z][a-z0-9+.-]*:[\x21-\x7e]*\{[\x21-\x7e]+$/.test(uriTemplate)
+      ? [
+          {
+            uri: uriTemplate,
+            ...(typeof name === 'string' && { name }),
+            ...(typeof description === 'string' && { description }),
+          },
+        ]
+      : [],
+  )
 }
 
 /** Whether a schema speaks of an argument of this name, at any depth. */

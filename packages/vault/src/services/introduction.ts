@@ -54,6 +54,12 @@ const resource = v.object({
   name: v.exactOptional(text(1_000)),
   description: v.exactOptional(text(1_000)),
 })
+/** A template of resources (RFC 6570), such as `doc://letters/{id}`: older services list none. */
+const template = v.pipe(
+  resource,
+  v.check(({ uri }) => uri.includes('{')),
+  v.transform((given) => ({ ...given, isTemplate: true as const })),
+)
 const left = v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)))
 const server = v.object({
   name: offerName,
@@ -78,8 +84,16 @@ const server = v.object({
     ),
     [],
   ),
+  templates: v.optional(
+    v.pipe(
+      v.array(template),
+      v.maxLength(MOST_TOOLS),
+      v.check((all) => new Set(all.map(({ uri }) => uri)).size === all.length),
+    ),
+    [],
+  ),
   suggest: suggested,
-  /** How many more tools it has, and how many more prompts and resources. */
+  /** How many more tools it has, and how many more prompts, resources and templates. */
   more: left,
   moreOthers: left,
 })
@@ -113,7 +127,8 @@ const introduction = v.object({
 })
 
 export type OfferedTool = v.InferOutput<typeof tool>
-export type OfferedResource = v.InferOutput<typeof resource>
+/** A resource, or a template of some. */
+export type OfferedResource = v.InferOutput<typeof resource> & { readonly isTemplate?: true }
 export type OfferedServer = v.InferOutput<typeof server>
 export type OfferedApi = v.InferOutput<typeof api>
 /** What a service is called and offers. */

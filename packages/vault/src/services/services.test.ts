@@ -198,6 +198,11 @@ describe('an introduction', () => {
       () => text({ ...SAID, servers: [{ name: 'files', tools: [], resources: [{ uri: 'letters' }] }] }),
     ],
     [
+      'a template without a gap',
+      'damaged',
+      () => text({ ...SAID, servers: [{ name: 'files', tools: [], templates: [{ uri: 'doc://letters' }] }] }),
+    ],
+    [
       'two prompts of one name',
       'damaged',
       () => text({ ...SAID, servers: [{ name: 'files', tools: [], prompts: [tool(), tool()] }] }),

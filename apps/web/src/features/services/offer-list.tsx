@@ -55,7 +55,7 @@ interface ServerProps extends Pick<OfferListProps, 'onGrant'> {
 }
 
 function Server({
-  server: { name, tools, prompts, resources, suggest, more = 0, moreOthers = 0 },
+  server: { name, tools, prompts, resources, templates, suggest, more = 0, moreOthers = 0 },
   onGrant,
 }: ServerProps) {
   const { t } = useLingui()
@@ -75,7 +75,11 @@ function Server({
       />
       <Offers
         title={t`Resources`}
-        offers={resources.map((resource) => ({ kind: 'resource', server: name, resource }))}
+        offers={[...resources, ...templates].map((resource) => ({
+          kind: 'resource',
+          server: name,
+          resource,
+        }))}
         onGrant={onGrant}
       />
       {moreOthers > 0 ? (

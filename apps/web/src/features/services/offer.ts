@@ -48,10 +48,15 @@ export function offerCommand(offer: Offer, method: string): string {
 /** The limits that every grant of an offer has: where it is, and which tool. */
 export function offerPolicy(offer: Offer): unknown[] {
   if (offer.kind === 'api') return [['==', '.service', offer.api.name]]
-  return [
-    ['==', '.server', offer.server],
-    ['==', offer.kind === 'resource' ? '.uri' : '.name', offerName(offer)],
-  ]
+  const place = ['==', '.server', offer.server]
+  if (offer.kind !== 'resource') return [place, ['==', '.name', offerName(offer)]]
+  const { uri, isTemplate = false } = offer.resource
+  return [place, isTemplate ? ['like', '.uri', anyOf(uri)] : ['==', '.uri', uri]]
+}
+
+/** What a template of URIs can become, as a pattern: anything in the place of each expression. */
+function anyOf(template: string): string {
+  return template.replace(/\*/g, '\\*').replace(/\{[^}]*\}?/g, '*')
 }
 
 /**
@@ -80,10 +85,12 @@ export function changesOf(
 ): Changed {
   const told = ({ servers }: Pick<SavedService, 'servers'>) =>
     new Map(
-      servers.flatMap(({ name, tools, prompts, resources }) => [
+      servers.flatMap(({ name, tools, prompts, resources, templates }) => [
         ...tools.map((tool) => [`${name}: ${tool.name}`, JSON.stringify(tool)] as const),
         ...prompts.map((prompt) => [`${name}: prompt ${prompt.name}`, JSON.stringify(prompt)] as const),
-        ...resources.map((resource) => [`${name}: ${resource.uri}`, JSON.stringify(resource)] as const),
+        ...[...resources, ...templates].map(
+          (resource) => [`${name}: ${resource.uri}`, JSON.stringify(resource)] as const,
+        ),
       ]),
     )
   const [was, is] = [told(before), told(after)]

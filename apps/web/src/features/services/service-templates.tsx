@@ -65,8 +65,8 @@ function offersOf({ servers, services }: SavedService): readonly Offer[] {
     ...servers.flatMap(({ name: server, prompts, suggest }) =>
       prompts.map((tool) => ({ kind: 'prompt', server, tool, suggest }) as const),
     ),
-    ...servers.flatMap(({ name: server, resources }) =>
-      resources.map((resource) => ({ kind: 'resource', server, resource }) as const),
+    ...servers.flatMap(({ name: server, resources, templates }) =>
+      [...resources, ...templates].map((resource) => ({ kind: 'resource', server, resource }) as const),
     ),
   ]
 }

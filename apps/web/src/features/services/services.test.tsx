@@ -369,11 +369,13 @@ test('what saved services offer comes before made-up cases, with the folders tha
 test.each([
   ['a prompt', 'sum_up', '/mcp/prompts/get', ['==', '.name', 'sum_up']],
   ['a resource', 'doc://letters/1', '/mcp/resources/read', ['==', '.uri', 'doc://letters/1']],
+  ['a template', 'doc://*/{year}/{id}?{q}', '/mcp/resources/read', ['like', '.uri', 'doc://\\*/*/*?*']],
 ])('%s is granted as a tool is', async (_, name, command, statement) => {
   const schema = { type: 'object', properties: { of: { type: 'string' } }, additionalProperties: false }
   const prompts = [{ name: 'sum_up', schema, paths: [] }]
   const resources = [{ uri: 'doc://letters/1', description: SCRIPT }]
-  await granting({ ...SAID, servers: [{ name: 'files', tools: [], prompts, resources }] }, name)
+  const templates = [{ uri: 'doc://*/{year}/{id}?{q}', description: SCRIPT }]
+  await granting({ ...SAID, servers: [{ name: 'files', tools: [], prompts, resources, templates }] }, name)
   fill('Who', STRANGER)
   await press('Sign the grant')
   expect(await screen.findByText('Signed and stored', {}, { timeout: 20_000 })).toBeDefined()
