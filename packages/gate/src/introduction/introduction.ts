@@ -148,9 +148,8 @@ function withoutExcess(server: OfferedServer): OfferedServer {
   const { name, suggest = [], more = 0, moreOthers = 0 } = server
   const { tools, prompts = [], resources = [], templates = [] } = server
   const [kept, keptPrompts] = [boundedTools(tools, MOST_TOOLS), boundedTools(prompts, MOST_OTHERS)]
-  const [keptResources, keptTemplates] = [resources, templates].map((all) =>
-    called(all, ({ uri }) => uri, LONGEST_URI).slice(0, MOST_OTHERS),
-  ) as [readonly OfferedResource[], readonly OfferedResource[]]
+  const keptResources = boundedResources(resources)
+  const keptTemplates = boundedResources(templates)
   const left = more + tools.length - kept.length
   const others =
     [prompts, resources, templates].flat().length - [keptPrompts, keptResources, keptTemplates].flat().length
@@ -175,6 +174,10 @@ function called<T>(items: readonly T[], nameOf: (item: T) => string, longest: nu
     seen.add(name)
     return true
   })
+}
+
+function boundedResources(resources: readonly OfferedResource[]): readonly OfferedResource[] {
+  return called(resources, ({ uri }) => uri, LONGEST_URI).slice(0, MOST_OTHERS)
 }
 
 function boundedTools(tools: readonly OfferedTool[], most: number): readonly OfferedTool[] {

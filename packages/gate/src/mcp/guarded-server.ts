@@ -66,6 +66,13 @@ export interface GuardedServer extends GateServer {
   offers(): Promise<Offers>
 }
 
+/** The fields of each command, besides the server. */
+const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  [CALL_TOOL, ['name', 'arguments']],
+  [READ_RESOURCE, ['uri']],
+  [GET_PROMPT, ['name', 'arguments']],
+])
+
 /** Puts the gate before an MCP server. */
 export function guardServer(options: GuardedOptions): GuardedServer {
   const { name, config, vault, upstream, verifier, enclave, redactor, pins, gate } = options
@@ -162,8 +169,10 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     const { server, once, ...rest } = args
     if (once !== undefined && typeof once !== 'string') malformed()
     if (server !== name) refuseCall('UnknownServer', `This is the server ${name}.`)
-    const extra = Object.keys(rest).find((key) => !['name', 'arguments', 'uri'].includes(key))
-    if (extra !== undefined) malformed()
+    // A field of another command isn't sent, so a limit on it would be held against nothing.
+    const fields = FIELDS.get(command)
+    if (!fields) return refuseCall('InvalidCommand', `The gate doesn't know the command ${command}.`)
+    if (Object.keys(rest).some((key) => !fields.includes(key))) malformed()
     if (command === CALL_TOOL) return await toolRequest(rest)
     if (command === READ_RESOURCE) {
       const { uri } = rest
@@ -171,8 +180,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       await checkUri(uri, resolve)
       return { method: 'resources/read', params: { uri }, name: uri }
     }
-    if (command === GET_PROMPT) return await promptRequest(rest)
-    return refuseCall('InvalidCommand', `The gate doesn't know the command ${command}.`)
+    return await promptRequest(rest)
   }
 
   /** What the server says to the agent, without credentials. */

@@ -180,6 +180,16 @@ it('none reaches a resource, a prompt or another server by another name, form or
           policy: sayIn,
         })),
     ),
+    // What another command has, beside what counts.
+    ...[
+      { command: '/mcp/resources/read', args: { server: 'bad', uri: `file://${home}/b.txt`, name: 'echo' } },
+      {
+        command: '/mcp/resources/read',
+        args: { server: 'bad', uri: `file://${home}/b.txt`, name: 'echo', arguments: { how: 'x' } },
+      },
+      { command: '/mcp/prompts/get', args: { ...good, name: 'say', uri: `${folderUri}/a.txt` } },
+      { command: '/mcp/tools/call', args: { ...good, name: 'pieces', uri: `${folderUri}/a.txt` } },
+    ].flatMap((call) => [[['==', '.name', 'echo']], inFolder].map((policy) => ({ ...call, policy }))),
     ...['Bad', 'bad ', 'b\u0430d', 'bad\u200b', 'ｂad', '', 'other', null, ['bad'], { bad: 1 }].map(
       (server) => ({
         command: '/mcp/tools/call',

@@ -28,13 +28,13 @@ function later(milliseconds: number) {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
 }
 
-/** The source, and what it asked the enclave. */
+/** The source, and how many texts it had the enclave read. */
 async function source() {
   const path = join(await folder(), 'revocations')
   let asked = 0
   const counted: Pick<Enclave, 'call'> = {
     call(name, ...rest) {
-      asked += 1
+      if (name === 'inspect_token') asked += 1
       return enclave.call(name, ...rest)
     },
   }
