@@ -190,12 +190,11 @@ try {
 const readme = readFileSync(README, 'utf8')
 const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)]
 if (begin < 0 || end < begin) throw new Error('recording: the README has no place for it')
-const said = shortened(recorded.join('\n').trimEnd())
-const made = `${readme.slice(0, begin)}${BEGIN}${said}\n${readme.slice(end)}`
-if (!process.argv.includes('--check')) writeFileSync(README, made)
-else if (made !== readme) {
-  console.error(
-    `recording: the README shows something else than what happens:\n${shortened(recorded.join('\n'))}`,
-  )
+const shown = shortened(recorded.join('\n').trimEnd())
+const renewed = `${readme.slice(0, begin)}${BEGIN}${shown}\n${readme.slice(end)}`
+if (!process.argv.includes('--check')) writeFileSync(README, renewed)
+else if (renewed === readme) console.log('recording: the README shows what happens')
+else {
+  console.error(`recording: the README shows something else than what happens:\n${shown}`)
   process.exitCode = 1
-} else console.log('recording: the README shows what happens')
+}
