@@ -121,7 +121,7 @@ export async function figures() {
       for (let at = 0; at < count; at += 5_000) index.add(records.slice(at, at + 5_000))
     })
     const matcher = new Matcher(index)
-    const found = (query) => matcher.matches(query, NOW).rows.length
+    const found = (query) => matcher.matches(query, NOW).total
     const find = (typed) => found({ words: typed.toLowerCase().split(' ').filter(Boolean) })
     // Everything still to prepare for the first query, and the query itself; then the cost of labels opened since.
     const [ready] = timed(() => find('printer'))

@@ -12,6 +12,8 @@ struct Block {
     bytes: Vec<u8>,
     /// One more than there are texts.
     starts: Vec<usize>,
+    /// With how many bytes all of them begin alike, as CIDs do.
+    alike: usize,
 }
 
 impl Block {
@@ -19,7 +21,13 @@ impl Block {
         Self {
             bytes: Vec::new(),
             starts: Vec::new(),
+            alike: 0,
         }
+    }
+
+    /// What all texts begin with.
+    fn beginning(&self) -> &[u8] {
+        self.bytes.get(..self.alike).unwrap_or_default()
     }
 
     fn len(&self) -> usize {
@@ -37,6 +45,11 @@ impl Block {
     fn push(&mut self, text: &[u8]) {
         if self.starts.is_empty() {
             self.starts.push(0);
+            self.alike = text.len();
+        } else {
+            self.alike = (self.beginning().iter().zip(text))
+                .take_while(|(one, other)| one == other)
+                .count();
         }
         self.bytes.extend_from_slice(text);
         self.bytes.push(APART);
@@ -165,6 +178,10 @@ impl Hay {
     pub fn mark(&self, word: &[u8], hits: &mut [u8]) {
         let word = Finder::new(word);
         for (block, hits) in self.blocks.iter().zip(hits.chunks_mut(BLOCK)) {
+            if word.find(block.beginning()).is_some() {
+                hits.iter_mut().take(block.len()).for_each(|hit| *hit = 1);
+                continue;
+            }
             block.scan(&word, |text| {
                 if let Some(hit) = hits.get_mut(text) {
                     *hit = 1;

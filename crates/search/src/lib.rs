@@ -5,6 +5,7 @@
 //! UTF-8.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod columns;
 pub mod haystack;
 pub mod index;
 pub mod input;

@@ -5,10 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::index::{Index, texts_of};
 use crate::input::Input;
 use crate::query::Query;
+use crate::result_order::Found;
 
 /// The state between two calls.
 struct Module {
     index: Index,
+    /// What the last query found, unless the rows have changed since.
+    found: Option<Found>,
     /// The input of the next call, which the worker writes.
     taken: Vec<u8>,
     /// The result of the last call.
@@ -17,6 +20,7 @@ struct Module {
 
 static MODULE: Mutex<Module> = Mutex::new(Module {
     index: Index::new(),
+    found: None,
     taken: Vec::new(),
     given: Vec::new(),
 });
@@ -36,6 +40,7 @@ fn run(work: impl FnOnce(&mut Index, &mut Input<'_>) -> Option<Vec<u32>>) -> i32
         index,
         taken,
         given,
+        ..
     } = &mut *module;
     let done = work(index, &mut Input::new(taken));
     let is_refused = done.is_none();
@@ -65,6 +70,7 @@ extern "C" fn given() -> *const u32 {
 /// Takes rows: see `Index::put_rows`.
 #[unsafe(no_mangle)]
 extern "C" fn put_rows() -> i32 {
+    module().found = None;
     run(|index, input| index.put_rows(input).map(|()| Vec::new()))
 }
 
@@ -103,6 +109,7 @@ extern "C" fn revoke() -> i32 {
 /// Takes a byte for each row, and drops the rows whose byte is 0.
 #[unsafe(no_mangle)]
 extern "C" fn keep() -> i32 {
+    module().found = None;
     run(|index, input| {
         let kept = input.text()?;
         index.keep(kept);
@@ -110,10 +117,32 @@ extern "C" fn keep() -> i32 {
     })
 }
 
-/// Takes a query, and gives the places of the rows that match.
+/// Takes a query, and gives the number of rows that match. `found` gives their places.
 #[unsafe(no_mangle)]
 extern "C" fn find() -> i32 {
-    run(|index, input| Some(Query::read(input)?.run(index)))
+    let mut found = None;
+    let answer = run(|index, input| {
+        let rows = Query::read(input)?.run(index);
+        let total = u32::try_from(rows.total()).ok()?;
+        found = Some(rows);
+        Some(vec![total])
+    });
+    module().found = found;
+    answer
+}
+
+/// Takes a position and a number, and gives the places of so many rows that the last query found, from there on.
+/// Refused if rows have changed since.
+#[unsafe(no_mangle)]
+extern "C" fn found() -> i32 {
+    let found = module().found.take();
+    let answer = run(|index, input| {
+        let (from, count) = (input.u32()? as usize, input.u32()? as usize);
+        let (newest_first, _) = index.rows.newest_first();
+        Some(found.as_ref()?.places(newest_first, from, count))
+    });
+    module().found = found;
+    answer
 }
 
 /// Takes a kind of text and a word, and gives the numbers of the texts that contain it.

@@ -2,7 +2,7 @@
 
 use crate::index::Index;
 use crate::input::Input;
-use crate::result_order::result_order;
+use crate::result_order::Found;
 use crate::rows::{Row, Standing};
 
 /// What a row must be besides having the words. NaN: any time.
@@ -107,23 +107,22 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// The places of the rows that match, in the order of the results.
-    pub fn run(&self, index: &mut Index) -> Vec<u32> {
+    /// The rows that match.
+    pub fn run(&self, index: &Index) -> Found {
         let count = index.rows.len();
         let mut fits = vec![1; count];
         let mut named = vec![0; count];
         let mut left = count;
         for word in &self.words {
             if left == 0 {
-                return Vec::new();
+                break;
             }
             left = narrow_by_word(word, index, &mut fits, &mut named, left);
         }
         if self.is_narrowed {
             self.filters.narrow(index, &mut fits);
         }
-        let (newest_first, _) = index.rows.newest_first();
-        result_order(newest_first, &fits, &named)
+        Found::new(fits, &named)
     }
 }
 
@@ -154,9 +153,13 @@ fn narrow_by_word(
     let commands = index.commands.hits(word.text, true);
     let policies = index.policies.hits(word.text, true);
     let people = index.people.hits(word.text, word.in_people);
-    join(&mut hits, index.rows.all(), &commands, |row| [row.command]);
-    join(&mut hits, index.rows.all(), &policies, |row| [row.policy]);
-    join(&mut hits, index.rows.all(), &people, |row| row.people);
+    let columns = index.rows.columns();
+    join(&mut hits, &columns.commands, &commands);
+    join(&mut hits, &columns.policies, &policies);
+    if people.contains(&1) {
+        let groups = columns.groups_with(&people, |group| *group);
+        join(&mut hits, &columns.groups_of, &groups);
+    }
     let mut count = 0;
     for (fit, hit) in fits.iter_mut().zip(&hits) {
         *fit &= hit;
@@ -165,48 +168,65 @@ fn narrow_by_word(
     count
 }
 
-/// Sets `hits` to 1 for each row that has a marked text.
-fn join<const N: usize>(
-    hits: &mut [u8],
-    rows: &[Row],
-    texts: &[u8],
-    numbers: impl Fn(&Row) -> [u32; N],
-) {
+/// Sets `hits` to 1 for each row whose text in a column is marked.
+fn join(hits: &mut [u8], column: &[u32], texts: &[u8]) {
     // Most words are not in any text of most columns.
     if !texts.contains(&1) {
         return;
     }
-    for (hit, row) in hits.iter_mut().zip(rows) {
-        for number in numbers(row) {
-            *hit |= texts.get(number as usize).copied().unwrap_or_default();
-        }
+    for (hit, number) in hits.iter_mut().zip(column) {
+        *hit |= texts.get(*number as usize).copied().unwrap_or_default();
+    }
+}
+
+/// Keeps the rows whose text in a column is marked.
+fn keep(fits: &mut [u8], column: &[u32], texts: &[u8]) {
+    for (fit, number) in fits.iter_mut().zip(column) {
+        *fit &= texts.get(*number as usize).copied().unwrap_or_default();
     }
 }
 
 impl Filters<'_> {
     fn narrow(&self, index: &Index, fits: &mut [u8]) {
-        let to = self.to.map(|word| index.people.hits(word, true));
-        let from = self.from.map(|word| index.people.hits(word, true));
-        let is_in =
-            |table: &[u8], number: u32| table.get(number as usize).is_some_and(|flag| *flag != 0);
-        for (fit, row) in fits
-            .iter_mut()
-            .zip(index.rows.all())
-            .filter(|(fit, _)| **fit != 0)
-        {
-            let [issuer, address, did, _] = row.people;
-            let stays = self.kinds & (1 << row.kind) != 0
-                && (self.commands.is_empty() || is_in(self.commands, row.command))
-                && to
-                    .as_ref()
-                    .is_none_or(|people| is_in(people, did) || is_in(people, address))
-                && from.as_ref().is_none_or(|people| is_in(people, issuer))
-                && (self.before.is_nan() || row.created_at < self.before)
-                && (self.after.is_nan() || row.created_at >= self.after)
-                && (self.ends_by.is_nan() || row.expires_at < self.ends_by)
-                && self.status.is_none_or(|status| status.holds(row, self.now));
-            *fit = u8::from(stays);
+        let columns = index.rows.columns();
+        if self.kinds != u32::MAX {
+            for (fit, kind) in fits.iter_mut().zip(&columns.kinds) {
+                *fit &= u8::from(self.kinds & (1 << kind) != 0);
+            }
         }
+        if !self.commands.is_empty() {
+            keep(fits, &columns.commands, self.commands);
+        }
+        if let Some(word) = self.to {
+            let people = index.people.hits(word, true);
+            let groups = columns.groups_with(&people, |[_, address, did, _]| [*address, *did]);
+            keep(fits, &columns.groups_of, &groups);
+        }
+        if let Some(word) = self.from {
+            let people = index.people.hits(word, true);
+            let groups = columns.groups_with(&people, |[issuer, ..]| [*issuer]);
+            keep(fits, &columns.groups_of, &groups);
+        }
+        if !self.has_times() {
+            return;
+        }
+        let fitting = fits.iter_mut().zip(index.rows.all());
+        for (fit, row) in fitting.filter(|(fit, _)| **fit != 0) {
+            *fit = u8::from(self.is_then(row));
+        }
+    }
+
+    /// Whether it looks at any time of a row.
+    fn has_times(&self) -> bool {
+        let times = [self.before, self.after, self.ends_by];
+        self.status.is_some() || times.iter().any(|time| !time.is_nan())
+    }
+
+    fn is_then(&self, row: &Row) -> bool {
+        (self.before.is_nan() || row.created_at < self.before)
+            && (self.after.is_nan() || row.created_at >= self.after)
+            && (self.ends_by.is_nan() || row.expires_at < self.ends_by)
+            && self.status.is_none_or(|status| status.holds(row, self.now))
     }
 }
 

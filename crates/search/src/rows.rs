@@ -2,6 +2,8 @@
 
 use core::cmp::Ordering;
 
+use crate::columns::{Cells, Columns};
+
 /// Up to this many new rows are inserted into an order one by one. With more, the order is sorted again.
 const FEW: usize = 512;
 
@@ -48,6 +50,15 @@ pub enum Standing {
 const SOON: f64 = 172_800_000.0;
 
 impl Row {
+    const fn cells(&self) -> Cells {
+        Cells {
+            kind: self.kind,
+            command: self.command,
+            policy: self.policy,
+            people: self.people,
+        }
+    }
+
     /// Its state at `now`, by the rule that the client's words follow (`standing.ts`).
     pub fn standing(&self, now: f64) -> Standing {
         if self.revoked {
@@ -80,6 +91,7 @@ impl Row {
 #[derive(Default)]
 pub struct Rows {
     rows: Vec<Row>,
+    columns: Columns,
     newest: Order,
     ending: Order,
 }
@@ -89,6 +101,7 @@ impl Rows {
     pub const fn new() -> Self {
         Self {
             rows: Vec::new(),
+            columns: Columns::new(),
             newest: Order::new(),
             ending: Order::new(),
         }
@@ -97,6 +110,11 @@ impl Rows {
     /// All of them, as they came.
     pub fn all(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// What every query looks at, column by column.
+    pub const fn columns(&self) -> &Columns {
+        &self.columns
     }
 
     /// How many there are.
@@ -111,6 +129,7 @@ impl Rows {
 
     /// Puts a row at a place: replaces one, or adds the next.
     pub fn put(&mut self, place: usize, row: Row) {
+        self.columns.put(place.min(self.rows.len()), row.cells());
         let Some(old) = self.rows.get_mut(place) else {
             self.newest.added();
             self.ending.added();
@@ -135,6 +154,10 @@ impl Rows {
         let mut flags = kept.iter();
         self.rows
             .retain(|_| flags.next().is_some_and(|flag| *flag != 0));
+        self.columns = Columns::new();
+        for (place, row) in self.rows.iter().enumerate() {
+            self.columns.put(place, row.cells());
+        }
         self.newest.forget();
         self.ending.forget();
     }

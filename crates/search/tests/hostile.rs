@@ -1,7 +1,9 @@
 //! The module answers or refuses every input, and finds exactly what scanning each text finds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use keyhole_search::{haystack::Hay, index::Index, input::Input, query::Query};
+use keyhole_search::{
+    haystack::Hay, index::Index, input::Input, query::Query, result_order::Found,
+};
 use proptest::prelude::*;
 
 fn words() -> impl Strategy<Value = Vec<Vec<u8>>> {
@@ -17,10 +19,29 @@ proptest! {
             let _ = index.revoke(&mut Input::new(bytes));
             let _ = index.page(&mut Input::new(bytes));
             if let Some(query) = Query::read(&mut Input::new(bytes)) {
-                let _ = query.run(&mut index);
+                let found = query.run(&index);
+                let (newest_first, _) = index.rows.newest_first();
+                prop_assert_eq!(found.places(newest_first, 0, usize::MAX).len(), found.total());
             }
             index.keep(bytes);
         }
+    }
+
+    #[test]
+    fn any_part_of_what_was_found_is_that_part_of_the_whole(
+        rows in prop::collection::vec((0_u8..2, 0_u8..2), 0..30),
+        from in 0_usize..40,
+        count in 0_usize..40,
+    ) {
+        let newest_first: Vec<u32> = (0..rows.len() as u32).rev().collect();
+        let is = |place: &u32, named: u8| rows.get(*place as usize) == Some(&(1, named));
+        let of = |named| newest_first.iter().copied().filter(move |place| is(place, named));
+        let whole: Vec<u32> = of(1).chain(of(0)).collect();
+        let (fits, named): (Vec<u8>, Vec<u8>) = rows.iter().copied().unzip();
+        let found = Found::new(fits, &named);
+        prop_assert_eq!(found.total(), whole.len());
+        let part: Vec<u32> = whole.iter().copied().skip(from).take(count).collect();
+        prop_assert_eq!(found.places(&newest_first, from, count), part);
     }
 
     #[test]

@@ -16,6 +16,15 @@ const [HAS_TO, HAS_FROM] = [1, 2]
 const [IN_PEOPLE, IN_CIDS] = [1, 2]
 const STATUS = { live: 1, soon: 2, ended: 3, revoked: 4 } as const
 
+/** What matches a query, until the index changes. */
+export interface Matches {
+  readonly entries: readonly SearchEntry[]
+  /** How many tokens. */
+  readonly total: number
+  /** The positions of some of the tokens in the index, in order. */
+  rows(from: number, count: number): Uint32Array
+}
+
 /** Matches a query: entries before tokens, tokens with a word in their label before all others, newest first. */
 export class Matcher {
   readonly #index: TokenIndex
@@ -41,20 +50,36 @@ export class Matcher {
     )
   }
 
-  /** @returns the matching entries, and the positions of the matching tokens in the index */
-  matches(query: FindQuery, now: number): { entries: SearchEntry[]; rows: Uint32Array } {
-    return { entries: this.#matchingEntries(query), rows: this.#rows(query, now) }
+  /** What matches. Only the last answer gives tokens. */
+  matches(query: FindQuery, now: number): Matches {
+    const entries = this.#matchingEntries(query)
+    if (query.cids !== undefined) {
+      const places = this.#placesOf(query.cids)
+      return {
+        ...{ entries, total: places.length },
+        rows: (from, count) => places.subarray(from, from + count),
+      }
+    }
+    const { module } = this.#index
+    const [total = 0] = this.#find(query, now)
+    return {
+      ...{ entries, total },
+      rows: (from, count) => module.call('found', new Input().u32(from).u32(count)),
+    }
   }
 
-  #rows(query: FindQuery, now: number): Uint32Array {
+  #placesOf(cids: readonly string[]): Uint32Array {
     const index = this.#index
-    if (query.cids !== undefined) {
-      const sought = new Set(query.cids.flatMap((cid) => index.byCid(cid) ?? []))
-      return index.order.filter((at) => {
-        const row = index.rows[at]
-        return row !== undefined && sought.has(row)
-      })
-    }
+    const sought = new Set(cids.flatMap((cid) => index.byCid(cid) ?? []))
+    return index.order.filter((at) => {
+      const row = index.rows[at]
+      return row !== undefined && sought.has(row)
+    })
+  }
+
+  /** @returns how many tokens match */
+  #find(query: FindQuery, now: number): Uint32Array {
+    const index = this.#index
     const { to, from, before, after, endsBy, status } = query
     const input = new Input()
     for (const time of [now, before, after, endsBy]) input.f64(time ?? Number.NaN)

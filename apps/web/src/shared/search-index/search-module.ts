@@ -25,6 +25,7 @@ interface Exports {
   revoke(): number
   keep(): number
   find(): number
+  found(): number
   scan(kind: TextKind): number
   page(): number
   totals(): number

@@ -1,5 +1,5 @@
 import { refused, TokenReader, type TokenRecord, type TokenSource } from '@keyhole/vault/token-reader'
-import { Matcher } from './matcher.ts'
+import { Matcher, type Matches } from './matcher.ts'
 import type { SearchModule } from './search-module.ts'
 import { type Row, TokenIndex } from './token-index.ts'
 import {
@@ -42,7 +42,7 @@ export class TokenService {
   /** The work in progress. The next task runs after it. */
   #work: Promise<void> = Promise.resolve()
   #version = 0
-  #last: { key: string; entries: SearchEntry[]; rows: Uint32Array } | undefined
+  #last: { readonly key: string; readonly matches: Matches } | undefined
 
   /** @param module one with an empty index */
   constructor(tell: (message: ToPage) => void, module: SearchModule) {
@@ -248,18 +248,19 @@ export class TokenService {
     this.#entriesChanged = false
     // Scrolling asks for the next page of the same query.
     const key = JSON.stringify([this.#version, query])
-    if (this.#last?.key !== key) this.#last = { key, ...this.#matcher.matches(query, now) }
-    const { entries, rows } = this.#last
+    if (this.#last?.key !== key) this.#last = { key, matches: this.#matcher.matches(query, now) }
+    const { matches } = this.#last
+    const { entries } = matches
     const items: FoundItem[] = entries.slice(from, from + count).map((entry) => ({ entry }))
     const start = Math.max(0, from - entries.length)
-    const places = [...rows.subarray(start, start + count - items.length)]
+    const places = items.length < count ? [...matches.rows(start, count - items.length)] : []
     const tokens = places.flatMap((at) => {
       const row = this.#index.rows[at]
       return row ? [{ token: this.#found(row) }] : []
     })
     return {
       items: [...items, ...tokens],
-      total: entries.length + rows.length,
+      total: entries.length + matches.total,
       held: this.#matcher.entries.length + this.#index.size,
     }
   }

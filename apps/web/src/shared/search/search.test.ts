@@ -59,7 +59,10 @@ function filled(): TokenIndex {
 function ids(text: string, index = filled(), matcher = new Matcher(index)): string[] {
   matcher.entries = [key]
   const found = matcher.matches(readQuery(text).query, NOW)
-  return [...found.entries.map(({ id }) => id), ...[...found.rows].map((at) => index.rows[at]?.id ?? '')]
+  return [
+    ...found.entries.map(({ id }) => id),
+    ...[...found.rows(0, found.total)].map((at) => index.rows[at]?.id ?? ''),
+  ]
 }
 
 describe('the results', () => {
