@@ -64,7 +64,7 @@ export default defineConfig({
     // Payment handlers need a profile that stays, and their windows aren't pages, so these tests start their own browsers.
     { name: 'payments', testMatch: '**/payments/*.spec.ts' },
     // What must survive anything: damaged files, a killed browser, a full disk, many tabs.
-    { name: 'lasting', testMatch: '**/lasting/*.spec.ts' },
+    { name: 'lasting', testMatch: '**/lasting/**/*.spec.ts' },
   ],
   // The production build with the production headers.
   webServer: {

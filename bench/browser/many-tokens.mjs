@@ -2,11 +2,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FILE_PASSPHRASE, manyBackup } from '../../apps/web/e2e/lasting/bulk/many-backup.js'
 import { launch, newProfile, removeProfile } from '../../apps/web/e2e/lasting/chromium.js'
 import { damage } from '../../apps/web/e2e/lasting/damage.js'
 import { serveVaultPage } from '../../apps/web/e2e/lasting/site.js'
 import { expect } from '../measure.mjs'
-import { FILE_PASSPHRASE, manyBackup } from './many-backup.mjs'
 
 const TOKENS = Number(process.env.KEYHOLE_TOKENS ?? 100_000)
 const PASSPHRASE = 'violet anvil harbour thirty'

@@ -6,13 +6,15 @@ export interface Stop {
   readonly what: string
 }
 
-/** What the page logs when it stops. */
-const STOPPED = 'stopped for good at step '
+/** What the page logs at that step. */
+const STOPPED = 'reached step '
 
 declare global {
   interface Window {
     /** Counts steps from now on, and stops the page for good at this one. 0 never stops it. */
     stopAtStep(step: number): void
+    /** The same, but the page only says that it has got there, and goes on. */
+    tellAtStep(step: number): void
     /** The steps since then, by name. */
     stepsTaken(): string[]
   }
@@ -24,16 +26,22 @@ declare global {
  */
 function countSteps(stopped: string): void {
   let last = 0
+  let goesOn = false
   let steps: string[] = []
   const step = (what: string): void => {
     steps.push(what)
     if (last === 0 || steps.length !== last) return
     console.debug(`${stopped}${last}: ${what}`)
-    for (;;);
+    while (!goesOn);
   }
   window.stopAtStep = (at) => {
     last = at
+    goesOn = false
     steps = []
+  }
+  window.tellAtStep = (at) => {
+    window.stopAtStep(at)
+    goesOn = true
   }
   window.stepsTaken = () => steps
 
@@ -93,7 +101,7 @@ export async function watchSteps(page: Page): Promise<void> {
   await page.addInitScript(countSteps, STOPPED)
 }
 
-/** Resolves when the page has stopped. */
+/** Resolves when the page has stopped, or told that it has got to its step. */
 export async function whenStopped(page: Page): Promise<Stop> {
   const message = await page.waitForEvent('console', (each) => each.text().startsWith(STOPPED))
   const [step = '', what = ''] = message
