@@ -1,18 +1,11 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import type { Act } from '../base/act.ts'
+import type { Act, LineDevice } from '../base/act.ts'
 import type { Clock } from '../base/clock.ts'
 import type { LocalValues } from '../base/local-values.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
-
-/** Another device of the account, as far as this one knows it. */
-export interface LineDevice {
-  readonly id: string
-  /** What its owner called it when this device last heard of it. */
-  readonly name?: string
-}
 
 /** A line of the log. */
 export interface ActivityLine extends Act {

@@ -1,9 +1,11 @@
 // Lines that the account's other devices have written. Nothing here proves them: each device checks its own log.
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
+import type { LineDevice } from '../base/act.ts'
 import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
-import { type ActivityLine, entrySchema, type LineDevice } from './activity-log.ts'
+import { type ActivityLine, entrySchema } from './activity-log.ts'
 import { DEVICE_LINE_PREFIX, shortDigest } from './activity-merge.ts'
 
 /** What other devices are called: sealed metadata with this prefix and the device. It goes into backups with their lines. */
@@ -65,6 +67,21 @@ export async function sharedLine(
   if (!parsed.success) return undefined
   const text = JSON.stringify({ seq, entry: parsed.output.entry })
   return v.is(lineText, text) ? { id: `${device}:${seq}:${await shortDigest(text)}`, text } : undefined
+}
+
+/** What the account's other devices are called, as far as this one knows. @throws VaultError */
+export async function deviceNames(
+  enclave: Enclave,
+  storage: Pick<OpenStorage, 'readMetadataUnder'>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = await storage.readMetadataUnder(DEVICE_NAME_PREFIX)
+  const texts = await openTexts(enclave, names.map(sealedText))
+  return new Map(
+    names.flatMap(({ key }, index) => {
+      const name = texts[index]
+      return name === undefined ? [] : [[key.slice(DEVICE_NAME_PREFIX.length), name] as const]
+    }),
+  )
 }
 
 /** Whether a text is that of the line with this id, and can be shown. */

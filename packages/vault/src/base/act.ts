@@ -17,3 +17,10 @@ export function short(text: string): string {
   const most = /^[\x20-\x7e]*$/.test(text) ? 200 : 50
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }
+
+/** Another device of the account, as far as this one knows it. */
+export interface LineDevice {
+  readonly id: string
+  /** What its owner called it when this device last heard of it. */
+  readonly name?: string
+}

@@ -60,6 +60,12 @@ const OPERATION_FAILED = {
     "The relay doesn't answer, so whether others revoked this is unknown. Nothing was signed: try again, or sign without asking it.",
   InvalidPayment: (_: { why: 'ReceiptKey' }) => "The key this site names for its receipt isn't a did:key.",
   InvalidReceipt: ({ why, payee }: { why: ReceiptProblem; payee?: string }) => RECEIPT[why](payee),
+  DeviceRemoved: () =>
+    'Another device has removed this one from the account, so nothing is authorised under a mandate here.',
+  MandateElsewhere: ({ device }: { device: string }) =>
+    device === ''
+      ? 'Another device of this account counts this mandate. Do it there.'
+      : `The device "${device}" counts this mandate. Do it there.`,
   MandateEnded: () => 'This mandate was revoked.',
   NoDelegation: () => 'This text contains no delegation.',
   NotDelegation: () => "This token isn't a delegation, so it can't be stored here.",

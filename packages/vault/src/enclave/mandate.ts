@@ -1,4 +1,5 @@
 import type { EnclaveInput, EnclaveMandate, MandateBudget, MandateUse } from '@keyhole/enclave'
+import type { LineDevice } from '../base/act.ts'
 
 /** What may be spent per UTC day, ISO week or UTC month: at least one of the two limits. */
 export type { MandateBudget }
@@ -57,6 +58,8 @@ export interface Mandate {
   readonly ended: boolean
   /** It is this vault's own automatic approval. */
   readonly own: boolean
+  /** The device that counts it and authorises payments under it, if it isn't this one. The count is what that one has told. */
+  readonly keeper?: LineDevice
 }
 
 /** A mandate in this package's terms. */

@@ -13,6 +13,8 @@ import {
 import { callPlugin } from '../enclave/plugin.ts'
 import type { Change, Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
+import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
+import { requireKeeper } from '../tokens/keepers/require-keeper.ts'
 import type { Revoked } from '../tokens/revoked.ts'
 import type { PaymentExportFormat } from './payment-export.ts'
 import { checkReceipt, readReceipt } from './payment-receipt.ts'
@@ -82,6 +84,7 @@ export class Payments {
           ...{ act: 'authorizePayment', name: 'spend_mandate', failure: FAILURE },
           input: async () => {
             await this.#revoked.requireNot(mandate)
+            await requireKeeper(this.#context, mandate, (await this.#withCount()).has(mandate))
             return { cid: mandate, payment, by_itself: byItself, ...lasting }
           },
         },
@@ -112,6 +115,7 @@ export class Payments {
       others.push(...(await othersRevocations(this.#context, relay, request)))
     }
     const input = async () => {
+      await this.#requireKeeperOf(request)
       const revoked = [...(await this.#revoked.cids())]
       return { request, revoked, revocations: others, ...(minutes !== undefined && { minutes }) }
     }
@@ -224,6 +228,22 @@ export class Payments {
     context.changed('payments')
     context.changed('mandates')
     return record
+  }
+
+  /** The mandates that the enclave here has a count of. */
+  async #withCount(): Promise<ReadonlySet<string>> {
+    const { mandates } = await this.#context.call('list_mandates', {}, FAILURE)
+    return new Set(mandates.map(({ cid }) => cid))
+  }
+
+  /** Of a request under a mandate that another device counts, this says so. The enclave only knows its own. */
+  async #requireKeeperOf(request: string): Promise<void> {
+    const { client, isPersistent } = this.#context
+    if (!isPersistent || (await client.storage.readMetadataOf(DEVICE_LINK)) === undefined) return
+    const { tokens } = await client.inspectToken(request)
+    const counted = await this.#withCount()
+    for (const { cid, kind } of tokens)
+      if (kind === 'delegation') await requireKeeper(this.#context, cid, counted.has(cid))
   }
 
   #find(stored: readonly StoredPayment[], task: string): StoredPayment {

@@ -13,6 +13,7 @@ import {
 import { takeIn } from './incoming.ts'
 import { takeInLines } from './lines/incoming-lines.ts'
 import { lastWritten, linesToWrite, unwrittenLines } from './lines/outgoing-lines.ts'
+import { noteOwnMandates, noteSelf, tellMandates } from './mandates/tell-mandates.ts'
 import { exchangeNames, NAME_MARK, type NamesParts } from './names/account-names.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import type { Relay } from './relay.ts'
@@ -132,6 +133,7 @@ export class DeviceSession {
    */
   async markUnknown(): Promise<boolean> {
     const { isStopped } = this.#parts
+    await noteOwnMandates(this.#parts)
     const { known } = await takeIn(this.#parts, 'all')
     if (isStopped()) return false
     return await markUnknown(this.#parts, ({ kind, id }) => known.has(`${kind}:${id}`), isStopped)
@@ -152,6 +154,7 @@ export class DeviceSession {
     const isNew = await this.#read()
     if (this.isRemoved) {
       await this.#takeIn()
+      await noteSelf(this.#parts, { device: this.#status?.device ?? '', isRemoved: true })
       return isNew
     }
     await this.#adopt()
@@ -161,6 +164,7 @@ export class DeviceSession {
     await this.#join()
     await this.#takeIn()
     await this.#exchangeNames()
+    await this.#tellMandates()
     await this.#writeAndSend()
     // Only now: the others are in step, and the relay is told again as soon as it may be asked.
     if (untold) throw untold
@@ -356,6 +360,12 @@ export class DeviceSession {
       // They are told once the branches are joined. The next reading of the relay says more.
       if (!isRefused(error, 'HeadsDiffer') && !isRefused(error, 'NotMember')) throw error
     }
+  }
+
+  async #tellMandates(): Promise<void> {
+    // What others have told has to be here first.
+    if (!this.#status?.is_member || this.#parts.isStopped() || this.#news?.size !== 0) return
+    await tellMandates(this.#parts, this.#status.device)
   }
 
   /** Some at a time, because no more than so many may wait to be sent. */

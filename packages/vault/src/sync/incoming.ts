@@ -38,7 +38,8 @@ const CHANGES: Readonly<Record<RecordKind, readonly VaultChange[]>> = {
   contact: ['contacts'],
   payment: ['payments'],
   session: ['sessions'],
-  setting: ['settings', 'templates'],
+  // Which device counts a mandate is one too.
+  setting: ['settings', 'templates', 'mandates'],
 }
 
 /** What a thing asks for here: a record to be as it says, or to be gone. */

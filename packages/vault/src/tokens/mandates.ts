@@ -1,4 +1,5 @@
 import type { EnclaveMandate } from '@keyhole/enclave'
+import { deviceNames } from '../activity/device-lines.ts'
 import type { ActivityAbout } from '../base/act.ts'
 import { short } from '../base/act.ts'
 import { refused } from '../base/errors.ts'
@@ -7,7 +8,9 @@ import { type Mandate, type MandateTerms, termsInput, toMandate } from '../encla
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
-import type { TokenRecord } from '../storage/schema.ts'
+import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
+import type { MetadataRecord, TokenRecord } from '../storage/schema.ts'
+import { asTold, madeRecord, readKept, readSelf } from './keepers/kept-mandates.ts'
 import type { Revoked } from './revoked.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
@@ -43,7 +46,7 @@ export class Mandates {
       input: termsInput(terms),
       prepare: async (made) => {
         record = await this.#tokens.describe(made, { type: 'origin', label })
-        return { tokens: [record] }
+        return { tokens: [record], metadata: await this.#madeHere(made.mandate.cid) }
       },
       about: (made) => aboutOf(made.mandate),
     })
@@ -55,15 +58,51 @@ export class Mandates {
   }
 
   /**
-   * Mandates with a budget, oldest first, including ended ones. One that was revoked elsewhere has ended.
+   * Mandates with a budget, oldest first, including ended ones. One that was revoked elsewhere has ended. If the account is
+   * on several devices, those that another one counts have a `keeper`.
    * @throws VaultError VAULT_LOCKED
    */
   async list(): Promise<Mandate[]> {
-    const failure = 'Failed to list the mandates'
-    const { mandates } = await this.#context.call('list_mandates', {}, failure)
+    const here = await this.#here()
+    const elsewhere = await this.#elsewhere()
+    const mandates = [
+      ...here.filter(({ cid }) => !elsewhere.has(cid)).map(toMandate),
+      ...elsewhere.values(),
+    ].sort((one, other) => one.createdAt - other.createdAt)
     const isOpen = mandates.some(({ ended }) => !ended)
     const revoked = isOpen ? await this.#revoked.cids() : new Set()
-    return mandates.map((each) => toMandate({ ...each, ended: each.ended || revoked.has(each.cid) }))
+    return mandates.map((each) => ({ ...each, ended: each.ended || revoked.has(each.cid) }))
+  }
+
+  /** No other device counts it, if the account has any. */
+  async #madeHere(cid: string): Promise<readonly MetadataRecord[]> {
+    const { client, clock, isPersistent } = this.#context
+    if (!isPersistent || (await client.storage.readMetadataOf(DEVICE_LINK)) === undefined) return []
+    return [madeRecord(client.storage.address, cid, clock.now())]
+  }
+
+  async #here(): Promise<readonly EnclaveMandate[]> {
+    return (await this.#context.call('list_mandates', {}, 'Failed to list the mandates')).mandates
+  }
+
+  /** Those that another device of the account counts, by CID. */
+  async #elsewhere(): Promise<ReadonlyMap<string, Mandate>> {
+    const { client, clock, isPersistent } = this.#context
+    if (!isPersistent) return new Map()
+    const { enclave, storage } = client
+    if ((await storage.readMetadataOf(DEVICE_LINK)) === undefined) return new Map()
+    const own = (await readSelf(storage))?.device
+    const all = [...(await readKept({ enclave, storage })).values()].filter(({ keeper }) => keeper !== own)
+    if (all.length === 0) return new Map()
+    const names = await deviceNames(enclave, storage)
+    const now = Math.floor(clock.now() / 1_000)
+    return new Map(
+      all.map((each) => {
+        const name = names.get(each.keeper)
+        const keeper = { id: each.keeper, ...(name !== undefined && { name }) }
+        return [each.terms.cid, { ...toMandate(asTold(each, now)), keeper }]
+      }),
+    )
   }
 
   /**
@@ -103,6 +142,8 @@ export class Mandates {
     { cid, label = '' }: Pick<RevokeRequest, 'cid'> & Labelled,
     beside?: Beside,
   ): Promise<EndedMandate> {
+    const elsewhere = (await this.#elsewhere()).get(cid)
+    if (elsewhere) return await this.#endElsewhere(elsewhere, label, beside)
     let revocation: TokenRecord | undefined
     let more: Awaited<ReturnType<Beside['beside']>> | undefined
     const { mandate } = await this.#changes.mutate({
@@ -127,6 +168,24 @@ export class Mandates {
       mandate: toMandate(mandate),
       ...(revocation && { revocation: await this.#tokens.shown(revocation) }),
     }
+  }
+
+  /** Revokes a mandate that another device counts. That one authorises nothing more once it has the revocation. */
+  async #endElsewhere(mandate: Mandate, label: string, beside: Beside | undefined): Promise<EndedMandate> {
+    const { client, snapshot } = this.#context
+    const { cid, issuer } = mandate
+    const key = snapshot.keys.find(({ did }) => did === issuer)
+    if (!key) throw refused('MandateElsewhere', { device: mandate.keeper?.name ?? '' })
+    const { enclave } = client
+    const made = await client.revoke({ cid, key_id: key.key_id })
+    const described = await this.#tokens.describe(made, { type: 'revocation', revokes: cid, label })
+    const { record, batch } = await this.#tokens.toStore(described)
+    const more = await beside?.beside(record)
+    const about = { cid, audience: short(mandate.audience), ...more?.about }
+    await this.#changes.record(beside?.act ?? 'endMandate', about, { ...more?.batch, ...batch }, enclave)
+    this.#context.tokensChanged()
+    this.#context.changed('mandates')
+    return { mandate: { ...mandate, ended: true }, revocation: await this.#tokens.shown(record) }
   }
 
   /** Whether a delegation is a mandate that hasn't ended. */

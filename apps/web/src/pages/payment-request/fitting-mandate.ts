@@ -18,6 +18,8 @@ export function fittingMandate(
     (each) =>
       each.own &&
       !each.ended &&
+      // Another device pays under those.
+      each.keeper === undefined &&
       each.currency === currency &&
       amount <= each.max &&
       amount >= (each.min ?? 0) &&

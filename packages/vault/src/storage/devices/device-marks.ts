@@ -23,6 +23,8 @@ const SHARED = [
   'template:',
   'service:',
   'report-key:',
+  'mandate:',
+  'mandate-use:',
 ]
 const SHARED_KEYS: ReadonlySet<string> = new Set(['settings', 'recovery-code'])
 

@@ -31,6 +31,8 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
   const [ending, setEnding] = useState(false)
   const { cid } = mandate
   const over = state === 'ended'
+  // Only the device that counts it suspends and confirms it.
+  const isElsewhere = mandate.keeper !== undefined
   const suspend = useAction(async (suspended: boolean) => {
     await vault.mandates.suspend(cid, suspended)
     if (!suspended) announce(t`Confirmed`, t`It can be paid under “${name}” again.`, { about: cid })
@@ -45,7 +47,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
   return (
     <>
       <div className="flex basis-full flex-wrap gap-2">
-        {state === 'suspended' ? (
+        {isElsewhere ? null : state === 'suspended' ? (
           <Button size="small" tone="primary" busy={suspend.pending} onClick={() => suspend.run(false)}>
             <Trans>Confirm</Trans>
           </Button>
@@ -93,9 +95,9 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         )}
         <p>
           <Trans>
-            You can’t undo this. It takes effect at once in this browser; if you have the account in another
-            browser, end it there too. Payments that you have authorised stay valid until they expire, within
-            the hour.
+            You can’t undo this. It takes effect at once in this browser, and on your other devices as soon as
+            they hear of it. If you restored the account in another browser, end it there too. Payments that
+            you have authorised stay valid until they expire, within the hour.
           </Trans>
         </p>
       </ConfirmDialog>

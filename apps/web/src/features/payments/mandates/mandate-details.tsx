@@ -19,6 +19,7 @@ import { PaymentList } from '../history/payment-list.tsx'
 import { SpendByPayee } from '../history/spend-by-payee.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
 import { MandateActions } from './mandate-actions.tsx'
+import { MandateKeeper } from './mandate-keeper.tsx'
 import { MandateBadge, SuspendedNotice } from './mandate-standing.tsx'
 import { mandateState } from './mandate-state.ts'
 import { mandateCapability } from './mandate-words.ts'
@@ -49,7 +50,8 @@ export function MandateDetails({ mandate, now }: { mandate: Mandate; now: number
           <div className="w-full sm:w-56">
             <BudgetMeter mandate={mandate} over={state === 'ended'} />
           </div>
-          <SuspendedNotice state={state} />
+          {mandate.keeper ? null : <SuspendedNotice state={state} />}
+          <MandateKeeper mandate={mandate} />
           <MandateActions mandate={mandate} name={name} state={state} />
         </div>
       </Card>

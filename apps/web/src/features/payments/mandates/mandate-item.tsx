@@ -6,6 +6,7 @@ import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
 import { MandateActions } from './mandate-actions.tsx'
+import { MandateKeeper } from './mandate-keeper.tsx'
 import { MandateBadge, SuspendedNotice } from './mandate-standing.tsx'
 import { mandateState } from './mandate-state.ts'
 import { mandateCapability } from './mandate-words.ts'
@@ -41,7 +42,8 @@ export function MandateItem({ mandate, now }: MandateItemProps) {
       <div className="w-full sm:w-56">
         <BudgetMeter mandate={mandate} over={over} />
       </div>
-      <SuspendedNotice state={state} />
+      {mandate.keeper ? null : <SuspendedNotice state={state} />}
+      <MandateKeeper mandate={mandate} />
       <MandateActions mandate={mandate} name={name} state={state}>
         <Link
           to="/payment"

@@ -32,7 +32,9 @@ export function useAttention(given: TokenPage, now: number): AttentionItem[] | u
     backup: backup.health,
     storage: storage.health,
     unsent,
-    suspended: mandates.filter((mandate) => mandateState(mandate, now) === 'suspended').map(({ cid }) => cid),
+    suspended: mandates
+      .filter((mandate) => mandate.keeper === undefined && mandateState(mandate, now) === 'suspended')
+      .map(({ cid }) => cid),
     soon: counts.soon,
     live: given.tokens,
     now,

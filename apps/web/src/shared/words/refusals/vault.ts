@@ -162,6 +162,17 @@ export const VAULT_REFUSALS: {
     title: msg`This receipt can’t be saved.`,
     advice: msg`Ask the shop for its receipt for this payment.`,
   },
+  DeviceRemoved: {
+    title: msg`This device was removed from the vault’s devices.`,
+    advice: msg`Nothing was signed: nothing is paid under its mandates any more. What is here stays here.`,
+  },
+  MandateElsewhere: {
+    title: msg`Another device counts this mandate.`,
+    advice: ({ device }) =>
+      device === ''
+        ? msg`Nothing was signed. Do it on that device. If you no longer have it, end the mandate here and make another.`
+        : msg`Nothing was signed. Do it on ${device}. If you no longer have that device, end the mandate here and make another.`,
+  },
   NoDelegation: {
     title: msg`This text holds no delegation.`,
     advice: msg`Ask the person who granted it for the whole token.`,
