@@ -48,7 +48,7 @@ export function CopyButton({ text, what, label, clearAfter }: CopyButtonProps) {
         size="small"
         onClick={press}
         aria-label={outcome === 'idle' ? t`Copy ${what}` : `${said}: ${what}`}
-        className={label ? undefined : 'shrink-0 px-2'}
+        className={label ? undefined : 'shrink-0 px-2 pointer-coarse:min-w-11'}
         icon={icon}
       >
         {label || outcome === 'refused' ? said : null}

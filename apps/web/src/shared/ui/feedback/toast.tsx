@@ -61,7 +61,7 @@ function ToastList({ place }: { place: RefObject<HTMLElement | null> }) {
         </div>
         {toast.actionProps ? (
           <span className="flex shrink-0 items-center gap-1.5">
-            <Toast.Action className="-my-1 min-h-8 rounded-md px-2 font-semibold underline underline-offset-4 hover:no-underline" />
+            <Toast.Action className="-my-1 min-h-8 rounded-md pointer-coarse:min-h-11 px-2 font-semibold underline underline-offset-4 hover:no-underline" />
             <Kbd keys="mod+z" className="max-sm:hidden" />
           </span>
         ) : null}
@@ -69,7 +69,7 @@ function ToastList({ place }: { place: RefObject<HTMLElement | null> }) {
           aria-label={t`Dismiss`}
           // Base UI hides it from assistive technology until the pile is opened, though it can be focused.
           aria-hidden={false}
-          className="-my-1 -mr-1 grid size-8 shrink-0 place-items-center rounded-md"
+          className="-my-1 -mr-1 grid size-8 shrink-0 place-items-center rounded-md pointer-coarse:size-11"
         >
           <X className="size-4" aria-hidden />
         </Toast.Close>

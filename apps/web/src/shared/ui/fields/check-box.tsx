@@ -11,7 +11,7 @@ interface CheckBoxProps {
 /** One thing to have or not. The whole line can be pressed. */
 export function CheckBox({ label, hint, checked, onCheckedChange, disabled = false }: CheckBoxProps) {
   return (
-    <label className="flex cursor-pointer items-start gap-3 has-disabled:cursor-not-allowed">
+    <label className="flex cursor-pointer items-start gap-3 pointer-coarse:py-3 has-disabled:cursor-not-allowed">
       <input
         type="checkbox"
         checked={checked}

@@ -61,7 +61,7 @@ export function PassphraseField({
           aria-label={words}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
-          className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-lg text-ink-faint hover:bg-sunken hover:text-ink"
+          className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-lg pointer-coarse:inset-y-0 pointer-coarse:right-0 pointer-coarse:w-11 text-ink-faint hover:bg-sunken hover:text-ink"
         >
           {shown ? <EyeOff className="size-4" aria-hidden /> : <Eye className="size-4" aria-hidden />}
         </button>

@@ -29,7 +29,7 @@ export function QrButton({ text, what, label }: QrButtonProps) {
         size="small"
         onClick={() => setOpen(true)}
         aria-label={t`Show a QR code of ${what}`}
-        className={label ? undefined : 'shrink-0 px-2'}
+        className={label ? undefined : 'shrink-0 px-2 pointer-coarse:min-w-11'}
         icon={<QrIcon className="size-4" aria-hidden />}
       >
         {label}
