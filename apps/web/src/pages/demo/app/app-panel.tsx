@@ -64,7 +64,7 @@ export function AppPanel() {
             <Trans>
               End its session under{' '}
               <Link to="/identity" search={{ tab: 'sessions' }} className="underline">
-                Sessions
+                Apps and tabs
               </Link>{' '}
               and hand the revocation to the service. Then let the app read the recipes once more.
             </Trans>

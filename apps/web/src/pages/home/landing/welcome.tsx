@@ -29,7 +29,7 @@ export function Welcome() {
               <h1 className="font-semibold text-3xl sm:text-4xl scant:text-2xl">
                 <Trans>Give an AI agent one folder, not your password.</Trans>
               </h1>
-              <p className="max-w-xl text-ink-soft text-lg">
+              <p className="max-w-xl text-pretty text-ink-soft text-lg">
                 <Trans>
                   Keyhole makes keys that open one thing, for as long as you say. No sign-up, and no server
                   holds your keys: it all runs in this browser tab.

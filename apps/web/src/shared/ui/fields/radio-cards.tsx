@@ -27,7 +27,7 @@ export function RadioCards<V extends string>({
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5" disabled={disabled}>
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
-      <div className={cx('grid gap-2', options.length > 2 ? 'sm:grid-cols-3' : 'sm:grid-cols-2')}>
+      <div className={cx('grid gap-2', options.length === 3 ? 'sm:grid-cols-3' : 'sm:grid-cols-2')}>
         {options.map((option) => (
           <label
             key={option.value}

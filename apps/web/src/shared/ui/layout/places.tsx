@@ -62,7 +62,7 @@ export function Places({ className, icons = false }: { className: string; icons?
   ))
 }
 
-const TOOL = 'grid size-9 shrink-0 place-items-center rounded-lg'
+const TOOL = 'grid size-9 shrink-0 place-items-center pointer-coarse:size-11'
 
 /** What is wanted from anywhere. Where there is less room, the palette's button beside it is the way to search. */
 export function Tools() {
@@ -101,7 +101,7 @@ function Tool({ place, link, label, className, children }: ToolProps) {
       title={label}
       className={cx(
         TOOL,
-        isHere ? `text-ink ${LINE}` : 'text-ink-soft hover:bg-sunken hover:text-ink',
+        isHere ? `text-ink ${LINE}` : 'rounded-lg text-ink-soft hover:bg-sunken hover:text-ink',
         className,
       )}
     >
