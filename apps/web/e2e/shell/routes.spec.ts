@@ -50,17 +50,6 @@ test('an unknown address says so and offers search', async ({ page, guard }) => 
   await expect(page).toHaveURL(/\/search/)
 })
 
-test('invalid search parameters are dropped without an error', async ({ page }) => {
-  for (const path of [
-    '/identity?tab=nonsense&token=1',
-    '/search?q=%7B%22a%22%3A1%7D&kind=7',
-    '/register?tab[]=x',
-  ]) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-})
-
 test.describe('a missing page script', () => {
   test('raises the preload-error event, and the page offers to try again', async ({ page, guard }) => {
     guard.allow(/^Failed to load resource: net::ERR_FAILED$/)
