@@ -7,6 +7,7 @@ import { errorResponse, RelayError } from './http/answers.ts'
 import { CheckQueue } from './http/check-queue.ts'
 import type { Client, RouteEnv } from './http/client.ts'
 import { mailboxRoutes } from './http/mailbox-routes.ts'
+import { noticeRoutes } from './http/notice-routes.ts'
 import { type Act, RATES, type Rate, Rates } from './http/rates.ts'
 import { recordRoutes } from './http/record-routes.ts'
 import { reportRoutes } from './http/report-routes.ts'
@@ -42,7 +43,7 @@ export interface RelayOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** Mailboxes and revocation feeds, for any server that works with `Request` and `Response`. */
+/** Mailboxes, notices and revocation feeds, for any server that works with `Request` and `Response`. */
 export interface Relay {
   /** Answers a request. */
   fetch(request: Request, client: Client): Promise<Response>
@@ -82,6 +83,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }
   if (options.records) app.route('/records', recordRoutes({ ...shared, ...most }))
   const owners = new Set(options.owners)
+  app.route('/notices', noticeRoutes(shared))
   app.route('/reports', reportRoutes({ ...shared, owners }))
   app.route('/revocations', revocationRoutes({ ...shared, ...most, listeners, owners }))
   app.notFound(() => errorResponse(new RelayError('not_found')))

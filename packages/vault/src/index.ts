@@ -111,6 +111,7 @@ export {
   type TemplateDraft,
 } from './templates/template.ts'
 export type { Connection, ConnectionRequest, Session } from './tokens/connections.ts'
+export type { Handover } from './tokens/handovers.ts'
 export type { InvocationRequest, ReceiptRequest, RevocationRequest } from './tokens/invocations.ts'
 export type { LastingToken } from './tokens/lasting-tokens.ts'
 export type { MadeMandate } from './tokens/mandates.ts'

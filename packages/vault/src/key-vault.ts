@@ -34,6 +34,8 @@ export class KeyVault extends VaultEvents {
   declare readonly contacts: PublicParts['contacts']
   /** The owner's own templates for grants. */
   declare readonly templates: PublicParts['templates']
+  /** The grants whose links were handed over, and which of them were opened. */
+  declare readonly handovers: PublicParts['handovers']
   /** Connected apps. */
   declare readonly sessions: PublicParts['sessions']
   /** The tabs that have the account open. */

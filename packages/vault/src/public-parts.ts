@@ -16,6 +16,7 @@ import type { VaultParts } from './session/vault-parts.ts'
 import { Templates } from './templates/templates.ts'
 import { Checks } from './tokens/checks.ts'
 import { Connections } from './tokens/connections.ts'
+import { Handovers } from './tokens/handovers.ts'
 import { Invocations } from './tokens/invocations.ts'
 import { Mandates } from './tokens/mandates.ts'
 import { Revoked } from './tokens/revoked.ts'
@@ -102,6 +103,12 @@ export function makePublicParts(
       list: 'templates',
       save: 'saveTemplate',
       remove: 'removeTemplate',
+    }),
+    /** The grants whose links were handed over, and which of them were opened. */
+    handovers: publicPart(context, new Handovers(context, changes), {
+      list: 'handovers',
+      add: 'handOver',
+      markOpened: 'opened',
     }),
     /** Connected apps. */
     sessions: publicPart(context, new Connections(context, changes, tokens, invocations), {

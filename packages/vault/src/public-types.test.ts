@@ -23,6 +23,7 @@ const KEY_VAULT = [
     'activity',
     'backups',
     'contacts',
+    'handovers',
     'keys',
     'mandates',
     'payments',

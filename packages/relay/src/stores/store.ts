@@ -63,9 +63,9 @@ export interface PlacedRecord {
 
 /** Something for an owner. It replaces what the same sender left before. */
 export interface NewReport {
-  /** DID of the owner. */
+  /** DID of the owner, or the name of a place for a notice. */
   readonly owner: string
-  /** DID of the sender; the owner's own for the card with their key. */
+  /** DID of the sender; the owner's own for the card with their key; `notice` for a notice. */
   readonly sender: string
   readonly report: Uint8Array
   /** True if it doesn't count towards `bounds.reportBytes`. */

@@ -16,6 +16,7 @@ export type VaultChange =
   | 'mandates'
   | 'contacts'
   | 'templates'
+  | 'handovers'
   | 'metadata'
   | 'default_key'
   | 'key_label'

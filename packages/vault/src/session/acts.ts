@@ -12,6 +12,8 @@ export const ACTS: Set<string> = new Set([
     'revoke',
     'issueReceipt',
     'sign',
+    'handOver',
+    'opened',
     'removeToken',
     'restoreToken',
     'connect',

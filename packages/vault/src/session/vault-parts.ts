@@ -108,6 +108,7 @@ export function makeParts(
           context.tokensChanged()
           context.changed('contacts')
           context.changed('templates')
+          context.changed('handovers')
         }
         for (const id of damaged) context.raise(damagedCopyError(id), 'mirror')
       },

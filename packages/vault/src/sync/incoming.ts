@@ -39,7 +39,7 @@ const CHANGES: Readonly<Record<RecordKind, readonly VaultChange[]>> = {
   payment: ['payments'],
   session: ['sessions'],
   // Which device counts a mandate is one too.
-  setting: ['settings', 'templates', 'mandates'],
+  setting: ['settings', 'templates', 'handovers', 'mandates'],
 }
 
 /** What a thing asks for here: a record to be as it says, or to be gone. */

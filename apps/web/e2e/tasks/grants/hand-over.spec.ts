@@ -1,5 +1,5 @@
 import { expect, test } from '../../fixtures.ts'
-import { another, card, grant, makeVault, STRANGER } from '../support/person.ts'
+import { another, card, grant, makeVault, STRANGER, visit } from '../support/person.ts'
 
 test('a grant is handed over by a link: no server sees it, and nothing of it stays in the address', async ({
   page,
@@ -13,11 +13,15 @@ test('a grant is handed over by a link: no server sees it, and nothing of it sta
   await makeVault(page)
   const token = await grant(page, { to: did, command: '/msg/send', label: 'Mails for Bob' })
   const made = card(page, 'Signed and stored')
+  await expect(made).toContainText('You’ll see here once they have opened it')
   await made.getByRole('button', { name: 'Copy the link' }).click()
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await expect.poll(copied).toMatch(/#token=[CP][A-Za-z0-9_-]{100,}$/)
+  await expect.poll(copied).toMatch(/#token=[CP][A-Za-z0-9_-]{100,}/)
   const link = await copied()
-  expect(link).toBe(`${new URL(page.url()).origin}/identity?tab=check#token=${token}`)
+  const [address, secret, ...others] = link.split('&opened=')
+  expect(address).toBe(`${new URL(page.url()).origin}/identity?tab=check#token=${token}`)
+  expect(secret).toMatch(/^[A-Za-z0-9_-]{22}$/)
+  expect(others).toEqual([])
   const downloading = page.waitForEvent('download')
   await made.getByRole('button', { name: 'Save as a file' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^keyhole-grant-[a-z0-9]{8}\.txt$/)
@@ -35,8 +39,69 @@ test('a grant is handed over by a link: no server sees it, and nothing of it sta
   await expect(bob.getByText('Valid.', { exact: true })).toBeVisible()
   // The only tab was left for the link, and the vault locked with it.
   await expect(given.getByRole('button', { name: 'Unlock to add it to your vault' })).toBeVisible()
-  expect(asked.filter((text) => text.includes(token.slice(0, 40)))).toEqual([])
+  const told = (text: string) => text.includes(token.slice(0, 40)) || text.includes(secret ?? '')
+  expect(asked.filter(told)).toEqual([])
+  // To open the link tells no one.
+  expect(asked.filter((text) => text.includes('/relay/'))).toEqual([])
   await bobs.close()
+})
+
+test('the other side says that it opened a grant, if it likes, and its owner sees when', async ({
+  page,
+  browser,
+  guard,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { page: bob, context: bobs } = await another(browser, guard)
+  const { did } = await makeVault(bob, { name: 'Bob' })
+  await makeVault(page)
+  const linkOf = async (label: string) => {
+    await grant(page, { to: did, command: '/msg/send', label })
+    const made = card(page, 'Signed and stored')
+    await expect(made).toContainText('You’ll see here once they have opened it')
+    await made.getByRole('button', { name: 'Copy the link' }).click()
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(copied).toMatch(/&opened=[\w-]{22}$/)
+    return await copied()
+  }
+  const links = { told: await linkOf('Told'), untold: await linkOf('Untold') }
+
+  const posted: string[] = []
+  bobs.on('request', (request) => {
+    if (request.url().endsWith('/relay/notices')) posted.push(request.postData() ?? '')
+  })
+  await visit(bob, 'Check a token')
+  const given = card(bob, 'You were sent a grant')
+  const tell = given.getByRole('checkbox', { name: /^Tell the sender/ })
+  for (const [name, link] of Object.entries(links)) {
+    await bob.evaluate((href) => {
+      location.hash = new URL(href).hash
+    }, link)
+    await expect(tell, name).toBeChecked()
+    if (name === 'untold') await tell.uncheck()
+    await given.getByRole('button', { name: 'Add to my vault' }).click()
+    await expect(given).toContainText('It is in your vault.')
+    const said = given.getByText('The sender can see that you opened it.')
+    await expect(said).toHaveCount(name === 'told' ? 1 : 0)
+    await given.getByRole('button', { name: 'Close' }).click()
+    await expect(given).toHaveCount(0)
+  }
+  expect(posted).toHaveLength(1)
+  expect(posted.join()).not.toContain(did)
+  await bobs.close()
+
+  await visit(page, 'Grants')
+  const item = (name: string) => page.getByRole('article', { name, exact: true })
+  await item('Told').getByRole('link', { name: 'Details' }).click()
+  await expect(item('Told').getByText(/^Opened on .* Their Keyhole said so\.$/)).toBeVisible()
+  await visit(page, 'Home')
+  await visit(page, 'Grants')
+  await expect(item('Told').getByText(/^Opened on /)).toBeVisible()
+  await expect(item('Untold').getByRole('link', { name: 'Details' })).toBeVisible()
+  await expect(item('Untold').getByText(/^Opened/)).toHaveCount(0)
+  await visit(page, 'Activity')
+  await expect(page.getByText('The other side opened a grant')).toHaveCount(1)
 })
 
 test('a link opened without a vault is shown and checked, and one that was tampered with is refused plainly', async ({

@@ -11,7 +11,7 @@ const askedHere = new Map<string, number>()
 
 /**
  * While the vault is unlocked, asks the relay once an hour how grants were used: an owner who opens no grant gets the reports too, before
- * the relay drops them.
+ * the relay drops them. After each unlock, it asks whether links that were handed over have been opened.
  */
 export default function UseReports() {
   const vault = useVault()
@@ -25,15 +25,18 @@ export default function UseReports() {
       await whenIdle()
       if (isOver) return
       // Loaded only here, because other parts of this script are needed sooner.
-      const [{ readUses }, { askForUses }] = await Promise.all([
+      const [{ readUses }, { askForUses }, { askForOpened }] = await Promise.all([
         import('@keyhole/vault/uses'),
         import('../../shared/relay/ask-for-uses.ts'),
+        import('../../shared/relay/ask-for-opened.ts'),
       ])
       if (isOver) return
       if (!navigator.onLine) {
         window.addEventListener('online', run, { once: true })
         return
       }
+      await askForOpened(vault)
+      if (isOver) return
       const stored = await readUses(vault).then(
         ({ askedAt }) => askedAt,
         () => undefined,

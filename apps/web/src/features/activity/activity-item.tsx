@@ -60,7 +60,14 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
 }
 
 /** Acts that are about a grant, given or received. */
-const GRANT_ACTS: ReadonlySet<string> = new Set(['grant', 'narrow', 'receive', 'labelToken'])
+const GRANT_ACTS: ReadonlySet<string> = new Set([
+  'grant',
+  'narrow',
+  'receive',
+  'labelToken',
+  'handOver',
+  'opened',
+])
 
 function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; act: string }) {
   const { index } = useContactIndex()

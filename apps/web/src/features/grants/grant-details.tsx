@@ -1,4 +1,4 @@
-import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
@@ -9,11 +9,13 @@ import { isRenewable } from '../../shared/grant-actions/renewable.ts'
 import { HandOverGrant } from '../../shared/grant-form/hand-over-grant.tsx'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
+import { askForOpened } from '../../shared/relay/ask-for-opened.ts'
 import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 import type { Report } from '../../shared/tokens/report.ts'
 import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
 import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { useOpened } from '../../shared/tokens/use-opened.ts'
 import { useReport } from '../../shared/tokens/use-report.ts'
 import { useRevokedAbove } from '../../shared/tokens/use-revoked-above.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
@@ -26,6 +28,7 @@ import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { commandWords } from '../../shared/words/command.ts'
+import { dayWords } from '../../shared/words/when.ts'
 import { ChainCard } from './chain-card.tsx'
 import { GrantLimits } from './grant-limits.tsx'
 import { GrantUpkeep } from './grant-upkeep.tsx'
@@ -78,7 +81,7 @@ export function GrantDetails(props: GrantDetailsProps) {
       {report ? <ChainCard report={report} type={stored.type} /> : null}
       {over ? null : (
         <Card title={<Trans>Hand it over again</Trans>}>
-          <HandOverGrant token={stored.token} cid={stored.cid} />
+          <HandOverGrant grant={stored} />
         </Card>
       )}
       <About stored={stored} report={report} />
@@ -126,6 +129,7 @@ function Summary({ stored, now, name, over, revokedAbove, onNarrow, onUse }: Sum
             now={now}
           />
         </p>
+        {isOwnGrant ? <Opened cid={stored.cid} /> : null}
         <div className="flex flex-wrap gap-2 empty:hidden">
           {isHeld ? (
             <>
@@ -154,6 +158,24 @@ function Summary({ stored, now, name, over, revokedAbove, onNarrow, onUse }: Sum
         ) : null}
       </div>
     </Card>
+  )
+}
+
+/** When the other side said that it opened the grant. Asks the relay when it is shown. Nothing while that isn't known. */
+function Opened({ cid }: { cid: string }) {
+  const vault = useVault()
+  const { phase } = useVaultSnapshot()
+  const openedAt = useOpened(cid)
+  const isWaiting = phase === 'unlocked' && openedAt === undefined
+  useEffect(() => {
+    if (isWaiting) void askForOpened(vault)
+  }, [vault, isWaiting])
+  if (openedAt === undefined) return null
+  const date = dayWords(openedAt)
+  return (
+    <p className="text-ink-soft text-sm">
+      <Trans>Opened on {date}. Their Keyhole said so.</Trans>
+    </p>
   )
 }
 

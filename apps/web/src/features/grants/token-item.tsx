@@ -11,11 +11,14 @@ import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
 import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { useOpened } from '../../shared/tokens/use-opened.ts'
 import { useRevokedAbove } from '../../shared/tokens/use-revoked-above.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { cx } from '../../shared/ui/cx.ts'
+import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { commandWords } from '../../shared/words/command.ts'
+import { dayWords } from '../../shared/words/when.ts'
 import { RevokeOrShow } from './revoke-or-show.tsx'
 
 export interface TokenItemProps {
@@ -48,6 +51,8 @@ export const TokenItem = memo((props: TokenItemProps) => {
   const grants = useMemo(() => [stored], [stored])
   const name = stored.label ?? commandWords(stored.command)
   const isOwnGrant = isGiven(stored)
+  const openedAt = useOpened(stored.cid)
+  const opened = openedAt === undefined ? undefined : dayWords(openedAt)
   return (
     <article
       ref={article}
@@ -89,6 +94,11 @@ export const TokenItem = memo((props: TokenItemProps) => {
               revokedAbove={revokedAbove}
               now={now}
             />
+            {opened === undefined ? null : (
+              <Badge>
+                <Trans>Opened on {opened}</Trans>
+              </Badge>
+            )}
             {over ? null : <NameIt did={other} then={() => article.current} />}
           </div>
         </div>

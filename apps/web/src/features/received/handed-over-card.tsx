@@ -8,6 +8,7 @@ import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
 import { takeFocus } from '../../shared/hooks/take-focus.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
+import { isRelayOn } from '../../shared/relay/relay-setting.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import { handedOver, onHandedOver, putHandedOverAway } from '../../shared/tokens/handed-over.ts'
 import { makeReport, type Report } from '../../shared/tokens/report.ts'
@@ -17,6 +18,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
+import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explain } from '../../shared/words/explain-refusal.ts'
@@ -31,6 +33,7 @@ export function HandedOverCard() {
   }, [handed])
   if (handed === undefined) return null
   const text = 'text' in handed ? handed.text : undefined
+  const secret = 'secret' in handed ? handed.secret : undefined
   return (
     <div ref={place} tabIndex={-1} className="rounded-card">
       <Card
@@ -49,14 +52,20 @@ export function HandedOverCard() {
               : t`It may have been cut off or changed on the way. Ask for the link again.`}
           </Notice>
         ) : (
-          <Given key={text} text={text} />
+          <Given key={text} text={text} secret={secret} />
         )}
       </Card>
     </div>
   )
 }
 
-function Given({ text }: { text: string }) {
+interface GivenProps {
+  text: string
+  /** With it, the sender can be told that the link was opened. */
+  secret: string | undefined
+}
+
+function Given({ text, secret }: GivenProps) {
   const { t } = useLingui()
   const { found, error } = useVaultCheck(['token', text], async (vault) => {
     const { tokens } = await vault.tokens.inspect(text)
@@ -77,24 +86,32 @@ function Given({ text }: { text: string }) {
       </Slow>
     )
   }
-  return <Checked text={text} report={found} />
+  return <Checked text={text} secret={secret} report={found} />
 }
 
-function Checked({ text, report }: { text: string; report: Report }) {
+function Checked({ text, secret, report }: GivenProps & { report: Report }) {
   const { t } = useLingui()
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const contacts = useContacts()
   const [cid, setCid] = useState<string>()
-  const add = useAction(async () => {
-    const stored = await vault.tokens.receive(text, {})
-    setCid(stored.cid)
-    announce(t`Added to your vault`)
-  })
+  const [tells, setTells] = useState(true)
+  const [told, setTold] = useState<boolean>()
   const leaf = report.links.at(-1)
   const capability = leaf?.capability
   const isMine = capability !== undefined && contacts.own.has(capability.audience)
   const hasAccount = phase === 'locked' || phase === 'unlocked'
+  // Only its holder can say so: it takes their signature.
+  const canTell = isMine && secret !== undefined && phase === 'unlocked' && isRelayOn()
+  const add = useAction(async () => {
+    const { issuer, ...stored } = await vault.tokens.receive(text, {})
+    setCid(stored.cid)
+    announce(t`Added to your vault`)
+    if (!canTell || !tells) return
+    const { sayOpened } = await import('@keyhole/vault/opened')
+    const grant = { cid: stored.cid, issuer, audience: stored.audienceDid }
+    setTold(await sayOpened(vault, `${location.origin}/relay`, secret, grant).catch(() => false))
+  })
   return (
     <div className="flex flex-col gap-4">
       {leaf && capability ? (
@@ -116,6 +133,9 @@ function Checked({ text, report }: { text: string; report: Report }) {
         <Notice
           tone="good"
           title={t`It is in your vault.`}
+          {...(told !== undefined && {
+            children: told ? t`The sender can see that you opened it.` : t`The sender could not be told.`,
+          })}
           actions={
             <Link
               to="/identity"
@@ -131,6 +151,14 @@ function Checked({ text, report }: { text: string; report: Report }) {
         <Notice>
           <Trans>It is for another key. You can keep it and check it, but not use it.</Trans>
         </Notice>
+      ) : null}
+      {canTell && cid === undefined && !report.refusal ? (
+        <CheckBox
+          label={t`Tell the sender that you opened it`}
+          hint={t`It sends a sealed note with the date to this site. Only someone with the link can read it.`}
+          checked={tells}
+          onCheckedChange={setTells}
+        />
       ) : null}
       <Failure error={add.error} />
       <div className="flex flex-wrap gap-2">

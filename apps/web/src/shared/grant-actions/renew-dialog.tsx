@@ -4,15 +4,14 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useContacts } from '../contacts/use-contacts.ts'
+import { CopyLink } from '../grant-form/copy-link.tsx'
 import { type ExpiryChoice, expiryOptions, readExpiry } from '../grant-form/expiry.ts'
 import { HandOverGrant } from '../grant-form/hand-over-grant.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { storedCapability } from '../tokens/capability.ts'
-import { linkFor } from '../tokens/handed-over.ts'
 import { GrantSentence, StoredSentence } from '../tokens/stored-sentence.tsx'
 import type { ListedToken } from '../tokens/use-tokens.ts'
-import { CopyButton } from '../ui/buttons/copy-button.tsx'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Choice } from '../ui/fields/choice.tsx'
@@ -126,7 +125,7 @@ function Renewed({ tokens }: { tokens: readonly StoredToken[] }) {
       {tokens.length === 1 && only ? (
         <>
           <StoredSentence stored={only} contacts={contacts} />
-          <HandOverGrant token={only.token} cid={only.cid} />
+          <HandOverGrant grant={only} />
         </>
       ) : (
         <ul className="flex flex-col gap-3" aria-label={t`Renewed`}>
@@ -136,11 +135,7 @@ function Renewed({ tokens }: { tokens: readonly StoredToken[] }) {
                 {stored.label ? <p className="font-semibold">{stored.label}</p> : null}
                 <StoredSentence stored={stored} contacts={contacts} />
               </div>
-              <CopyButton
-                text={linkFor(stored.token) ?? stored.token}
-                what={t`the link`}
-                label={t`Copy the link`}
-              />
+              <CopyLink grant={stored} />
             </li>
           ))}
         </ul>

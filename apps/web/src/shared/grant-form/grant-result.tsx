@@ -36,7 +36,7 @@ export function GrantResult({ stored, contacts, onAnother, another }: GrantResul
           <p>
             <Trans>Now send it. Anyone can read and check it, but only the key it is for can use it.</Trans>
           </p>
-          <HandOverGrant token={stored.token} cid={stored.cid} />
+          <HandOverGrant grant={stored} />
         </div>
       </Card>
     </div>

@@ -1,35 +1,34 @@
 import { useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { download } from '../browser/download.ts'
-import { linkFor } from '../tokens/handed-over.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { CopyButton } from '../ui/buttons/copy-button.tsx'
 import { Fold } from '../ui/layout/fold.tsx'
 import { QrButton } from '../ui/sharing/qr-button.tsx'
 import { ShareButton } from '../ui/sharing/share-button.tsx'
 import { CodeBlock } from '../ui/text/code-block.tsx'
-
-interface HandOverGrantProps {
-  /** The token's text. */
-  token: string
-  cid: string
-}
+import { type LinkedGrant, useGrantLink } from './use-grant-link.ts'
 
 /** The ways to give a grant to its recipient: a link, its QR code, the share sheet, a file, the text itself. */
-export function HandOverGrant({ token, cid }: HandOverGrantProps) {
+export function HandOverGrant({ grant }: { grant: LinkedGrant }) {
   const { t } = useLingui()
-  const link = linkFor(token)
+  const { token, cid } = grant
+  const { link, asks, taken } = useGrantLink(grant)
   const title = t`A grant from Keyhole`
   return (
     <section aria-label={t`Hand it over`} className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">
         {link === undefined ? null : (
           <>
-            <CopyButton text={link} what={t`the link`} label={t`Copy the link`} />
-            <QrButton text={link} what={t`the link`} label={t`QR code`} />
+            <CopyButton text={link} what={t`the link`} label={t`Copy the link`} onTaken={taken} />
+            <QrButton text={link} what={t`the link`} label={t`QR code`} onTaken={taken} />
           </>
         )}
-        <ShareButton title={title} {...(link === undefined ? { text: token } : { url: link })} />
+        <ShareButton
+          title={title}
+          {...(link === undefined ? { text: token } : { url: link })}
+          onTaken={taken}
+        />
         <Button
           size="small"
           icon={<Download className="size-4" aria-hidden />}
@@ -43,6 +42,7 @@ export function HandOverGrant({ token, cid }: HandOverGrantProps) {
         {link === undefined
           ? t`This token is too long for a link. Send the file.`
           : t`The link carries the whole token after the #. It is sent to no server.`}
+        {asks ? ` ${t`You’ll see here once they have opened it, if their Keyhole tells you.`}` : null}
       </p>
       <Fold title={t`Exact token`}>
         <CodeBlock label="token" text={token} wrap />

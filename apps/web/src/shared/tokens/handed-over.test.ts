@@ -11,18 +11,24 @@ import {
 } from './handed-over.ts'
 
 const TOKEN = `C${'aB3_-'.repeat(60)}`
+const SECRET = 'aB3_-aB3_-aB3_-aB3_-ag'
 
 afterEach(putHandedOverAway)
 
 it('reads back what a link was made of', () => {
-  const link = linkFor(TOKEN, 'https://keyhole.example')
+  const link = linkFor(TOKEN, undefined, 'https://keyhole.example')
   expect(link).toMatch(/^https:\/\/keyhole\.example\/identity\?tab=check#token=C/)
   expect(readFragment(new URL(link ?? '').hash)).toEqual({ text: TOKEN })
+  const asks = linkFor(TOKEN, SECRET, 'https://keyhole.example')
+  expect(readFragment(new URL(asks ?? '').hash)).toEqual({ text: TOKEN, secret: SECRET })
 })
 
 it('makes no link that it would refuse', () => {
   const longest = 'C'.padEnd(LONGEST_IN_LINK, 'a')
-  expect(readFragment(new URL(linkFor(longest, 'https://a.example') ?? '').hash)).toEqual({ text: longest })
+  const read = (secret?: string) =>
+    readFragment(new URL(linkFor(longest, secret, 'https://a.example') ?? '').hash)
+  expect(read()).toEqual({ text: longest })
+  expect(read(SECRET)).toEqual({ text: longest, secret: SECRET })
   expect(linkFor(`${longest}a`)).toBeUndefined()
 })
 
@@ -36,6 +42,10 @@ it.each([
   ['escapes, which are not decoded', `#token=%43${TOKEN}`, 'no-token'],
   ['a full stop after it', `#token=${TOKEN}.`, 'no-token'],
   ['another parameter', `#token=${TOKEN}&next=https://evil.example`, 'no-token'],
+  ['a secret alone', `#token=&opened=${SECRET}`, 'no-token'],
+  ['a secret that is too long', `#token=${TOKEN}&opened=a${SECRET}`, 'no-token'],
+  ['a secret in other letters', `#token=${TOKEN}&opened=${SECRET.slice(0, -1)}x`, 'no-token'],
+  ['two secrets', `#token=${TOKEN}&opened=${SECRET}&opened=${SECRET}`, 'no-token'],
   ['another encoding', `#token=B${TOKEN}`, 'no-token'],
   ['a line break', `#token=${TOKEN}\n`, 'no-token'],
   ['letters from elsewhere', `#token=С${TOKEN}`, 'no-token'],

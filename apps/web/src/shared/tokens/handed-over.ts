@@ -10,22 +10,36 @@ const CONTAINER = /^[CP][A-Za-z0-9_-]+$/
 /** Where a link's page is: it checks tokens, with a vault and without one. */
 const PLACE = '/identity?tab=check'
 const MARK = '#token='
+/** After the token: a secret with which its holder may say that they opened the link. 16 bytes as base64url. */
+const OPENED = /&opened=([\w-]{21}[AQgw])$/
+
+const LONGEST_OPENED = '&opened='.length + 22
 
 /** What a link brought: a token's text that is still to be checked, or why it is none. */
-export type HandedOver = { readonly text: string } | { readonly problem: 'too-long' | 'no-token' }
+export type HandedOver =
+  | { readonly text: string; readonly secret?: string }
+  | { readonly problem: 'too-long' | 'no-token' }
 
-/** A link that hands a token over. What follows the # stays in the browser that opens it. @returns undefined where the token is too long */
-export function linkFor(token: string, origin = location.origin): string | undefined {
-  return token.length > LONGEST_IN_LINK ? undefined : `${origin}${PLACE}${MARK}${token}`
+/**
+ * A link that hands a token over. What follows the # stays in the browser that opens it.
+ * @param secret with which its holder may say that they opened it
+ * @returns undefined where the token is too long
+ */
+export function linkFor(token: string, secret?: string, origin = location.origin): string | undefined {
+  const opened = secret === undefined ? '' : `&opened=${secret}`
+  return token.length > LONGEST_IN_LINK ? undefined : `${origin}${PLACE}${MARK}${token}${opened}`
 }
 
 /** What the part of an address after its path says, judged by its length first. @returns undefined where it is about something else */
 export function readFragment(hash: string): HandedOver | undefined {
   if (!hash.startsWith(MARK)) return undefined
-  const length = hash.length - MARK.length
+  const [, secret] = OPENED.exec(hash.slice(-LONGEST_OPENED)) ?? []
+  const end = hash.length - (secret === undefined ? 0 : LONGEST_OPENED)
+  const length = end - MARK.length
   if (length > LONGEST_IN_LINK) return { problem: 'too-long' }
-  const text = hash.slice(MARK.length)
-  return length < SHORTEST || !CONTAINER.test(text) ? { problem: 'no-token' } : { text }
+  const text = hash.slice(MARK.length, end)
+  if (length < SHORTEST || !CONTAINER.test(text)) return { problem: 'no-token' }
+  return secret === undefined ? { text } : { text, secret }
 }
 
 let handed: HandedOver | undefined

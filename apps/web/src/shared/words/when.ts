@@ -8,6 +8,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const FORMATS = {
+  day: (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }),
   date: (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
   weekday: (tag: string) => new Intl.DateTimeFormat(tag, { weekday: 'long' }),
   time: (tag: string) => new Intl.DateTimeFormat(tag, { timeStyle: 'short' }),
@@ -32,6 +33,11 @@ function isInCalendar(ms: number): boolean {
 /** A moment in milliseconds as a date and time, in the reader's time zone. */
 export function moment(ms: number): string {
   return isInCalendar(ms) ? format('date').format(ms) : t`a time beyond the calendar`
+}
+
+/** The date of a moment, in the reader's time zone. */
+export function dayWords(ms: number): string {
+  return isInCalendar(ms) ? format('day').format(ms) : moment(ms)
 }
 
 /** The number of calendar days between two moments, in the reader's time zone. */

@@ -50,6 +50,7 @@ const message = v.variant('name', [
         'mandates',
         'contacts',
         'templates',
+        'handovers',
         'metadata',
         'default_key',
         'key_label',

@@ -21,6 +21,7 @@ const SHARED = [
   'payment:',
   'deleted-key:',
   'template:',
+  'handover:',
   'service:',
   'report-key:',
   'mandate:',

@@ -14,12 +14,14 @@ interface CopyButtonProps {
   label?: string
   /** For a secret: seconds after which it is taken out of the clipboard again. */
   clearAfter?: number
+  /** Called once it is copied. */
+  onTaken?: () => void
 }
 
 type Outcome = 'idle' | 'copied' | 'refused'
 
 /** Copies a text and says whether it worked. A secret is cleared from the clipboard after a while, which is said as well. */
-export function CopyButton({ text, what, label, clearAfter }: CopyButtonProps) {
+export function CopyButton({ text, what, label, clearAfter, onTaken }: CopyButtonProps) {
   const { t } = useLingui()
   const owner = useId()
   const [outcome, setOutcome] = useState<Outcome>('idle')
@@ -33,7 +35,10 @@ export function CopyButton({ text, what, label, clearAfter }: CopyButtonProps) {
   const press = () => {
     const done = clearAfter === undefined ? copy(text) : deposited(text, clearAfter, owner)
     done.then(
-      () => setOutcome('copied'),
+      () => {
+        setOutcome('copied')
+        onTaken?.()
+      },
       () => setOutcome('refused'),
     )
   }

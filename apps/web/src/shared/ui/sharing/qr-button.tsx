@@ -16,10 +16,12 @@ interface QrButtonProps {
   what: string
   /** The words on the button; only an icon when left out. */
   label?: string
+  /** Called once it is shown. */
+  onTaken?: () => void
 }
 
 /** Shows a text as a QR code, for another machine's camera. */
-export function QrButton({ text, what, label }: QrButtonProps) {
+export function QrButton({ text, what, label, onTaken }: QrButtonProps) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
   return (
@@ -27,7 +29,10 @@ export function QrButton({ text, what, label }: QrButtonProps) {
       <Button
         tone={label ? 'quiet' : 'bare'}
         size="small"
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          setOpen(true)
+          onTaken?.()
+        }}
         aria-label={t`Show a QR code of ${what}`}
         className={label ? undefined : 'shrink-0 px-2 pointer-coarse:min-w-11'}
         icon={<QrIcon className="size-4" aria-hidden />}

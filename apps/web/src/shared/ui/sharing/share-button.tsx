@@ -8,6 +8,8 @@ interface ShareButtonProps {
   text?: string
   /** Instead of a text, or with it. */
   url?: string
+  /** Called once it is shared. */
+  onTaken?: () => void
 }
 
 function canShare(data: ShareData): boolean {
@@ -16,16 +18,19 @@ function canShare(data: ShareData): boolean {
 }
 
 /** Hands a text to the machine's own share sheet. Nothing where the browser has none. */
-export function ShareButton(data: ShareButtonProps) {
+export function ShareButton({ onTaken, ...data }: ShareButtonProps) {
   const { t } = useLingui()
   const [refused, setRefused] = useState(false)
   if (!canShare({ ...data })) return null
   const share = () => {
     setRefused(false)
-    navigator.share({ ...data }).catch((error: unknown) => {
-      // Closing the sheet is a choice, not a failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) setRefused(true)
-    })
+    navigator.share({ ...data }).then(
+      () => onTaken?.(),
+      (error: unknown) => {
+        // Closing the sheet is a choice, not a failure.
+        if (!(error instanceof DOMException && error.name === 'AbortError')) setRefused(true)
+      },
+    )
   }
   return (
     <>
