@@ -32,6 +32,7 @@ const FIGURES = [
   'browser/many-tokens',
   'browser/first-call',
   'browser/grant-browser',
+  'browser/first-grant',
   'search',
   'browser/search-browser',
   'start',
