@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../fixtures.ts'
 import { takesPresses } from '../../presses.js'
 import { Hands } from '../support/hands.ts'
+import { done } from '../support/most-presses.ts'
 import {
   addContact,
   another,
@@ -17,28 +18,6 @@ import {
   writeBackup,
 } from '../support/person.ts'
 import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
-
-/**
- * How many presses each task may take, from Home. Making a vault, granting and handing over are counted in
- * `grants/first-grant.spec.ts`.
- */
-const MOST = {
-  'find a grant': 2,
-  'renew a grant': 3,
-  'check a stranger’s token': 2,
-  'give an agent a budget': 7,
-  'revoke all of one agent': 5,
-  'narrow a grant and pass it on': 6,
-  'pay from a budget': 5,
-  'restore a vault from its backup': 4,
-} as const
-
-/** Ends a task, says what it took, and begins the next one. */
-function done(hands: Hands, task: keyof typeof MOST): void {
-  console.log(`${task}: ${hands.presses} presses of ${MOST[task]}`)
-  expect(hands.presses, task).toBeLessThanOrEqual(MOST[task])
-  hands.presses = 0
-}
 
 const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).filter({

@@ -12,6 +12,7 @@ const SECONDS_A_LETTER = 60 / (40 * 6)
 export class Hands {
   presses = 0
   secrets = 0
+  #before = 0
   #letters = 0
   readonly #start = Date.now()
 
@@ -35,6 +36,17 @@ export class Hands {
     this.secrets += 1
     this.#letters += text.length
     await field.fill(text)
+  }
+
+  /** Counts the next task from here. */
+  startOver(): void {
+    this.#before += this.presses
+    this.presses = 0
+  }
+
+  /** Of all tasks. */
+  get allPresses(): number {
+    return this.#before + this.presses
   }
 
   /** What is in the clipboard already. */
