@@ -36,14 +36,35 @@ async function lookInBoth(page: Page, what: string): Promise<void> {
   await expectAccessible(page, `${what}, dark`, COLOUR_RULES)
 }
 
-/** At 320 pixels, which is 1280 at 400 %, and at 640, which is 1280 at 200 %. */
+/** A window of 1280 × 1024 at 400 %, and at 200 %. */
+const ENLARGED = [
+  { width: 320, height: 256 },
+  { width: 640, height: 512 },
+]
+
+/** Enlarged, a page scrolls one way only, and what stays in its place leaves half of the window to the rest. */
 async function expectReflow(page: Page, what: string): Promise<void> {
   const viewport = page.viewportSize()
-  for (const width of [320, 640]) {
-    await page.setViewportSize({ width, height: 800 })
-    await expectNoSidewaysScroll(page, `${what}, ${width} pixels wide`)
+  for (const size of ENLARGED) {
+    await page.setViewportSize(size)
+    const where = `${what}, ${size.width} × ${size.height}`
+    await expectNoSidewaysScroll(page, where)
+    expect(await page.evaluate(heldHeight), `${where}: of its height is held`).toBeLessThanOrEqual(0.5)
   }
   if (viewport) await page.setViewportSize(viewport)
+}
+
+/** Runs in the page. How much of the window's height is under parts that don't scroll with the page. None under a dialog, which scrolls itself. */
+function heldHeight(): number {
+  if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return 0
+  scrollTo(0, document.documentElement.scrollHeight / 2)
+  const isHeld = (element: Element | null): boolean =>
+    element !== null &&
+    (['fixed', 'sticky'].includes(getComputedStyle(element).position) || isHeld(element.parentElement))
+  const lines = Array.from({ length: innerHeight / 4 }, (_, at) => 4 * at + 2)
+  const held = lines.filter((y) => isHeld(document.elementFromPoint(innerWidth / 2, y)))
+  scrollTo(0, 0)
+  return held.length / lines.length
 }
 
 async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
