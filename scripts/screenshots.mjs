@@ -1,7 +1,7 @@
 // Pictures of every page in its main states, in English and German, light and dark, at three widths, in `screenshots/` (not in git). They are in
 // one sheet there, index.html.
-// Usage: npm run build && node scripts/screenshots.mjs [--few] [--only=word] [--language=de] [--readme]
-// --few: only light at 1440 and dark at 360. --only: only scenes whose name contains the word. --readme: only the pictures of README.md, in
+// Usage: npm run build && node scripts/screenshots.mjs [--few] [--width=768] [--only=word] [--language=de] [--readme]
+// --few: only light at 1440 and dark at 360. --width: only that width. --only: only scenes whose name contains the word. --readme: only the pictures of README.md, in
 // `docs/pictures/`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,6 +11,7 @@ import { approve } from '../apps/web/e2e/presses.js'
 import { createApp } from '../apps/web/src/server/app.js'
 import { requestText } from '../packages/connect/dist/index.js'
 import { findBrowser } from './browser.mjs'
+import { introductionOf } from './pictures/introduction.mjs'
 import { picturePaymentWindow } from './pictures/payment-window.mjs'
 import { germanWords, pictureSheet } from './pictures/sheet.mjs'
 import { root } from './suites.mjs'
@@ -27,6 +28,10 @@ const FEW = [
   { scheme: 'light', width: 1440 },
   { scheme: 'dark', width: 360 },
 ]
+/** The looks that are asked for. */
+const WANTED = (flags.has('--few') ? FEW : LOOKS).filter(
+  ({ width }) => ![...flags].some((each) => each.startsWith('--width=') && each !== `--width=${width}`),
+)
 /** The windows that other sites open, for README.md. */
 const WINDOW = { width: 480, height: 900 }
 /** The part of the payment handler's window that a desktop browser shows at first. */
@@ -175,6 +180,57 @@ const OPEN = [
     inSight: true,
   },
   {
+    name: 'renew',
+    path: '/identity?tab=grants',
+    act: async (page) => {
+      await openGrant(page)
+      await page
+        .getByRole('button', { name: say('Renew…') })
+        .first()
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('Sign again') })
+        .waitFor()
+    },
+    inSight: true,
+  },
+  {
+    name: 'service-introduced',
+    path: '/identity?tab=contacts',
+    act: (page) => readIntroduction(page, false),
+  },
+  {
+    name: 'service-owner',
+    path: '/identity?tab=contacts',
+    act: async (page) => {
+      await readIntroduction(page, true)
+      await page.getByRole('button', { name: say('Save the service') }).click()
+      await page.getByRole('heading', { name: say('It waits for its owner') }).waitFor()
+    },
+  },
+  {
+    name: 'service-offers',
+    path: '/identity?tab=contacts',
+    act: async (page) => {
+      await page
+        .getByRole('list', { name: say('Contacts') })
+        .getByRole('button', { name: gateName() })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: say('What it offers') }).waitFor()
+    },
+  },
+  {
+    name: 'service-grant',
+    path: '/identity?tab=grants',
+    act: async (page) => {
+      const offers = page.getByRole('group', { name: gateName() }).first()
+      await offers.getByRole('button', { name: 'read_text_file' }).click()
+      await page.getByRole('heading', { name: say('Grant one tool') }).waitFor()
+    },
+  },
+  {
     name: 'check-report',
     path: '/identity?tab=check',
     act: async (page) => {
@@ -312,6 +368,20 @@ const REQUEST = requestText({
 })
 /** @type {Scene[]} Documents that others open, each loaded by its address. */
 const CALLED_UP = [
+  {
+    name: 'handed-over',
+    path: '/identity?tab=check',
+    act: async (page) => {
+      await page.evaluate((token) => {
+        location.hash = `token=${token}&opened=aB3_-aB3_-aB3_-aB3_-ag`
+      }, given)
+      await page.getByRole('heading', { name: say('You were sent a grant') }).waitFor()
+      await page
+        .getByRole('button', { name: say('Check'), exact: true })
+        .first()
+        .waitFor()
+    },
+  },
   { name: 'connect-asked', path: `/connect#${REQUEST}` },
   {
     name: 'connect-less',
@@ -389,6 +459,21 @@ async function openGrant(page) {
     .first()
     .click()
   await page.getByRole('heading', { name: /^(Where it came from|Woher sie kommt)$/ }).waitFor()
+}
+
+/** In each language it is another gate. */
+function gateName() {
+  return speaking === 'de' ? 'Büro-Gate' : 'Notes gate'
+}
+
+/** Reads what a gate says of itself. @param {Page} page @param {boolean} waits for its owner's answer */
+async function readIntroduction(page, waits) {
+  await page.getByRole('button', { name: say('Add a service') }).click()
+  const text = await introductionOf(`http://localhost:${port}`, gateName(), waits)
+  await page.getByLabel(say('The introduction')).fill(text)
+  await page.getByRole('button', { name: say('Read it') }).click()
+  await page.getByRole('heading', { name: say('A service introduces itself') }).waitFor()
+  await page.getByRole('button', { name: say('Use this name') }).click()
 }
 
 /** @param {Page} page */
@@ -677,7 +762,7 @@ async function picturePayments(looks, wanted, keep) {
 }
 
 async function pictureAll() {
-  const looks = flags.has('--few') ? FEW : LOOKS
+  const looks = WANTED
   if (only === '') rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const context = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
@@ -701,7 +786,11 @@ async function pictureAll() {
     await page.evaluate(() => localStorage.removeItem('keyhole:language'))
   }
   await takeAll('empty', EMPTY)
-  await takeAll('empty', CALLED_UP.slice(0, 1), load)
+  await takeAll(
+    'empty',
+    CALLED_UP.filter(({ name }) => name === 'connect-asked'),
+    load,
+  )
   const did = await makeVault(page)
   if (only === '') await page.screenshot({ path: join(folder, 'made-vault.png'), fullPage: true })
   await takeAll('new', NEW)
@@ -715,7 +804,11 @@ async function pictureAll() {
   await banner(page, 'Lock').click()
   await banner(page, 'Unlock').waitFor()
   await takeAll('locked', LOCKED)
-  await takeAll('locked', CALLED_UP.slice(0, 1), load)
+  await takeAll(
+    'locked',
+    CALLED_UP.filter(({ name }) => name === 'connect-asked'),
+    load,
+  )
   await picturePayments([...looks, SHEET], only, (name, png) =>
     writeFileSync(join(folder, `${name}.png`), png),
   )
