@@ -416,6 +416,10 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: ['--no-sandbox', '--disable-gpu'],
 })
+/** What moves by itself can move away under a press. */
+const AS_TESTED = /** @type {const} */ ({
+  ...{ baseURL: `http://localhost:${port}`, locale: 'en-GB', reducedMotion: 'reduce' },
+})
 /** A token that someone else gave to the vault in the pictures. */
 let given = ''
 /** Requests of a mandate's holder. The last one isn't answered. @type {string[]} */
@@ -611,7 +615,7 @@ async function nameFriend(page) {
 
 /** Adds a grant from a colleague to the vault. @param {Page} page @param {string} did */
 async function takeIn(page, did) {
-  const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
+  const elsewhere = await browser.newContext(AS_TESTED)
   const colleague = await elsewhere.newPage()
   await makeVault(colleague, 'Colleague')
   given = await grant(colleague, {
@@ -631,7 +635,7 @@ async function takeIn(page, did) {
 
 /** Mandates with a budget, and an agent's requests under one of them. @param {Page} page */
 async function spend(page) {
-  const elsewhere = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
+  const elsewhere = await browser.newContext(AS_TESTED)
   const agent = await elsewhere.newPage()
   const did = await makeVault(agent, 'Agent')
   const token = await mandate(page, 'An agent for a day', { Who: did, 'A name for it': 'Errands' })
@@ -765,7 +769,7 @@ async function pictureAll() {
   const looks = WANTED
   if (only === '') rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const context = await browser.newContext({ baseURL: `http://localhost:${port}`, locale: 'en-GB' })
+  const context = await browser.newContext(AS_TESTED)
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   page.on('console', (message) => console.log(`${message.type()}: ${message.text()}`))
