@@ -31,7 +31,7 @@ export function useGrantLink({ token, cid, issuer, audienceDid: audience }: Link
   const isOwn = keys.some(({ did }) => did === issuer) && audience !== issuer
   const { data: isThere = false } = useQuery({
     queryKey: ['relay'],
-    queryFn: async () => isRelayOn() && (await hasRelay()),
+    queryFn: async () => isRelayOn() && navigator.onLine && (await hasRelay()),
     enabled: isOwn && handovers !== undefined,
     retry: false,
     staleTime: 60_000,

@@ -4,7 +4,7 @@ import { hasRelay, isRelayOn } from './relay-setting.ts'
 /** Asks this vault's relay which of the links that were handed over have been opened. Asks nothing if none waits. Never fails. */
 export async function askForOpened(vault: KeyVault): Promise<void> {
   try {
-    if (!isRelayOn()) return
+    if (!isRelayOn() || !navigator.onLine) return
     const handovers = await vault.handovers.list()
     if (handovers.every(({ openedAt }) => openedAt !== undefined) || !(await hasRelay())) return
     const { fetchOpened } = await import('@keyhole/vault/opened')
