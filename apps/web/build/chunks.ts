@@ -103,6 +103,11 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.
   { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
   { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/mirror|accounts\/cop)/ },
+  // What a vault loads on first use, and most visits don't need.
+  {
+    name: 'seldom',
+    test: /\/packages\/vault\/src\/(payments\/|opened\/|tokens\/keepers\/|activity\/device-lines)/,
+  },
   // The strength estimator, its dictionaries and the word list for suggested passphrases.
   { name: 'zxcvbn', test: /\/@zxcvbn-ts\/|\/english-words\.txt/ },
   // Code that reads the token index, with what search and most lists use; then what lists of grants use.

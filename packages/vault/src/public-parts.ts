@@ -7,7 +7,7 @@ import type { LoadBackups } from './backup/load-backups.ts'
 import type { ContactDraft } from './contacts/contact.ts'
 import { Contacts } from './contacts/contacts.ts'
 import { Keys } from './keys/keys.ts'
-import { Payments } from './payments/payments.ts'
+import { PaymentsPart } from './payments/payments-part.ts'
 import { ActivityPart } from './session/activity-part.ts'
 import { publicPart } from './session/public-part.ts'
 import { Settings } from './session/settings.ts'
@@ -77,7 +77,7 @@ export function makePublicParts(
       end: 'endMandate',
     }),
     /** Payments: authorised, listed, and their receipts. */
-    payments: publicPart(context, new Payments(context, changes, revoked), {
+    payments: publicPart(context, new PaymentsPart(context, changes, revoked), {
       check: 'checkPayment',
       authorize: 'authorizePayment',
       countersign: 'countersignPayment',

@@ -2,9 +2,9 @@ import type { Enclave, EnclaveAnswer } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
+import type { MetadataRecord } from '../storage/schema.ts'
 import { ACTIVITY_PREFIX, type Activity, type ActivityLine, entrySchema, seqOf } from './activity-log.ts'
-import { openAside } from './activity-merge.ts'
-import { amongOwn, openDeviceLines } from './device-lines.ts'
+import { DEVICE_LINE_PREFIX, openAside } from './activity-merge.ts'
 
 /** Lines read per call of the plugin. A lock has to wait for the call, and three megabytes take a tenth of a second. */
 const BATCH = 1_000
@@ -27,10 +27,21 @@ export async function readActivity(enclave: Enclave, storage: OpenStorage): Prom
   const aside = await openAside(enclave, beside)
   const own = [...lines.flatMap(toLine), ...aside].sort((one, other) => one.seq - other.seq)
   return {
-    lines: amongOwn(own, await openDeviceLines(enclave, beside)),
+    lines: await withDeviceLines(enclave, own, beside),
     missing: gaps(stored, count),
     rewritten: lines.filter(({ sound }) => !sound).map(({ seq }) => seq),
   }
+}
+
+/** With what other devices have written; most accounts have none. @param beside metadata that lies beside the log */
+async function withDeviceLines(
+  enclave: Enclave,
+  own: ActivityLine[],
+  beside: readonly MetadataRecord[],
+): Promise<ActivityLine[]> {
+  if (!beside.some(({ key }) => key.startsWith(DEVICE_LINE_PREFIX))) return own
+  const { amongOwn, openDeviceLines } = await import('./device-lines.ts')
+  return amongOwn(own, await openDeviceLines(enclave, beside))
 }
 
 /** The lines after one, and whether any of them is missing or rewritten, or the log doesn't even get there. */

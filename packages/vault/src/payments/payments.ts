@@ -13,10 +13,10 @@ import {
 import { callPlugin } from '../enclave/plugin.ts'
 import type { Change, Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
-import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
-import { requireKeeper } from '../tokens/keepers/require-keeper.ts'
+import { loadKeepers } from '../tokens/keepers/load-keepers.ts'
 import type { Revoked } from '../tokens/revoked.ts'
-import type { PaymentExportFormat } from './payment-export.ts'
+import { othersRevocations } from './others-revocations.ts'
+import { exportPayments, type PaymentExportFormat } from './payment-export.ts'
 import { checkReceipt, readReceipt } from './payment-receipt.ts'
 import { openPayments, PAYMENT_PREFIX, type StoredPayment, sealPayment } from './payment-records.ts'
 
@@ -84,7 +84,8 @@ export class Payments {
           ...{ act: 'authorizePayment', name: 'spend_mandate', failure: FAILURE },
           input: async () => {
             await this.#revoked.requireNot(mandate)
-            await requireKeeper(this.#context, mandate, (await this.#withCount()).has(mandate))
+            const keepers = await loadKeepers(this.#context)
+            await keepers?.requireKeeper(this.#context, mandate, (await this.#withCount()).has(mandate))
             return { cid: mandate, payment, by_itself: byItself, ...lasting }
           },
         },
@@ -111,7 +112,6 @@ export class Payments {
     this.#context.requireUnlocked()
     const others = [...revocations]
     if (relay !== undefined) {
-      const { othersRevocations } = await import('./others-revocations.ts')
       others.push(...(await othersRevocations(this.#context, relay, request)))
     }
     const input = async () => {
@@ -142,8 +142,7 @@ export class Payments {
    * @throws VaultError VAULT_LOCKED
    */
   async export(format: PaymentExportFormat): Promise<string> {
-    const [payments, { exportPayments }] = await Promise.all([this.list(), import('./payment-export.ts')])
-    return exportPayments(payments, format)
+    return exportPayments(await this.list(), format)
   }
 
   /**
@@ -238,12 +237,12 @@ export class Payments {
 
   /** Of a request under a mandate that another device counts, this says so. The enclave only knows its own. */
   async #requireKeeperOf(request: string): Promise<void> {
-    const { client, isPersistent } = this.#context
-    if (!isPersistent || (await client.storage.readMetadataOf(DEVICE_LINK)) === undefined) return
-    const { tokens } = await client.inspectToken(request)
+    const keepers = await loadKeepers(this.#context)
+    if (!keepers) return
+    const { tokens } = await this.#context.client.inspectToken(request)
     const counted = await this.#withCount()
     for (const { cid, kind } of tokens)
-      if (kind === 'delegation') await requireKeeper(this.#context, cid, counted.has(cid))
+      if (kind === 'delegation') await keepers.requireKeeper(this.#context, cid, counted.has(cid))
   }
 
   #find(stored: readonly StoredPayment[], task: string): StoredPayment {

@@ -1,5 +1,4 @@
 import type { EnclaveMandate } from '@keyhole/enclave'
-import { deviceNames } from '../activity/device-lines.ts'
 import type { ActivityAbout } from '../base/act.ts'
 import { short } from '../base/act.ts'
 import { refused } from '../base/errors.ts'
@@ -8,9 +7,8 @@ import { type Mandate, type MandateTerms, termsInput, toMandate } from '../encla
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
-import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
 import type { MetadataRecord, TokenRecord } from '../storage/schema.ts'
-import { asTold, madeRecord, readKept, readSelf } from './keepers/kept-mandates.ts'
+import { loadKeepers } from './keepers/load-keepers.ts'
 import type { Revoked } from './revoked.ts'
 import type { Beside, Labelled, StoredToken, Tokens } from './tokens.ts'
 
@@ -76,9 +74,9 @@ export class Mandates {
 
   /** No other device counts it, if the account has any. */
   async #madeHere(cid: string): Promise<readonly MetadataRecord[]> {
-    const { client, clock, isPersistent } = this.#context
-    if (!isPersistent || (await client.storage.readMetadataOf(DEVICE_LINK)) === undefined) return []
-    return [madeRecord(client.storage.address, cid, clock.now())]
+    const { client, clock } = this.#context
+    const keepers = await loadKeepers(this.#context)
+    return keepers ? [keepers.madeRecord(client.storage.address, cid, clock.now())] : []
   }
 
   async #here(): Promise<readonly EnclaveMandate[]> {
@@ -87,22 +85,8 @@ export class Mandates {
 
   /** Those that another device of the account counts, by CID. */
   async #elsewhere(): Promise<ReadonlyMap<string, Mandate>> {
-    const { client, clock, isPersistent } = this.#context
-    if (!isPersistent) return new Map()
-    const { enclave, storage } = client
-    if ((await storage.readMetadataOf(DEVICE_LINK)) === undefined) return new Map()
-    const own = (await readSelf(storage))?.device
-    const all = [...(await readKept({ enclave, storage })).values()].filter(({ keeper }) => keeper !== own)
-    if (all.length === 0) return new Map()
-    const names = await deviceNames(enclave, storage)
-    const now = Math.floor(clock.now() / 1_000)
-    return new Map(
-      all.map((each) => {
-        const name = names.get(each.keeper)
-        const keeper = { id: each.keeper, ...(name !== undefined && { name }) }
-        return [each.terms.cid, { ...toMandate(asTold(each, now)), keeper }]
-      }),
-    )
+    const keepers = await loadKeepers(this.#context)
+    return keepers ? await keepers.mandatesElsewhere(this.#context) : new Map()
   }
 
   /**

@@ -32,7 +32,9 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
         <header
           className={cx(
             'top-0 z-30 border-b',
-            onStage ? 'on-band relative border-transparent' : 'sticky border-line bg-canvas scant:static',
+            onStage
+              ? 'on-band relative border-transparent'
+              : 'sticky border-line bg-canvas scant:static low:static',
           )}
         >
           <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 lg:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
@@ -72,7 +74,7 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
         </main>
         <nav
           aria-label={t`Pages`}
-          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-[repeat(5,auto)] border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden scant:static scant:flex scant:flex-wrap scant:justify-center"
+          className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-[repeat(5,auto)] border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden scant:static low:static scant:flex scant:flex-wrap scant:justify-center"
         >
           <Places className="min-h-14 flex-col py-2 text-xs scant:px-3" icons />
         </nav>
