@@ -126,10 +126,6 @@ export class CopiedStorage implements OpenStorage {
     return 0
   }
 
-  async commitState(): Promise<never> {
-    throw readOnlyError()
-  }
-
   async writeState(): Promise<void> {
     throw readOnlyError()
   }

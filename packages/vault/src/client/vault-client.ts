@@ -22,7 +22,6 @@ import {
 import { forgetCopy, removeForGood } from '../storage/account/removal.ts'
 import { noteAccount } from '../storage/canary.ts'
 import { aboutExpiry, sizeOf } from '../storage/expiry.ts'
-import { NO_COPY, type Saving, saved } from '../storage/mirror/saving.ts'
 import * as persistence from '../storage/persistence.ts'
 import type { SessionRecord, StateRecord, TokenRecord } from '../storage/schema.ts'
 import { payloadOf, type SaveTokenExtra, type SignedToken, toTokenRecord } from '../storage/token-record.ts'
@@ -441,18 +440,11 @@ export class VaultClient extends PluginCalls {
    * @throws VaultError OPERATION_FAILED, also if another account is open by now: nothing was stored
    */
   async saveSealedState(enclave: Enclave, sealed: string, batch?: StateBatch): Promise<void> {
-    await saved(this.commitSealedState(enclave, sealed, batch))
-  }
-
-  /** Like `saveSealedState`, but the caller may release the write lock before the second copy has it. */
-  async commitSealedState(enclave: Enclave, sealed: string, batch?: StateBatch): Promise<Saving> {
     if (!this.holds(enclave)) throw leftError()
-    const saving = await this.#storage?.commitState(sealed, Date.now(), batch)
-    if (this.holds(enclave)) {
-      this.#sealed = sealed
-      this.#hold()
-    }
-    return saving ?? NO_COPY
+    await this.#storage?.writeState(sealed, Date.now(), batch)
+    if (!this.holds(enclave)) return
+    this.#sealed = sealed
+    this.#hold()
   }
 
   /** The stored state record, if any. */

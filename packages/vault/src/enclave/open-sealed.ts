@@ -18,11 +18,6 @@ export async function readStatus(enclave: Enclave): Promise<EnclaveStatus> {
 export async function openSealed(enclave: Enclave, sealed: string): Promise<EnclaveStatus> {
   const before = await readStatus(enclave)
   if (before.initialized && (revisionOf(sealed) ?? 0) <= (before.revision ?? 0)) return before
-  return await openNewer(enclave, sealed)
-}
-
-/** Like `openSealed`, for a state that is newer than the enclave's. In a shared enclave, other tabs notice the call. */
-export async function openNewer(enclave: Enclave, sealed: string): Promise<EnclaveStatus> {
   try {
     const failure = 'Failed to open the stored vault'
     return (await callPlugin(enclave, 'open_vault', { enclave: sealed }, failure)).status

@@ -2,11 +2,10 @@ import type { AnyExport, Enclave, EnclaveAnswer, EnclaveInput } from '@keyhole/e
 import type { Act, ActivityAbout } from '../base/act.ts'
 import { leftError, noVault, refused } from '../base/errors.ts'
 import type { EnclaveStatus, SealedResult } from '../enclave/enclave-status.ts'
-import { openNewer, openSealed } from '../enclave/open-sealed.ts'
+import { openSealed } from '../enclave/open-sealed.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
-import { NO_COPY, type Saving, saved } from '../storage/mirror/saving.ts'
 import { readOnlyError } from '../storage/read-only.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import type { UnlockProof } from '../unlock/unlock-proof.ts'
@@ -86,7 +85,7 @@ export class Changes {
           ...(change.about && { about: change.about(result) }),
         },
       ]
-      await saved(this.#commit(enclave, address, result, acts, async () => change.prepare?.(result)))
+      await this.#store(enclave, address, result, acts, async () => change.prepare?.(result))
       if (change.settles) await settle(enclave, result.status.revision ?? 0)
       return result
     })
@@ -109,8 +108,7 @@ export class Changes {
     const { address } = this.#context.snapshot
     const line: Act = { act, outcome: 'done', about }
     if (typeof batch === 'function') {
-      const commit = (owner: string) => this.#commit(enclave, owner, undefined, () => [line], batch)
-      await saved(this.#alone(commit, enclave))
+      await this.#alone((owner) => this.#store(enclave, owner, undefined, () => [line], batch), enclave)
     } else {
       if (address === undefined) throw noVault()
       await this.#waiting.store({ address, enclave, line, batch })
@@ -155,7 +153,7 @@ export class Changes {
     const line: Act | undefined = act && { ...act, outcome: 'done' }
     try {
       if (this.#context.client.isCopy) throw readOnlyError()
-      await saved(this.#commit(enclave, address, undefined, line && (() => [line]), batch))
+      await this.#store(enclave, address, undefined, line && (() => [line]), batch)
     } catch {
       if (line) this.#context.log.note(address, line)
     }
@@ -173,39 +171,38 @@ export class Changes {
     })
   }
 
-  /** Commits records of several callers, or none of them. */
+  /** Stores records of several callers, or none of them. */
   async #storeTogether(
     { address, enclave }: LoggedRecords,
     take: () => readonly LoggedRecords[],
-  ): Promise<Saving> {
-    return await this.#alone(async (owner) => {
+  ): Promise<void> {
+    await this.#alone(async (owner) => {
       if (owner !== address) throw leftError()
       const all = take()
       const lines = () => all.map(({ line }) => line)
-      return await this.#commit(enclave, address, undefined, lines, async () => joinedBatch(all))
+      await this.#store(enclave, address, undefined, lines, async () => joinedBatch(all))
     }, enclave)
   }
 
-  /** Commits a change of the enclave, if any, with log lines, or rolls everything back. */
-  async #commit(
+  /** Stores a change of the enclave, if any, with log lines, or rolls everything back. */
+  async #store(
     enclave: Enclave,
     address: string,
     made: SealedResult | undefined,
     acts: (() => readonly Act[]) | undefined,
     prepare: () => Promise<StateBatch | undefined>,
-  ): Promise<Saving> {
+  ): Promise<void> {
     const { client, log, isPersistent } = this.#context
     const statuses: EnclaveStatus[] = made ? [made.status] : []
-    let saving = NO_COPY
     try {
       const batch = (await prepare()) ?? {}
       const isLogged = isPersistent && (acts !== undefined || log.hasNotes(address))
       const lines = isLogged ? await log.seal(enclave, address, acts?.()) : undefined
       if (lines) statuses.push(lines.status)
       const sealed = lines?.enclave ?? made?.enclave
-      if (sealed === undefined) return saving
+      if (sealed === undefined) return
       const metadata = [...(batch.metadata ?? []), ...(lines?.metadata ?? [])]
-      saving = await client.commitSealedState(enclave, sealed, { ...batch, metadata })
+      await client.saveSealedState(enclave, sealed, { ...batch, metadata })
       if (lines) log.written(address)
     } catch (error) {
       await this.#takeBack(enclave, statuses)
@@ -213,7 +210,6 @@ export class Changes {
     }
     const last = statuses.at(-1)
     if (last) this.#show(enclave, last)
-    return saving
   }
 
   /**
@@ -227,11 +223,7 @@ export class Changes {
     if (sealed === undefined) return
     const stored = revisionOf(sealed) ?? 0
     if (stored < revision) await this.#takeBackTo(stored, enclave)
-    if (stored > revision) {
-      // Only this tab changes an enclave of its own.
-      const open = enclave.kind === 'shared-worker' ? openSealed : openNewer
-      this.#show(enclave, await open(enclave, sealed))
-    }
+    if (stored > revision) this.#show(enclave, await openSealed(enclave, sealed))
     await this.#requireSuspended(enclave, sealed)
     if (stored <= revision) return
     if (phase !== 'unlocked' || this.#context.snapshot.phase === 'unlocked') return

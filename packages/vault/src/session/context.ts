@@ -224,8 +224,7 @@ export class VaultContext {
   /** Announces a change to the active account, so that readers in every tab read again. */
   changed(change: VaultChange): void {
     const { address } = this.#snapshot
-    raise(this.events, 'vault:changed', { ...(address !== undefined && { address }), change })
-    this.channels.postChange(change)
+    this.announce('vault:changed', { ...(address !== undefined && { address }), change })
   }
 
   /** Like `changed`, for the stored tokens, which readers in this tab read again too. */

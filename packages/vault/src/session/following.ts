@@ -6,12 +6,8 @@ import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { openSealed, readStatus } from '../enclave/open-sealed.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import type { VaultContext } from './context.ts'
-import { SharedRun } from './shared-run.ts'
 import type { OpenTabs } from './tabs/open-tabs.ts'
 import type { TabMessage } from './tabs/tabs.ts'
-
-/** How long after reading what another tab has stored it is read again, in milliseconds. */
-const REST = 300
 
 /** Keeps this tab up to date with the enclave, the other tabs and the stored data. */
 export class Following {
@@ -22,10 +18,6 @@ export class Following {
   #attached: { enclave: Enclave; release: () => void } | undefined
   #leavePage: (() => void) | undefined
   #removing = false
-  /** Another tab has stored tokens since they were last read. */
-  #areTokensOld = false
-  /** Reads what other tabs have stored. One that stores much tells of it again and again. */
-  readonly #stored = new SharedRun(() => this.#readStored(), REST)
 
   /** @param takeUp opens an account that another tab created or restored, if this browser had none */
   constructor(
@@ -58,8 +50,7 @@ export class Following {
   /** Shows a lock at once, then reads the rest of the account's status. */
   #enclaveChanged(change: EnclaveChange): void {
     if (change.kind === 'changed' && change.call === 'lock_vault') this.#context.showLocked()
-    const isLine = change.kind === 'changed' && change.call === 'log_activity'
-    void this.#quietly(() => (isLine ? this.#stored.run() : this.refresh(true)))
+    void this.#refreshQuietly()
   }
 
   /** Stops listening. */
@@ -150,11 +141,10 @@ export class Following {
       ) {
         await callPlugin(enclave, 'lock_vault', {}, 'Failed to lock the vault')
       }
-      if (name === 'vault:changed' && detail.change === 'tokens') {
-        this.#areTokensOld = true
-        await this.#stored.run()
-      } else await this.refresh(true)
-      if (name === 'vault:imported') this.#context.readTokensAgain()
+      await this.refresh(true)
+      if (name === 'vault:imported' || (name === 'vault:changed' && detail.change === 'tokens')) {
+        this.#context.readTokensAgain()
+      }
     } catch (error) {
       this.#context.raise(toKeyVaultError(error), 'follow')
     }
@@ -174,20 +164,12 @@ export class Following {
     }
   }
 
-  async #readStored(): Promise<void> {
-    const areTokensOld = this.#areTokensOld
-    this.#areTokensOld = false
-    if (!this.#context.client.isInitialized || this.#removing) return
-    await this.refresh(true)
-    if (areTokensOld) this.#context.readTokensAgain()
-  }
-
-  async #quietly(refresh: () => Promise<void>): Promise<void> {
+  async #refreshQuietly(): Promise<void> {
     if (!this.#context.client.isInitialized || this.#context.snapshot.phase === 'loading' || this.#removing)
       return
     const { enclave } = this.#context.client
     try {
-      await refresh()
+      await this.refresh(true)
     } catch (error) {
       // If this tab has left the account, or is about to, the error doesn't matter.
       const left =

@@ -1,7 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import type { Act } from '../base/act.ts'
 import type { StateBatch } from '../storage/account/account-storage.ts'
-import { type Saving, saved } from '../storage/mirror/saving.ts'
 
 /** Records to store in an account, with the log line that explains them. */
 export interface LoggedRecords {
@@ -21,12 +20,11 @@ interface Waiting extends LoggedRecords {
 /**
  * Stores records of one account in one transaction, all or nothing.
  * @param take called once the write lock is held. What it returns is no longer waiting
- * @returns once the database has them
  */
 export type StoreTogether = (
   { address, enclave }: LoggedRecords,
   take: () => readonly LoggedRecords[],
-) => Promise<Saving>
+) => Promise<void>
 
 /** Most that one transaction stores, so that it stays short. */
 const MOST_TOGETHER = 64
@@ -62,14 +60,11 @@ export class WaitingRecords {
   async #storeFrom(first: Waiting): Promise<void> {
     let taken: readonly Waiting[] = []
     try {
-      const { copied } = await this.#storeTogether(first, () => {
+      await this.#storeTogether(first, () => {
         taken = this.#take()
         return taken
       })
-      // The next ones needn't wait for the second copy.
-      void copied.then(() => {
-        for (const { resolve } of taken) resolve()
-      })
+      for (const { resolve } of taken) resolve()
     } catch (error) {
       // Nothing was stored. The others may fit by themselves.
       if (taken.length === 0) this.#waiting.shift()
@@ -79,7 +74,7 @@ export class WaitingRecords {
   }
 
   async #storeAlone(records: Waiting): Promise<void> {
-    await saved(this.#storeTogether(records, () => [records])).then(records.resolve, records.reject)
+    await this.#storeTogether(records, () => [records]).then(records.resolve, records.reject)
   }
 
   /** Those at the front that can be stored in one transaction, in order. */

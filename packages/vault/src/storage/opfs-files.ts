@@ -16,9 +16,6 @@ export async function inTime<T>(work: Promise<T>, ms = PATIENCE): Promise<T> {
   }
 }
 
-/** About how many characters are written at a time: each write asks the browser, which costs more than a small text. */
-const WRITE_LENGTH = 64 * 1024
-
 /** Whether there is a file system for the mirror. Node has none, and in some browsers pages can't write to it. */
 export function hasMirror(): boolean {
   const { FileSystemFileHandle: File, navigator } = globalThis
@@ -137,14 +134,7 @@ export async function writeFile(
   const handle = await inTime(directory.getFileHandle(name, { create: true }))
   const file = await inTime(handle.createWritable())
   try {
-    let pending = ''
-    for await (const part of parts) {
-      pending += part
-      if (pending.length < WRITE_LENGTH) continue
-      await inTime(file.write(pending))
-      pending = ''
-    }
-    if (pending !== '') await inTime(file.write(pending))
+    for await (const part of parts) await inTime(file.write(part))
     await inTime(file.close())
   } catch (error) {
     // Not awaited: if closing hung, this may hang too.

@@ -39,60 +39,11 @@ export async function ifWriteLockFree<T>(address: string, work: (free: boolean) 
 }
 
 /**
- * The lock for writing an account's records to the database. May be taken while holding the write lock, never the other
- * way round.
- */
-export async function withCommitLock<T>(address: string, work: () => Promise<T>): Promise<T> {
-  return await withLock(`keyhole:storage:${address}`, work)
-}
-
-const copyLockOf = (address: string) => `keyhole:copy:${address}`
-
-/** What is being copied in this tab, where locks don't reach other tabs. */
-const copying = new Map<string, Promise<unknown>>()
-
-/**
- * Begins to copy to the mirror what was just committed, beside other copying. The caller holds the commit lock, and may
- * release it once this resolves.
- * @returns `copied` settles as `work` does
- */
-export async function beginCopying(
-  address: string,
-  work: () => Promise<void>,
-): Promise<{ readonly copied: Promise<void> }> {
-  const name = copyLockOf(address)
-  const locks = globalThis.navigator?.locks
-  if (!locks) {
-    const copied = work()
-    copying.set(name, Promise.allSettled([copying.get(name), copied]))
-    return { copied }
-  }
-  let copied: Promise<void> | undefined
-  await new Promise<void>((begun, failed) => {
-    copied = locks.request(name, { mode: 'shared' }, async () => {
-      begun()
-      await work()
-    })
-    copied.catch(failed)
-  })
-  return { copied: copied ?? Promise.resolve() }
-}
-
-/**
- * The lock for looking at an account's database and mirror together, and for changing both: what was committed before
- * has been copied, and nothing is committed meanwhile. May be taken while holding the write lock, never the other way
- * round.
+ * The lock for writing an account's records, held from the database's transaction until the mirror has it too. May be
+ * taken while holding the write lock, never the other way round.
  */
 export async function withStorageLock<T>(address: string, work: () => Promise<T>): Promise<T> {
-  return await withCommitLock(address, async () => {
-    await copying.get(copyLockOf(address))
-    return await withLock(copyLockOf(address), work)
-  })
-}
-
-/** The lock for writing the mirror's copy of an account's sealed state. Taken last. */
-export async function withStateCopyLock<T>(address: string, work: () => Promise<T>): Promise<T> {
-  return await withLock(`keyhole:state-copy:${address}`, work)
+  return await withLock(`keyhole:storage:${address}`, work)
 }
 
 /**

@@ -48,8 +48,7 @@ export class FakeLocks {
     const lock = this.#locks.get(name) ?? { holders: [], waiting: [] }
     this.#locks.set(name, lock)
     if (steal) for (const holder of lock.holders.splice(0)) holder.steal()
-    const isHeld = lock.holders.some((each) => mode === 'exclusive' || each.mode === 'exclusive')
-    const taken = isHeld || (lock.waiting.length > 0 && !steal)
+    const taken = lock.holders.length > 0 || (lock.waiting.length > 0 && !steal)
     if (ifAvailable && taken) return await callback(null)
     if (taken) await this.#wait(lock, mode, signal)
     const stolen = new AbortController()

@@ -1,17 +1,14 @@
-import type { VaultChange, VaultEventMap, VaultEventName } from '../../base/events.ts'
+import type { VaultEventMap, VaultEventName } from '../../base/events.ts'
 import { ACCOUNTS_CHANNEL, TabChannel, type TabMessage } from './tabs.ts'
 
 /** Messages between tabs: the events of the open account, and that the list of accounts changed. */
 export class Channels {
   #account: { readonly address: string; readonly tabs: TabChannel } | undefined
   #accounts: TabChannel | undefined
-  /** What changed in the account, still to be told. */
-  #changes = new Set<VaultChange>()
 
   /** Leaves the previous account and joins this one; undefined: none. Joining the same account again does nothing. */
   joinAccount(address: string | undefined, hear: (message: TabMessage) => void): void {
     if (this.#account?.address === address) return
-    this.#postChanges()
     this.#account?.tabs.close()
     this.#account = address === undefined ? undefined : { address, tabs: new TabChannel(address, hear) }
   }
@@ -28,22 +25,7 @@ export class Channels {
 
   /** Tells the other tabs of the account. */
   post<Name extends VaultEventName>(name: Name, detail: VaultEventMap[Name]): void {
-    this.#postChanges()
     this.#account?.tabs.post(name, detail)
-  }
-
-  /** Tells the other tabs of the account what changed in it. Several changes of one kind at the same time are told once. */
-  postChange(change: VaultChange): void {
-    if (this.#changes.size === 0) queueMicrotask(() => this.#postChanges())
-    this.#changes.add(change)
-  }
-
-  #postChanges(): void {
-    const changes = [...this.#changes]
-    this.#changes.clear()
-    const { address, tabs } = this.#account ?? {}
-    for (const change of changes)
-      tabs?.post('vault:changed', { ...(address !== undefined && { address }), change })
   }
 
   /** Tells the other tabs when a person used the account, in milliseconds since 1970. */

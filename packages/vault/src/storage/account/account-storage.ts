@@ -14,7 +14,6 @@ import {
 import { deleteLine, type JournaledStore, keyOf, putLine } from '../journal/journal-lines.ts'
 import { JournaledRecords } from '../journal/journaled-records.ts'
 import { type MirrorHealth, type MirrorReport, MirrorWriter } from '../mirror/mirror-writer.ts'
-import { type Saving, saved } from '../mirror/saving.ts'
 import { UnfollowedTokens } from '../mirror/unfollowed-tokens.ts'
 import { inTime } from '../opfs-files.ts'
 import {
@@ -380,22 +379,17 @@ export class AccountStorage {
    * @throws VaultError OPERATION_FAILED with `details.conflict` if the stored revision is higher, with `details.quota`
    *   if the disk is full.
    */
-  async writeState(enclave: string, now: number, batch?: StateBatch, origin?: StateOrigin): Promise<void> {
-    await saved(this.commitState(enclave, now, batch, origin))
-  }
-
-  /** Like `writeState`, but resolves when the database has it: the next change needn't wait for the mirror. */
-  async commitState(
+  async writeState(
     enclave: string,
     now: number,
     batch: StateBatch = {},
     { createdAt = now, restored = false, behind = false, replaces = false, follows }: StateOrigin = {},
-  ): Promise<Saving> {
+  ): Promise<void> {
     const revision = revisionOf(enclave)
     if (revision === undefined) {
       throw refused('StateWithoutRevision')
     }
-    return await this.#commit('saving the account', ['tokens', 'sessions', 'metadata'], async (changes) => {
+    await this.#change('saving the account', ['tokens', 'sessions', 'metadata'], async (changes) => {
       const found: unknown = await this.#db.state.get(STATE_ID)
       const before = found === undefined ? undefined : parseState(found)
       const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
@@ -423,7 +417,7 @@ export class AccountStorage {
         replaces && before ? this.#db.table('state').put({ ...before, id: `${REPLACED}${now}` }) : undefined,
         restored ? this.#db.table('state').put({ id: RESTORED_ID }) : undefined,
         follows && this.#records.writeMark(follows.journal, follows.seq, FOLLOWING_ID),
-        before === undefined && this.#db.table('state').delete(UNFINISHED_ID),
+        this.#db.table('state').delete(UNFINISHED_ID),
         this.#putBatch(batch, changes),
       ])
     })
@@ -870,17 +864,6 @@ export class AccountStorage {
     stores: readonly JournaledStore[],
     work: (changes: Changes) => Promise<T>,
   ): Promise<T> {
-    const { result, copied } = await this.#commit(what, stores, work)
-    await copied
-    return result
-  }
-
-  /** Changes records in one transaction, and begins to update the mirror. */
-  async #commit<T>(
-    what: string,
-    stores: readonly JournaledStore[],
-    work: (changes: Changes) => Promise<T>,
-  ): Promise<Saving & { readonly result: T }> {
     return await this.#run(what, () =>
       this.#mirror.write(() =>
         this.#db.transaction('rw', [...new Set(['state', 'metadata', ...stores])], async () => {

@@ -1,6 +1,6 @@
 import { forgetAccount } from '../canary.ts'
 import { removeMirror } from '../mirror/mirror.ts'
-import { withMirrorLock, withStorageLock } from '../write-lock.ts'
+import { withMirrorLock } from '../write-lock.ts'
 import { deleteDatabase } from './account-storage.ts'
 
 /**
@@ -14,6 +14,6 @@ export async function removeForGood(address: string): Promise<void> {
 
 /** Deletes the second copy of an account, and its entry in the list of known accounts. */
 export async function forgetCopy(address: string): Promise<void> {
-  await withMirrorLock(address, () => withStorageLock(address, () => removeMirror(address)))
+  await withMirrorLock(address, () => removeMirror(address))
   await forgetAccount(address)
 }

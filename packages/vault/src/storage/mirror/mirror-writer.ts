@@ -4,15 +4,8 @@ import { putLine } from '../journal/journal-lines.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
 import { hasMirror } from '../opfs-files.ts'
 import { FOLLOWING_ID, type JournalMark, type StateRecord } from '../schema.ts'
-import {
-  beginCopying,
-  withCommitLock,
-  withMirrorLock,
-  withStateCopyLock,
-  withStorageLock,
-} from '../write-lock.ts'
+import { withMirrorLock, withStorageLock } from '../write-lock.ts'
 import { AccountMirror } from './mirror.ts'
-import { NO_COPY, type Saving } from './saving.ts'
 import { isWhole } from './whole.ts'
 
 /** Whether the second copy of an account is complete. Times are in milliseconds since 1970. */
@@ -147,19 +140,14 @@ export class MirrorWriter {
     this.#closed = true
   }
 
-  /**
-   * Commits a change, one at a time across all tabs, and begins to mirror it. The next one may be committed meanwhile. A
-   * failing mirror never fails a save.
-   */
-  async write<T>(commit: () => PromiseLike<Committed<T>>): Promise<Saving & { readonly result: T }> {
+  /** Commits a change and mirrors it, one at a time across all tabs. A failing mirror never fails a save. */
+  async write<T>(commit: () => PromiseLike<Committed<T>>): Promise<T> {
+    if (!this.#aligned) return (await commit()).result
     await this.#aligned
-    const isMirrored = this.#aligned !== undefined
-    if (!isMirrored) return { result: (await commit()).result, ...NO_COPY }
-    return await withCommitLock(this.#address, async () => {
+    return await withStorageLock(this.#address, async () => {
       const committed = await commit()
-      const { result, mark, state } = committed
-      if (!mark && !state) return { result, ...NO_COPY }
-      return { result, ...(await beginCopying(this.#address, () => this.#take(committed))) }
+      await this.#take(committed)
+      return committed.result
     })
   }
 
@@ -263,12 +251,8 @@ export class MirrorWriter {
   async #takeState(mirror: AccountMirror, state: StateRecord | undefined): Promise<void> {
     if (!state || state.enclave === this.#stated) return
     this.#stated = undefined
-    const newest = async () => {
-      const stored = await this.#readState()
-      return stored && toMirror(stored)
-    }
-    const stated = await withStateCopyLock(this.#address, () => mirror.catchUp(toMirror(state), newest))
-    this.#stated = stated.enclave
+    await mirror.writeState(toMirror(state))
+    this.#stated = state.enclave
   }
 
   /**

@@ -86,34 +86,12 @@ export class AccountMirror {
    * no earlier state stays in the mirror.
    */
   async writeState(state: MirroredState): Promise<void> {
-    await this.#follow(await this.#read(STATE), state)
-  }
-
-  /**
-   * Brings the mirror up to a state that is stored, or to a newer one. Of several tabs that store at the same time, the
-   * first writes for all. The caller holds the lock for it.
-   * @param newest reads the newest stored state
-   * @returns the state that the mirror has now
-   */
-  async catchUp(
-    state: MirroredState,
-    newest: () => Promise<MirroredState | undefined>,
-  ): Promise<MirroredState> {
     const before = await this.#read(STATE)
-    if (before?.enclave === state.enclave) return before
-    const latest = (await newest()) ?? state
-    if (before?.enclave !== latest.enclave) await this.#follow(before, latest)
-    return latest
-  }
-
-  async #follow(before: MirroredState | undefined, state: MirroredState): Promise<void> {
     if (before && isResealed(before.enclave, state.enclave)) {
       await removeFile(this.#directory, PREVIOUS)
       await removeFile(this.#directory, REPLACED)
-    }
-    const isEarlier = before && before.enclave !== state.enclave && !isResealed(before.enclave, state.enclave)
-    // Each replaces its file at once, so that one of them has this state or the one before at any time.
-    await Promise.all([isEarlier && this.#put(PREVIOUS, before), this.#put(STATE, state)])
+    } else if (before && before.enclave !== state.enclave) await this.#put(PREVIOUS, before)
+    await this.#put(STATE, state)
   }
 
   /** Replaces a state with a restored one. The replaced one is kept unless it was older. */
