@@ -1,6 +1,6 @@
 // Hundreds of calls that try to get past a policy: what reaches the server is held against an evaluator that shares no code with the gate.
 import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
@@ -225,6 +225,7 @@ it('none reaches a resource, a prompt or another server by another name, form or
     })),
   ]
   const allowed: unknown[] = []
+  const files: string[] = []
   for (const { command, args, policy } of calls) {
     const token = signedCall(gate.did, command, args, { command: '/mcp', policy })
     await gate.servers
@@ -237,10 +238,14 @@ it('none reaches a resource, a prompt or another server by another name, form or
     expect({ server: 'bad', ...params }).toEqual(args)
     expect(policyHolds(toValue(policy), toValue({ server: 'bad', ...params }))).toBe(true)
     const opened = params.uri?.startsWith('file:') ? fileURLToPath(params.uri) : params.arguments?.path
-    if (opened !== undefined) expect(await realpath(opened).catch(() => opened)).toBe(opened)
+    if (opened !== undefined) {
+      expect(await realpath(opened).catch(() => opened)).toBe(opened)
+      files.push(resolve(opened))
+    }
     allowed.push(params.uri ?? [params.name, params.arguments])
   }
   expect(calls.length).toBeGreaterThanOrEqual(200)
   expect(allowed).toEqual(expect.arrayContaining([`${folderUri}/a.txt`, ['say', { path }]]))
-  expect(JSON.stringify(allowed)).not.toContain('b.txt')
+  // Some of these only look like the folder above, and name one inside.
+  expect(files).not.toContain(`${home}/b.txt`)
 })
