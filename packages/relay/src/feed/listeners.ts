@@ -23,6 +23,8 @@ export interface Listener {
 
 /** How often each feed with listeners is read without a hint, in milliseconds. */
 export const POLL = 10_000
+/** After a read has failed, that feed is read this often, in milliseconds, so that all go on soon after the store is back. */
+export const RETRY = 500
 /** Revocations per read. */
 export const PAGE = 25
 
@@ -40,6 +42,8 @@ export class Listeners {
   readonly #unwatch: () => void
   readonly #onError: (error: unknown) => void
   #polling: ReturnType<typeof setInterval> | undefined
+  /** Set from a failed read to the next that succeeds. */
+  #retrying: ReturnType<typeof setTimeout> | undefined
   #size = 0
 
   constructor(store: RelayStore, onError: (error: unknown) => void) {
@@ -63,7 +67,8 @@ export class Listeners {
     this.#polling ??= setInterval(() => this.#poll(), POLL)
     // A service that has just started trusts its list as soon as it has all of it.
     void this.#read(subject, feed).then((isRead) => {
-      if (isRead && feed.listeners.has(listener) && listener.hasAll) listener.sendAlive()
+      if (!isRead) this.#retry(subject, feed)
+      else if (feed.listeners.has(listener) && listener.hasAll) listener.sendAlive()
     })
     return () => this.#remove(subject, listener)
   }
@@ -77,6 +82,7 @@ export class Listeners {
   close(): void {
     this.#unwatch()
     clearInterval(this.#polling)
+    clearTimeout(this.#retrying)
     for (const { listeners } of this.#feeds.values()) for (const listener of [...listeners]) listener.end()
   }
 
@@ -87,19 +93,38 @@ export class Listeners {
     if (feed.listeners.size === 0) this.#feeds.delete(subject)
     if (this.#size > 0) return
     clearInterval(this.#polling)
+    clearTimeout(this.#retrying)
     this.#polling = undefined
+    this.#retrying = undefined
   }
 
   #poll(): void {
     for (const [subject, feed] of this.#feeds) {
-      void this.#read(subject, feed).then((isRead) => {
-        for (const listener of [...feed.listeners]) {
-          // A service trusts its list only while it gets these, so a failed read sends none.
-          if (listener.hasAll && listener.canSend && isRead) listener.sendAlive()
-          else if (!listener.canSend && !listener.isPatient()) this.#disconnect(subject, listener, true)
-        }
+      void this.#refresh(subject, feed).then(() => {
+        for (const listener of [...feed.listeners])
+          if (!listener.canSend && !listener.isPatient()) this.#disconnect(subject, listener, true)
       })
     }
+  }
+
+  /** Reads a feed. A service trusts its list only while it hears that it has all of it, so a failed read says nothing. */
+  async #refresh(subject: string, feed: Feed): Promise<void> {
+    if (!(await this.#read(subject, feed))) return this.#retry(subject, feed)
+    for (const listener of feed.listeners) if (listener.hasAll && listener.canSend) listener.sendAlive()
+  }
+
+  /** Reads a feed that could not be read until it can be, then all of them. It alone shows whether the store is back. */
+  #retry(subject: string, feed: Feed): void {
+    if (this.#retrying !== undefined) return
+    const timer = setTimeout(async () => {
+      const isRead = await this.#read(subject, feed)
+      // Nobody listens any more.
+      if (this.#retrying !== timer) return
+      this.#retrying = undefined
+      if (!isRead) return this.#retry(subject, feed)
+      for (const [each, other] of this.#feeds) void this.#refresh(each, other)
+    }, RETRY)
+    this.#retrying = timer
   }
 
   /** @returns whether the store could be read */
@@ -118,7 +143,8 @@ export class Listeners {
       }
       return true
     } catch (error) {
-      this.#onError(error)
+      // Told once until a read succeeds.
+      if (this.#retrying === undefined) this.#onError(error)
       return false
     } finally {
       // Cleared at once, so that a later request starts a new read.

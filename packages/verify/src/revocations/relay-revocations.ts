@@ -41,7 +41,7 @@ export interface Feed extends RevocationSource {
 }
 
 /** Longest pause between connections, in milliseconds. */
-const LONGEST_PAUSE = 5_000
+const LONGEST_PAUSE = 2_500
 
 /** Listens to a relay until closed. */
 export function relayRevocations(options: FeedOptions): Feed {
