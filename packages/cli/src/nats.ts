@@ -5,6 +5,8 @@ import { CommandError, FAILED, wrongUsage } from './errors.ts'
 /** How long a service waits for its cluster when it starts, in milliseconds: servers that restart elect leaders first. */
 const LONGEST_WAIT = 60_000
 const BETWEEN = 500
+/** The client waits so long for a server that dies while it connects to it, in milliseconds. Then it tries another one. */
+const LONGEST_GREETING = 2_000
 
 /** A cluster, and who connects to it. */
 export interface NatsPlace {
@@ -40,7 +42,13 @@ export function natsPlace(named: readonly string[], env: NodeJS.ProcessEnv): Nat
 export async function connectNats({ servers, ...login }: NatsPlace): Promise<NatsConnection> {
   const { connect } = await import('@nats-io/transport-node')
   try {
-    return await connect({ servers: [...servers], maxReconnectAttempts: -1, ...login })
+    return await connect({
+      servers: [...servers],
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      timeout: LONGEST_GREETING,
+      ...login,
+    })
   } catch {
     throw new CommandError(
       FAILED,

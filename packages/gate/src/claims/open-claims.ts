@@ -15,6 +15,9 @@ export interface GateClaims extends ClaimStore, BudgetStore {
 /** How long a server of the cluster may take to answer that it is there, in milliseconds. */
 const PATIENCE = 1_000
 
+/** The client waits so long for a server that dies while it connects to it, in milliseconds. Then it tries another one. */
+const LONGEST_GREETING = 2_000
+
 /** @throws GateError CREDENTIAL_MISSING, CLUSTER_FAILED @throws VerifyError STORE_FAILED */
 export async function openClaims(
   folder: string,
@@ -60,6 +63,7 @@ async function connectTo({ servers, login }: ClusterConfig, env: NodeJS.ProcessE
       servers,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
+      timeout: LONGEST_GREETING,
       ...(user !== undefined && pass !== undefined && { user, pass }),
     })
   } catch (cause) {

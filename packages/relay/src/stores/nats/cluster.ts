@@ -1,5 +1,6 @@
 // What mailboxes and revocations share.
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -97,6 +98,29 @@ export async function withTimeout<T>(timeout: number, work: () => Promise<T>): P
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A question without an answer is asked again after this many milliseconds: it gets lost while a leader is elected. */
+const PATIENCE = 500
+
+/** Reads something, and asks again while there is no answer. The first answer counts. @throws StoreError as `withTimeout`, at once if a question is refused */
+export function askAgain<T>(timeout: number, ask: () => Promise<T>): Promise<T> {
+  return withTimeout(timeout, async () => {
+    const asked: Promise<T>[] = []
+    try {
+      while (asked.length * PATIENCE < 2 * timeout) {
+        asked.push(ask())
+        const later = new AbortController()
+        const pause = wait(PATIENCE, undefined, { signal: later.signal }).catch(() => undefined)
+        const answers = Promise.any(asked).then((answer) => ({ answer }))
+        const found = await Promise.race([answers, pause]).finally(() => later.abort())
+        if (found) return found.answer
+      }
+      return await Promise.any(asked)
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error
+    }
+  })
 }
 
 /** Runs a conditional write. `conflict`: another message came first. */

@@ -6,7 +6,7 @@ import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
 import { type Link, revokersOf } from '../link.ts'
 import { quotaLimit, quotaName } from '../quota.ts'
 import { type RelayStore, type Revocation, StoreError } from '../store.ts'
-import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
+import { askAgain, type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
 import { countSubjects, ensureStream, readPage } from './streams.ts'
 
 /** Space for JSON and headers around a revocation, in bytes. */
@@ -15,8 +15,6 @@ const OVERHEAD = 1_024
 const RESERVED_OWNERS = 10
 /** Pause before a lagging replica is asked again, in milliseconds. */
 const RETRY = 20
-/** How long the first answer is waited for, in milliseconds. A question gets lost while a leader is elected. Each further one is given twice as long. */
-const PATIENCE = 500
 /** JetStream counts a lifetime in nanoseconds, which ends at 292 years. Longer ones don't expire. In milliseconds. */
 const LONGEST_LIFETIME = 200 * 365 * 86_400_000
 /** The quota of the owner. */
@@ -61,27 +59,15 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
   const countOthers = async (owner: string) =>
     (await count(subjectOf(owner))) - (await count(subjectOf(owner, { quota: OWNER })))
 
-  /** A page as any replica has it; undefined from one that lags. */
-  async function pageAfter(owner: string, after: number, limit: number): Promise<Revocation[] | undefined> {
-    const filter = subjectOf(owner)
-    const last = await lastSeq(filter)
-    if (last <= after) return []
-    const page = await readPage(cluster, stream, { seq: after + 1, batch: limit, next_by_subj: filter })
-    return page.length >= limit || (page.at(-1)?.seq ?? 0) >= last ? page.map(decode) : undefined
-  }
-
   async function since(owner: string, after: number, limit: number): Promise<Revocation[]> {
-    const end = Date.now() + timeout
-    for (let patience = PATIENCE; Date.now() < end; patience *= 2) {
-      const late = new AbortController()
-      const page = await Promise.race([
-        pageAfter(owner, after, limit),
-        wait(patience, undefined, { signal: late.signal }).catch(() => undefined),
-      ]).finally(() => late.abort())
-      if (page) return page
-      await wait(RETRY)
+    const filter = subjectOf(owner)
+    for (const end = Date.now() + timeout; Date.now() < end; await wait(RETRY)) {
+      const last = await lastSeq(filter)
+      if (last <= after) return []
+      const page = await readPage(cluster, stream, { seq: after + 1, batch: limit, next_by_subj: filter })
+      if (page.length >= limit || (page.at(-1)?.seq ?? 0) >= last) return page.map(decode)
     }
-    throw new StoreError("The relay's NATS cluster doesn't answer in time, or a replica of it lags behind.")
+    throw new StoreError("A replica of the relay's NATS cluster lags behind.")
   }
 
   return {
@@ -110,7 +96,7 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
         cluster.publish({ subject })
         return 'added'
       }),
-    revocationsSince: (owner, after, limit) => withTimeout(timeout, () => since(owner, after, limit)),
+    revocationsSince: (owner, after, limit) => askAgain(timeout, () => since(owner, after, limit)),
     lastSeq: (owner) => withTimeout(timeout, () => lastSeq(subjectOf(owner))),
     hasRevoked: (owner, chain) => withTimeout(timeout, () => hasRevoked(owner, chain)),
     // Each message has a lifetime, so the cluster deletes it.
