@@ -12,7 +12,7 @@ const PAGE = join(root, 'docs/enclave.md')
 
 /** @typedef {Record<string, any>} Schema */
 
-/** @typedef {{ changes_vault: boolean, holds_secrets: boolean, keyless: boolean, strangers: string[] }} Declared */
+/** @typedef {{ changes_vault: boolean, holds_secrets: boolean, keyless: boolean, for_all_devices: string[], strangers: string[] }} Declared */
 /** @typedef {{ name: string, about: string, names: string[] }} Group */
 /** @typedef {Record<string, { input: Schema, answer: Schema, declared: Declared, refuses: string[] }>} Exports */
 /** @typedef {{ exports: Exports, device_exports: Exports, refusals: Group[], device_refusals: Group[], inputs: Record<string, Schema>, answers: Record<string, Schema> }} Contract */
@@ -240,6 +240,7 @@ function table(exports, { inputs, answers }) {
       ...(declared.holds_secrets ? ['holds secrets'] : []),
       ...(declared.changes_vault ? ['changes the vault'] : []),
       ...(declared.keyless ? ['keyless'] : []),
+      ...(declared.for_all_devices.length > 0 ? ['for all devices'] : []),
       ...declared.strangers.map((field) => `\`${field}\` from strangers`),
     ]
     // Refusals that every call can give are listed once.

@@ -22,6 +22,7 @@ fn described(exports: &[Export], shapes: &mut Shapes) -> Map<String, Value> {
                     "changes_vault": declared.changes_vault,
                     "holds_secrets": declared.holds_secrets,
                     "keyless": declared.keyless,
+                    "for_all_devices": declared.for_all_devices,
                     "strangers": declared.strangers,
                 },
                 "refuses": declared.groups().map(|group| group.name).collect::<Vec<_>>(),

@@ -14,6 +14,9 @@ pub struct Declaration {
     pub holds_secrets: bool,
     /// It answers the same without an account and needs no secret.
     pub keyless: bool,
+    /// What it changes is the same on all devices of an account, so on an account with several a head makes the change instead. The name of
+    /// such changes in `propose_head`.
+    pub for_all_devices: &'static [&'static str],
     /// The fields of its input that strangers write, a text or a list of texts each.
     pub strangers: &'static [&'static str],
     /// What it may refuse besides [`EVERY`].
@@ -26,6 +29,7 @@ impl Declaration {
         changes_vault: false,
         holds_secrets: false,
         keyless: false,
+        for_all_devices: &[],
         strangers: &[],
         refuses: &[],
     };
@@ -74,6 +78,14 @@ impl Declaration {
     pub const fn keyless(self) -> Self {
         Self {
             keyless: true,
+            ..self
+        }
+    }
+
+    /// A head makes the same change for all devices, in this group of changes.
+    pub const fn for_all_devices(self, group: &'static [&'static str]) -> Self {
+        Self {
+            for_all_devices: group,
             ..self
         }
     }

@@ -10,7 +10,7 @@ use crate::epoch::{Epoch, Key, Sealed};
 use crate::error::SyncError;
 use crate::fault::{Fault, Faults};
 use crate::record::{self, Kind, Parts, VERSION};
-use keyhole_vault::methods::unlock_method::SealedKeyFor;
+use keyhole_vault::methods::sealed_method::SealedKeyFor;
 use keyhole_vault::random::Random;
 use zeroize::Zeroizing;
 

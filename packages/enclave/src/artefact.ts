@@ -1,17 +1,17 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '8606b9ab8e7678569afdf83c2e73ba89dc8913e61bc01ff5dcc7e442ac18681a'
+export const WASM_SHA256 = '0b0ebdb31f3c860f245ac45138931866e22d229b01ed068dc7d2c018fe4b7aee'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '960b3fab8de99c98672d48822c730e692b01a933d709b84de64ad68b06b09c12'
+export const DEVICES_WASM_SHA256 = '64a0dd51bb2362b06873eb10d2d2c808ecff245cbaddbe5df33d76dd8bee791d'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
 
 /** What the plugin declares of its exports, those for devices too, without those of which it declares nothing. */
 export const DECLARED = {
-  add_passkey: { changesVault: true, holdsSecrets: true },
+  add_passkey: { changesVault: true, holdsSecrets: true, forAllDevices: ['unlock_methods'] },
   adopt_head: { changesVault: true },
   answer_pairing: { holdsSecrets: true },
   begin_export: { holdsSecrets: true },
@@ -22,13 +22,13 @@ export const DECLARED = {
   close_vault: { changesVault: true },
   countersign_payment: { changesVault: true, strangers: ['request', 'revocations'] },
   create_vault: { changesVault: true, holdsSecrets: true },
-  delete_key: { changesVault: true },
+  delete_key: { changesVault: true, forAllDevices: ['keys'] },
   end_mandate: { changesVault: true },
   evaluate_policy: { keyless: true },
   export_vault: { holdsSecrets: true },
   finish_import: { changesVault: true, holdsSecrets: true },
-  generate_key: { changesVault: true },
-  import_key: { changesVault: true, holdsSecrets: true },
+  generate_key: { changesVault: true, forAllDevices: ['keys'] },
+  import_key: { changesVault: true, holdsSecrets: true, forAllDevices: ['keys'] },
   import_vault: { changesVault: true, holdsSecrets: true },
   inspect_token: { keyless: true, strangers: ['token'] },
   invoke: { strangers: ['proof_token'] },
@@ -41,19 +41,19 @@ export const DECLARED = {
   log_activity: { changesVault: true },
   make_mandate: { changesVault: true },
   new_attenuated_token: { strangers: ['parent_token'] },
-  new_recovery_code: { changesVault: true, holdsSecrets: true },
+  new_recovery_code: { changesVault: true, holdsSecrets: true, forAllDevices: ['unlock_methods'] },
   open_vault: { changesVault: true },
   preview_key: { holdsSecrets: true },
   propose_head: { holdsSecrets: true },
   read_backup: { keyless: true },
-  remove_unlock_method: { changesVault: true, holdsSecrets: true },
+  remove_unlock_method: { changesVault: true, holdsSecrets: true, forAllDevices: ['unlock_methods'] },
   revoke: { strangers: ['proof_token', 'token'] },
   rollback_vault: { changesVault: true },
   seal_answer: { keyless: true },
   seal_backup_chunk: { holdsSecrets: true },
   seal_records: { holdsSecrets: true },
-  set_default_key: { changesVault: true },
-  set_passphrase: { changesVault: true, holdsSecrets: true },
+  set_default_key: { changesVault: true, forAllDevices: ['keys'] },
+  set_passphrase: { changesVault: true, holdsSecrets: true, forAllDevices: ['unlock_methods'] },
   sign_mailbox_call: { holdsSecrets: true },
   sign_relay_call: { strangers: ['permission'] },
   spend_mandate: { changesVault: true },

@@ -1066,6 +1066,13 @@ export interface JoinDevicesInput {
   readonly root: string
 }
 
+/** The changes of keys that a head makes for all devices. */
+export type KeyChange =
+  | { readonly generate_key: { readonly key_type?: KeyType | undefined } }
+  | { readonly import_key: { readonly key: KeyText } }
+  | { readonly delete_key: { readonly key_id: string } }
+  | { readonly set_default_key: { readonly key_id: string } }
+
 export interface KeyChoice {
   readonly key_id: string
 }
@@ -1230,6 +1237,13 @@ export type MandateWhy =
 export interface Message {
   readonly message: string
 }
+
+/** The changes here that a head makes for all devices. */
+export type MethodChange =
+  | { readonly set_passphrase: { readonly passphrase: string } }
+  | { readonly add_passkey: { readonly passkey: PasskeyInput } }
+  | { readonly new_recovery_code: Readonly<Record<string, never>> }
+  | { readonly remove_unlock_method: { readonly method_id: string } }
 
 export interface NewAttenuatedTokenAnswer {
   /** The audience's address, or its DID if that isn't a did:key. */
@@ -1469,14 +1483,8 @@ export type Proposed =
     }
   | { readonly remove: { readonly device: string } }
   | { readonly join: Readonly<Record<string, never>> }
-  | { readonly set_passphrase: { readonly passphrase: string } }
-  | { readonly add_passkey: { readonly passkey: PasskeyInput } }
-  | { readonly new_recovery_code: Readonly<Record<string, never>> }
-  | { readonly remove_unlock_method: { readonly method_id: string } }
-  | { readonly generate_key: { readonly key_type?: KeyType | undefined } }
-  | { readonly import_key: { readonly key: KeyText } }
-  | { readonly delete_key: { readonly key_id: string } }
-  | { readonly set_default_key: { readonly key_id: string } }
+  | { readonly keys: KeyChange }
+  | { readonly unlock_methods: MethodChange }
 
 /** What is left of a log. */
 export interface ReadActivityAnswer {

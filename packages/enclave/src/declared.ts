@@ -9,6 +9,8 @@ export interface Declared {
   readonly holdsSecrets?: boolean
   /** It answers the same without an account, and needs no secret. */
   readonly keyless?: boolean
+  /** What it changes is the same on all devices of an account. The name of such changes in `propose_head`, as the only element. */
+  readonly forAllDevices?: readonly string[]
   /** Input fields (a text or a list of texts each) that come from strangers. */
   readonly strangers?: readonly string[]
 }

@@ -1,2 +1,2 @@
-export type { BudgetStore, Spend } from './claims/budget-store.ts'
+export type { BudgetStore, Spend } from './budgets/budget-store.ts'
 export { embeddedClaims } from './claims/embedded-claims.ts'

@@ -9,7 +9,7 @@ use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
 use keyhole_sync::pairing::{NewSide, OldSide};
 use keyhole_ucan::codec::base64::{Bytes, Fixed, Secret};
-use keyhole_vault::methods::unlock_method::{SealedKeyFor, SealedTo};
+use keyhole_vault::methods::sealed_method::{SealedKeyFor, SealedTo};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::section::Section;
 use keyhole_vault::tools::Tools;

@@ -1,8 +1,12 @@
 //! Keys of the open account.
 
+#[cfg(feature = "devices")]
+use keyhole_vault::{tools::Tools, vault::Vault};
 use serde::{Deserialize, Serialize};
 
 use crate::enclave::Enclave;
+#[cfg(feature = "devices")]
+use crate::exports::foreign_keys::KeyText;
 use crate::host::Host;
 use crate::inputs::{Nothing, key_type};
 use crate::refusal::Refusal;
@@ -55,6 +59,52 @@ pub struct LabelKey {
 #[serde(deny_unknown_fields)]
 pub struct LabelVault {
     label: String,
+}
+
+/// The changes of keys that a head makes for all devices.
+#[cfg(feature = "devices")]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum KeyChange {
+    GenerateKey {
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "Option<keyhole_ucan::identity::key_type::KeyType>")
+        )]
+        key_type: Option<String>,
+    },
+    ImportKey {
+        key: KeyText,
+    },
+    DeleteKey {
+        key_id: String,
+    },
+    SetDefaultKey {
+        key_id: String,
+    },
+}
+
+#[cfg(feature = "devices")]
+impl KeyChange {
+    /// Makes the change in a draft; answers the id of a new key.
+    pub fn make(
+        &self,
+        draft: &mut Vault,
+        tools: &mut Tools<'_>,
+    ) -> Result<Option<String>, Refusal> {
+        match self {
+            Self::GenerateKey { key_type: name } => {
+                let key_type = key_type(name.as_deref())?;
+                Ok(Some(draft.generate_key(key_type, None, tools)?))
+            }
+            Self::ImportKey { key } => Ok(Some(draft.import_key(key.read()?.key, None, tools)?)),
+            Self::DeleteKey { key_id } => Ok(draft.delete_key(key_id, tools).map(|()| None)?),
+            Self::SetDefaultKey { key_id } => {
+                Ok(draft.set_default_key(key_id, tools).map(|()| None)?)
+            }
+        }
+    }
 }
 
 /// `list_keys`

@@ -1,7 +1,9 @@
 //! Unlock methods of the open account.
 
 use keyhole_vault::methods::method_kdf::Parameters;
-use keyhole_vault::methods::unlock_method::Method;
+use keyhole_vault::methods::sealed_method::Method;
+#[cfg(feature = "devices")]
+use keyhole_vault::{methods::unlock_proof::UnlockProof, tools::Tools, vault::Vault};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -99,6 +101,72 @@ pub struct Remove {
 pub struct Label {
     method_id: String,
     label: String,
+}
+
+/// The changes here that a head makes for all devices.
+#[cfg(feature = "devices")]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum MethodChange {
+    SetPassphrase { passphrase: SecretText },
+    AddPasskey { passkey: PasskeyInput },
+    NewRecoveryCode {},
+    RemoveUnlockMethod { method_id: String },
+}
+
+/// What a change of unlock methods makes besides a new state.
+#[cfg(feature = "devices")]
+#[derive(Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MadeMethod {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method_id: Option<String>,
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "write_code"
+    )]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    recovery_code: Option<Zeroizing<String>>,
+}
+
+#[cfg(feature = "devices")]
+fn write_code<S: serde::Serializer>(
+    code: &Option<Zeroizing<String>>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    match code {
+        Some(code) => write_secret(code, to),
+        None => to.serialize_none(),
+    }
+}
+
+#[cfg(feature = "devices")]
+impl MethodChange {
+    /// Makes the change in a draft.
+    pub fn make(
+        &self,
+        draft: &mut Vault,
+        proof: UnlockProof<'_>,
+        tools: &mut Tools<'_>,
+    ) -> Result<MadeMethod, Refusal> {
+        let mut made = MadeMethod::default();
+        match self {
+            Self::SetPassphrase { passphrase } => {
+                draft.set_passphrase(proof, passphrase.expose(), tools)?;
+            }
+            Self::AddPasskey { passkey } => {
+                made.method_id = Some(draft.add_passkey(proof, &passkey.get(), tools)?);
+            }
+            Self::NewRecoveryCode {} => {
+                made.recovery_code = Some(draft.new_recovery_code(proof, tools)?.to_text());
+            }
+            Self::RemoveUnlockMethod { method_id } => {
+                draft.remove_method(proof, method_id, tools)?;
+            }
+        }
+        Ok(made)
+    }
 }
 
 /// `list_unlock_methods`

@@ -1,11 +1,12 @@
 //! An account on two devices, over a relay that has a list of records and no key.
 
-use keyhole_enclave::DEVICE_EXPORTS;
+use keyhole_enclave::{DEVICE_EXPORTS, EXPORTS};
 use keyhole_sync::record;
 use keyhole_sync::relay_view::Digest;
 use keyhole_ucan::codec::base64;
 use serde_json::{Value, json};
 
+use crate::malformed::examples;
 use crate::support::{OTHER_WORDS, Plugin, WORDS, by};
 
 /// 32 bytes that are no one's key.
@@ -504,13 +505,13 @@ fn keys_and_unlock_methods_change_on_every_device_through_a_head() {
     // Refused by the relay: nothing has changed anywhere.
     let head = laptop
         .plugin
-        .ok("propose_head", json!({"change": {"generate_key": {}}}));
+        .ok("propose_head", json!({"change": {"keys": {"generate_key": {}}}}));
     assert!(!relay.append(head["records"][0].as_str().unwrap(), &json!(0)));
     laptop.restart();
     assert_eq!(keys(&mut laptop), before);
     laptop.sync(&mut relay);
     // Appended, and killed before it was adopted.
-    let change = json!({"change": {"generate_key": {"key_type": "p256"}}});
+    let change = json!({"change": {"keys": {"generate_key": {"key_type": "p256"}}}});
     assert!(laptop.propose(change, &mut relay));
     laptop.restart();
     let device = laptop.read(&relay);
@@ -521,15 +522,15 @@ fn keys_and_unlock_methods_change_on_every_device_through_a_head() {
     assert_eq!(keys(&mut laptop), keys(&mut phone));
     // Another device deletes it.
     let id = keys(&mut phone)[1].clone();
-    let default = json!({"change": {"set_default_key": {"key_id": id}}});
+    let default = json!({"change": {"keys": {"set_default_key": {"key_id": id}}}});
     assert!(phone.propose(default, &mut relay));
     phone.sync(&mut relay);
-    let delete = json!({"change": {"delete_key": {"key_id": id}}});
+    let delete = json!({"change": {"keys": {"delete_key": {"key_id": id}}}});
     assert!(phone.propose(delete, &mut relay));
     meet(&mut laptop, &mut phone, &mut relay);
     assert_eq!(keys(&mut laptop), before);
     // The passphrase.
-    let change = json!({"set_passphrase": {"passphrase": OTHER_WORDS}});
+    let change = json!({"unlock_methods": {"set_passphrase": {"passphrase": OTHER_WORDS}}});
     let without = json!({"change": change});
     laptop
         .plugin
@@ -539,7 +540,7 @@ fn keys_and_unlock_methods_change_on_every_device_through_a_head() {
     // Until it is adopted, the old one still opens the account here, and is refused for the next head.
     laptop.restart();
     laptop.read(&relay);
-    let code = json!({"change": {"new_recovery_code": {}}, "proof": by(WORDS)});
+    let code = json!({"change": {"unlock_methods": {"new_recovery_code": {}}}, "proof": by(WORDS)});
     laptop
         .plugin
         .refused("propose_head", code, "INVALID_PASSPHRASE");
@@ -550,7 +551,7 @@ fn keys_and_unlock_methods_change_on_every_device_through_a_head() {
         assert_eq!(client.read(&relay)["has_to_adopt"], false);
     }
     // The new one gives permissions too.
-    let head = json!({"change": {"new_recovery_code": {}}, "proof": by(OTHER_WORDS)});
+    let head = json!({"change": {"unlock_methods": {"new_recovery_code": {}}}, "proof": by(OTHER_WORDS)});
     let device = phone.read(&relay);
     let made = phone.plugin.ok("propose_head", head);
     assert!(relay.append(made["records"][0].as_str().unwrap(), &device["heads_read"]));
@@ -574,16 +575,16 @@ fn branches_are_joined_with_the_keys_methods_and_permissions_of_both() {
     meet(&mut laptop, &mut phone, &mut relay);
     // The relay shows each a list of its own.
     let mut other = Relay(relay.0.clone());
-    assert!(laptop.propose(json!({"change": {"generate_key": {}}}), &mut relay));
+    assert!(laptop.propose(json!({"change": {"keys": {"generate_key": {}}}}), &mut relay));
     laptop.sync(&mut relay);
     let passphrase =
-        json!({"change": {"set_passphrase": {"passphrase": OTHER_WORDS}}, "proof": by(WORDS)});
+        json!({"change": {"unlock_methods": {"set_passphrase": {"passphrase": OTHER_WORDS}}}, "proof": by(WORDS)});
     assert!(laptop.propose(passphrase, &mut relay));
     laptop.sync(&mut relay);
-    let import = json!({"change": {"generate_key": {"key_type": "p256"}}});
+    let import = json!({"change": {"keys": {"generate_key": {"key_type": "p256"}}}});
     assert!(phone.propose(import, &mut other));
     phone.sync(&mut other);
-    let code = json!({"change": {"new_recovery_code": {}}, "proof": by(WORDS)});
+    let code = json!({"change": {"unlock_methods": {"new_recovery_code": {}}}, "proof": by(WORDS)});
     assert!(phone.propose(code, &mut other));
     phone.sync(&mut other);
     let mut tablet = Plugin::elsewhere();
@@ -665,6 +666,26 @@ fn every_export_for_devices_refuses_what_it_does_not_take_by_a_declared_name() {
                 let is_declared = groups.any(|group| group.names().any(|one| one == name));
                 assert!(is_declared, "{} refused {name}", export.name);
             }
+        }
+    }
+}
+
+#[test]
+fn a_head_makes_every_change_that_is_declared_for_all_devices() {
+    let mut plugin = Plugin::unlocked();
+    for (name, mut input) in examples() {
+        let export = EXPORTS.iter().find(|export| export.name == name).unwrap();
+        let fields = input.as_object_mut().unwrap();
+        fields.remove("proof");
+        fields.remove("label");
+        let groups = export.declaration.for_all_devices;
+        for group in ["keys", "unlock_methods"] {
+            let asked =
+                json!({"change": {group: {name: &input}}, "proof": {"passphrase": OTHER_WORDS}});
+            let answer = plugin.refused("propose_head", asked, "OPERATION_FAILED");
+            // Refused because there is no device, if it could be read.
+            let is_read = answer["name"] == "NoDevice";
+            assert_eq!(is_read, groups == [group], "{name} in {group}: {answer}");
         }
     }
 }

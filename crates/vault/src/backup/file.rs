@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 use crate::error::VaultError;
 use crate::methods::method_kdf::Salted;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_method::{Method, SealedKeyFor, to_key};
+use crate::methods::sealed_method::{Method, SealedKeyFor, to_key};
 use crate::methods::unlock_proof::RECOVERY_CODE;
 use crate::methods::unlock_proof::UnlockProof;
 use crate::random::{self, Random};

@@ -19,7 +19,7 @@ use crate::backup::chunks::{ChunkOpener, ChunkSealer};
 use crate::backup::file::{FileKey, Opened, SealedBackup, damaged, too_long, unwritable};
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_method::Method;
+use crate::methods::sealed_method::Method;
 use crate::methods::unlock_proof::NewMethods;
 use crate::methods::unlock_proof::RECOVERY_CODE;
 use crate::pay::mandates::Mandates;

@@ -1,4 +1,4 @@
-//! Unlock methods: several ways to one data key. Each can be replaced without the others.
+//! An unlock method as it is stored: one of several ways to one data key. Each can be replaced without the others.
 //!
 //! A method has an X25519 key pair. Its private half is wrapped under the method's key (from a passphrase, say), and
 //! the data key is sealed to its public half. So an open vault can replace the data key and seal the new one to every
@@ -300,5 +300,5 @@ pub(crate) fn to_key(bytes: Zeroizing<Vec<u8>>) -> Option<Zeroizing<[u8; 32]>> {
 }
 
 #[cfg(test)]
-#[path = "unlock_method_test.rs"]
+#[path = "sealed_method_test.rs"]
 mod tests;

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
-use crate::methods::unlock_method::{SealedKeyFor, SealedTo};
+use crate::methods::sealed_method::{SealedKeyFor, SealedTo};
 use crate::pay::budget::Used;
 use crate::pay::mandate::{Count, Mandate};
 use crate::pay::share::Shares;

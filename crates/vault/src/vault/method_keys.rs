@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
-use crate::methods::unlock_method::{SealedKeyFor, SealedTo};
+use crate::methods::sealed_method::{SealedKeyFor, SealedTo};
 use crate::methods::unlock_proof::UnlockProof;
 use crate::seal::kdf::KdfMemory;
 use crate::vault::Vault;

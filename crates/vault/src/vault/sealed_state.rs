@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
-use crate::methods::unlock_method::Method;
+use crate::methods::sealed_method::Method;
 use crate::methods::unlock_proof::{KINDS, UnlockProof};
 use crate::random::Random;
 use crate::seal::aead::{self, SealedBytes, canonical};

@@ -3,7 +3,7 @@
 use super::*;
 use crate::error::VaultErrorCode;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_method::SealedKeyFor;
+use crate::methods::sealed_method::SealedKeyFor;
 use crate::methods::unlock_proof::NewMethods;
 use crate::seal::activity_log::SealedLine;
 use crate::testing::{

@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use crate::error::VaultError;
 use crate::methods::method_kdf::Parameters;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_method::Method;
+use crate::methods::sealed_method::Method;
 use crate::methods::unlock_proof::{NewMethod, PASSKEY, PASSPHRASE, RECOVERY_CODE};
 use crate::methods::unlock_proof::{NewMethods, NewPasskey, UnlockProof};
 use crate::random;

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import { AccountStorage, listDatabases } from '../storage/account/account-storage.ts'
+import { listDatabases } from '../storage/account/account-databases.ts'
+import { AccountStorage } from '../storage/account/account-storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'

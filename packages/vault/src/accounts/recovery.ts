@@ -2,13 +2,9 @@ import type { Enclave } from '@keyhole/enclave'
 import { refused } from '../base/errors.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
+import { deleteDatabase, listDatabases, PATIENCE } from '../storage/account/account-databases.ts'
 import { removeStateless, requireLost } from '../storage/account/account-list.ts'
-import {
-  AccountStorage,
-  deleteDatabase,
-  listDatabases,
-  PATIENCE,
-} from '../storage/account/account-storage.ts'
+import { AccountStorage } from '../storage/account/account-storage.ts'
 import { forgetAccount, noteAccount } from '../storage/canary.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
 import { findCopy, type MirroredState, removeMirror } from '../storage/mirror/mirror.ts'

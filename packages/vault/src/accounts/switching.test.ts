@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
-import { readStoredState } from '../storage/account/account-storage.ts'
+import { readStoredState } from '../storage/account/account-databases.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'

@@ -2,14 +2,10 @@ import type { Enclave } from '@keyhole/enclave'
 import { refused, VaultError } from '../base/errors.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { revisionOf } from '../enclave/revision.ts'
-import {
-  AccountStorage,
-  type OpenStorage,
-  readStoredState,
-  type StateBatch,
-  type StorageListener,
-} from '../storage/account/account-storage.ts'
+import { readStoredState } from '../storage/account/account-databases.ts'
+import { AccountStorage, type OpenStorage, type StorageListener } from '../storage/account/account-storage.ts'
 import { isKnown, lostError } from '../storage/account/lost-accounts.ts'
+import type { StateBatch } from '../storage/account/state-batch.ts'
 import { noteAccount } from '../storage/canary.ts'
 import { AccountMirror } from '../storage/mirror/mirror.ts'
 import { hasMirror } from '../storage/opfs-files.ts'

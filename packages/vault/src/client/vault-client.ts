@@ -11,15 +11,11 @@ import { revisionOf } from '../enclave/revision.ts'
 import { Screen } from '../enclave/screen.ts'
 import { ScreenedEnclave } from '../enclave/screened-enclave.ts'
 import { startEnclave, startVerifier } from '../enclave/start-enclave.ts'
+import { listDatabases } from '../storage/account/account-databases.ts'
 import { removeStateless } from '../storage/account/account-list.ts'
-import {
-  AccountStorage,
-  listDatabases,
-  type OpenStorage,
-  type StateBatch,
-  type StorageListener,
-} from '../storage/account/account-storage.ts'
+import { AccountStorage, type OpenStorage, type StorageListener } from '../storage/account/account-storage.ts'
 import { forgetCopy, removeForGood } from '../storage/account/removal.ts'
+import type { StateBatch } from '../storage/account/state-batch.ts'
 import { noteAccount } from '../storage/canary.ts'
 import { aboutExpiry, sizeOf } from '../storage/expiry.ts'
 import * as persistence from '../storage/persistence.ts'

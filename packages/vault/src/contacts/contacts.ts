@@ -2,7 +2,7 @@ import type { ActivityAbout } from '../base/act.ts'
 import { refused } from '../base/errors.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
-import type { StateBatch } from '../storage/account/account-storage.ts'
+import type { StateBatch } from '../storage/account/state-batch.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import type { Act } from '../base/act.ts'
-import type { StateBatch } from '../storage/account/account-storage.ts'
+import type { StateBatch } from '../storage/account/state-batch.ts'
 
 /** Records to store in an account, with the log line that explains them. */
 export interface LoggedRecords {

@@ -88,23 +88,12 @@ const answers = {
   }),
 }
 
-/** A change of what all devices share. */
+/** A change of what all devices share. The plugin checks the fields of changes of keys and unlock methods. */
 export type HeadChange =
   | { readonly join: Record<never, never> }
   | { readonly add: { readonly device: string; readonly sealing: string } }
   | { readonly remove: { readonly device: string } }
-  | Readonly<Partial<Record<SharedChange, Readonly<Record<string, unknown>>>>>
-
-/** Changes of keys and unlock methods. The plugin checks their fields. */
-type SharedChange =
-  | 'set_passphrase'
-  | 'add_passkey'
-  | 'new_recovery_code'
-  | 'remove_unlock_method'
-  | 'generate_key'
-  | 'import_key'
-  | 'delete_key'
-  | 'set_default_key'
+  | { readonly [group: string]: { readonly [name: string]: Readonly<Record<string, unknown>> } }
 
 interface Inputs {
   readonly open_device: { readonly records: readonly string[] }

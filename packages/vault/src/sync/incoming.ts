@@ -1,7 +1,8 @@
 // What devices have written, as records of this account.
 import type { Enclave } from '@keyhole/enclave'
 import type { VaultChange } from '../base/events.ts'
-import type { FoundRecords, OpenStorage, StateBatch } from '../storage/account/account-storage.ts'
+import type { OpenStorage } from '../storage/account/account-storage.ts'
+import type { FoundRecords, StateBatch } from '../storage/account/state-batch.ts'
 import { markId, receivedRecord } from '../storage/devices/device-marks.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { callDevice, type ReadThing, readThings } from './device-calls.ts'

@@ -3,7 +3,7 @@ import { refused } from '../base/errors.ts'
 import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
-import type { StateBatch } from '../storage/account/account-storage.ts'
+import type { StateBatch } from '../storage/account/state-batch.ts'
 import { sealMetadata } from '../storage/sealed-metadata.ts'
 
 /** Metadata with this prefix and the grant's CID says that its link was handed over. */

@@ -6,7 +6,7 @@ import type { AttenuatedTokenRequest, OriginTokenRequest, Policy } from '../encl
 import { type ContextText, openTexts, sealTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
-import type { StateBatch } from '../storage/account/account-storage.ts'
+import type { StateBatch } from '../storage/account/state-batch.ts'
 import type { TokenRecord, TokenType } from '../storage/schema.ts'
 import { delegationOf, heldToken, type SignedToken } from '../storage/token-record.ts'
 import { sealLasting } from './lasting-tokens.ts'

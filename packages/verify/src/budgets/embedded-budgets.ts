@@ -1,5 +1,5 @@
+import type { EmbeddedStore } from '../stores/embedded-store.ts'
 import type { Spend } from './budget-store.ts'
-import type { EmbeddedStore } from './embedded-store.ts'
 
 /** Uses parts of budgets, as `BudgetStore.spend` says: of all, or of none. */
 export async function spendEmbedded(

@@ -10,8 +10,8 @@ import {
 } from '@nats-io/jetstream'
 import { headers, type MsgHdrs, type NatsConnection, nuid } from '@nats-io/transport-node'
 import { VerifyError } from '../errors.ts'
+import { ensureStream } from '../stores/nats-stream.ts'
 import type { Spend } from './budget-store.ts'
-import { ensureStream } from './nats-stream.ts'
 
 export interface NatsBudgetOptions {
   readonly connection: NatsConnection

@@ -1,7 +1,7 @@
-import type { BudgetStore } from './budget-store.ts'
+import type { BudgetStore } from '../budgets/budget-store.ts'
+import { spendEmbedded } from '../budgets/embedded-budgets.ts'
+import { EmbeddedStore } from '../stores/embedded-store.ts'
 import type { ClaimStore } from './claim-store.ts'
-import { spendEmbedded } from './embedded-budgets.ts'
-import { EmbeddedStore } from './embedded-store.ts'
 
 /**
  * Claims and budgets in a folder, which is created if missing. Survives a crash and a power failure. Processes on one

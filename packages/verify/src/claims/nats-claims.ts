@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import { DiscardPolicy, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import type { BudgetStore } from '../budgets/budget-store.ts'
+import { natsBudgets, type SpendInNats, WRONG_SEQUENCE } from '../budgets/nats-budgets.ts'
 import { VerifyError } from '../errors.ts'
-import type { BudgetStore } from './budget-store.ts'
+import { ensureStream } from '../stores/nats-stream.ts'
 import type { ClaimStore } from './claim-store.ts'
-import { natsBudgets, type SpendInNats, WRONG_SEQUENCE } from './nats-budgets.ts'
-import { ensureStream } from './nats-stream.ts'
 
 export interface NatsClaimsOptions {
   /** Servers that store each claim. Default: 1. Use 3 on a cluster of three with `sync_interval: always`. */

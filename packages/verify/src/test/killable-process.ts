@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import type { KillableBudgets } from '../claims/budget-store.contract.ts'
+import type { KillableBudgets } from '../budgets/budget-store.contract.ts'
 import type { Killable } from '../claims/claim-store.contract.ts'
 
 /** How many processes share the folder and are killed together. */

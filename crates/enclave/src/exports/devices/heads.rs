@@ -10,19 +10,18 @@ use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::unlock_proof::UnlockProof;
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
-use serde::{Deserialize, Serialize, Serializer};
-use zeroize::Zeroizing;
+use serde::{Deserialize, Serialize};
 
 use super::{Adopted, opened, status};
 use crate::devices::{refused, shared_with};
 use crate::enclave::Enclave;
-use crate::exports::foreign_keys::KeyText;
+use crate::exports::keys::KeyChange;
+use crate::exports::methods::{MadeMethod, MethodChange};
 use crate::host::Host;
-use crate::inputs::{Nothing, key_type};
+use crate::inputs::Nothing;
 use crate::refusal::Refusal;
-use crate::secret::{SecretText, write_secret};
 use crate::status::Changed;
-use crate::unlock_proof::{PasskeyInput, UnlockProofInput};
+use crate::unlock_proof::UnlockProofInput;
 
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -47,32 +46,8 @@ enum Proposed {
         device: Fixed<32>,
     },
     Join {},
-    SetPassphrase {
-        passphrase: SecretText,
-    },
-    AddPasskey {
-        passkey: PasskeyInput,
-    },
-    NewRecoveryCode {},
-    RemoveUnlockMethod {
-        method_id: String,
-    },
-    GenerateKey {
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<keyhole_ucan::identity::key_type::KeyType>")
-        )]
-        key_type: Option<String>,
-    },
-    ImportKey {
-        key: KeyText,
-    },
-    DeleteKey {
-        key_id: String,
-    },
-    SetDefaultKey {
-        key_id: String,
-    },
+    Keys(KeyChange),
+    UnlockMethods(MethodChange),
 }
 
 /// What a new device may do: everything, or only report what it did.
@@ -94,35 +69,16 @@ pub struct ProposedHead {
     permission: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    method_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_code")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    recovery_code: Option<Zeroizing<String>>,
-}
-
-fn write_code<S: Serializer>(code: &Option<Zeroizing<String>>, to: S) -> Result<S::Ok, S::Error> {
-    match code {
-        Some(code) => write_secret(code, to),
-        None => to.serialize_none(),
-    }
+    #[serde(flatten)]
+    method: MadeMethod,
 }
 
 impl Proposed {
     /// Whether it changes who can open the account: a device or an unlock method.
     fn needs_proof(&self) -> bool {
         match self {
-            Self::Add { .. }
-            | Self::Remove { .. }
-            | Self::SetPassphrase { .. }
-            | Self::AddPasskey { .. }
-            | Self::NewRecoveryCode {}
-            | Self::RemoveUnlockMethod { .. } => true,
-            Self::Join {}
-            | Self::GenerateKey { .. }
-            | Self::ImportKey { .. }
-            | Self::DeleteKey { .. }
-            | Self::SetDefaultKey { .. } => false,
+            Self::Add { .. } | Self::Remove { .. } | Self::UnlockMethods(_) => true,
+            Self::Join {} | Self::Keys(_) => false,
         }
     }
 
@@ -135,27 +91,10 @@ impl Proposed {
         made: &mut ProposedHead,
     ) -> Result<(), Refusal> {
         match (self, proof) {
-            (Self::SetPassphrase { passphrase }, Some(proof)) => {
-                draft.set_passphrase(proof, passphrase.expose(), tools)?;
+            (Self::UnlockMethods(change), Some(proof)) => {
+                made.method = change.make(draft, proof, tools)?;
             }
-            (Self::AddPasskey { passkey }, Some(proof)) => {
-                made.method_id = Some(draft.add_passkey(proof, &passkey.get(), tools)?);
-            }
-            (Self::NewRecoveryCode {}, Some(proof)) => {
-                made.recovery_code = Some(draft.new_recovery_code(proof, tools)?.to_text());
-            }
-            (Self::RemoveUnlockMethod { method_id }, Some(proof)) => {
-                draft.remove_method(proof, method_id, tools)?;
-            }
-            (Self::GenerateKey { key_type: name }, _) => {
-                let key_type = key_type(name.as_deref())?;
-                made.key_id = Some(draft.generate_key(key_type, None, tools)?);
-            }
-            (Self::ImportKey { key }, _) => {
-                made.key_id = Some(draft.import_key(key.read()?.key, None, tools)?);
-            }
-            (Self::DeleteKey { key_id }, _) => draft.delete_key(key_id, tools)?,
-            (Self::SetDefaultKey { key_id }, _) => draft.set_default_key(key_id, tools)?,
+            (Self::Keys(change), _) => made.key_id = change.make(draft, tools)?,
             _ => {}
         }
         Ok(())
@@ -216,8 +155,7 @@ fn propose_by(
         records: Vec::new(),
         permission: None,
         key_id: None,
-        method_id: None,
-        recovery_code: None,
+        method: MadeMethod::default(),
     };
     let now = tools.now as i64;
     let change = match (proposed, &pseudonym) {

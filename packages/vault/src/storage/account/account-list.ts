@@ -8,10 +8,10 @@ import {
   isEmptyDatabase,
   isUnfinished,
   listDatabases,
-  type OpenStorage,
   PATIENCE,
   readStoredState,
-} from './account-storage.ts'
+} from './account-databases.ts'
+import type { OpenStorage } from './account-storage.ts'
 import { describeLost, isKnown, knownAccounts, type LostAccount } from './lost-accounts.ts'
 
 /** An account with a database here. */

@@ -2,13 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../../test/browser.ts'
 import { FakeDisk } from '../../test/opfs.ts'
 import type { TokenRecord } from '../schema.ts'
-import {
-  AccountStorage,
-  deleteDatabase,
-  listDatabases,
-  readStoredState,
-  type UnreadableRecord,
-} from './account-storage.ts'
+import { deleteDatabase, listDatabases, readStoredState } from './account-databases.ts'
+import { AccountStorage, type UnreadableRecord } from './account-storage.ts'
 
 freshBrowser()
 

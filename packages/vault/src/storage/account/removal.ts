@@ -1,7 +1,7 @@
 import { forgetAccount } from '../canary.ts'
 import { removeMirror } from '../mirror/mirror.ts'
 import { withMirrorLock } from '../write-lock.ts'
-import { deleteDatabase } from './account-storage.ts'
+import { deleteDatabase } from './account-databases.ts'
 
 /**
  * Deletes everything this browser has of an account. The database goes first: if that fails, nothing was deleted, and a

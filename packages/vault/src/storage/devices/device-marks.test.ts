@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { fillDisk, freshBrowser, settled } from '../../test/browser.ts'
 import { FakeDisk } from '../../test/opfs.ts'
-import { AccountStorage, readStoredState } from '../account/account-storage.ts'
+import { readStoredState } from '../account/account-databases.ts'
+import { AccountStorage } from '../account/account-storage.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../schema.ts'
 import { DEVICE_LINK, DEVICE_PREFIX, MARK_PREFIX, markId } from './device-marks.ts'
 
