@@ -52,7 +52,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
         onClick={() => show('accounts')}
         aria-haspopup="dialog"
         aria-label={t`Accounts: ${name}`}
-        className="min-w-0 max-sm:px-1.5"
+        className="min-w-0 pointer-coarse:min-w-11 max-sm:px-1.5"
         icon={<KeyholeMark className="size-5 shrink-0 text-ink" lit={open} />}
       >
         <span className="max-w-48 truncate max-lg:hidden">{name}</span>
@@ -64,7 +64,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
           size="small"
           onClick={() => lock.run()}
           busy={lock.pending}
-          icon={<Lock className="size-4" aria-hidden />}
+          icon={<Lock className="size-4 max-[26rem]:hidden" aria-hidden />}
         >
           <Trans>Lock</Trans>
         </Button>
@@ -74,7 +74,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
           size="small"
           tone="primary"
           onClick={() => show('unlock')}
-          icon={<LockOpen className="size-4" aria-hidden />}
+          icon={<LockOpen className="size-4 max-[26rem]:hidden" aria-hidden />}
         >
           <Trans>Unlock</Trans>
         </Button>

@@ -99,7 +99,7 @@ function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; a
           title={finds}
           className={cx(
             !isDid && 'font-mono',
-            'inline-block min-h-6 rounded-sm text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink',
+            'reach inline-block min-h-6 rounded-sm text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink',
           )}
         >
           <bdi>{short}</bdi>

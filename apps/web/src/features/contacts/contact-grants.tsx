@@ -47,7 +47,7 @@ export function ContactGrants({ list, dids, title, none, actions }: ContactGrant
               <Link
                 to="/identity"
                 search={{ tab: list === 'given' ? 'grants' : 'received', token: token.cid }}
-                className="inline-block min-h-6 underline underline-offset-4"
+                className="reach inline-block min-h-6 underline underline-offset-4"
               >
                 <Trans>Details</Trans>
               </Link>

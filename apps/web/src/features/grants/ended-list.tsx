@@ -75,7 +75,7 @@ function Ended({ token }: { token: StoredToken }) {
         <Link
           to="/identity"
           search={{ tab: isGiven(token) ? 'grants' : 'received', token: cid }}
-          className="inline-block min-h-6 underline underline-offset-4"
+          className="reach inline-block min-h-6 underline underline-offset-4"
         >
           <Trans>Details</Trans>
         </Link>

@@ -54,7 +54,7 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
                 <Button
                   tone="bare"
                   size="small"
-                  className="px-2"
+                  className="px-2 pointer-coarse:min-w-11"
                   aria-label={t`Rename ${name}`}
                   onClick={() => setRenaming(true)}
                   icon={<Pencil className="size-4" aria-hidden />}

@@ -60,7 +60,7 @@ export function Palette({ unlockForm }: PaletteProps) {
         aria-haspopup="dialog"
         aria-keyshortcuts={onApple() ? 'Meta+K' : 'Control+K'}
         onClick={() => setShown('palette')}
-        className="grid size-9 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
+        className="grid size-9 shrink-0 place-items-center pointer-coarse:size-11 rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
       >
         <Command className="size-4.5" aria-hidden />
       </button>

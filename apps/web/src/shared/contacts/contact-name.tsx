@@ -43,7 +43,7 @@ export function ContactName({ did, what, suggested, kind, tell = who }: ContactN
         aria-expanded={isOpen}
         title={did}
         onClick={() => setOpen(!isOpen)}
-        className="inline-flex min-h-6 min-w-0 items-center gap-1.5 rounded-sm text-left hover:underline hover:decoration-line-strong hover:underline-offset-4"
+        className="reach inline-flex min-h-6 min-w-0 items-center gap-1.5 rounded-sm text-left hover:underline hover:decoration-line-strong hover:underline-offset-4"
       >
         <ContactPicture of={did} name={named?.name} kind={named?.kind} />
         <bdi className="wrap-anywhere min-w-0">{words}</bdi>

@@ -180,7 +180,7 @@ function View({ chosen, onChoose, icon, children }: ViewProps) {
       type="button"
       aria-pressed={chosen}
       onClick={onChoose}
-      className="flex min-h-8 items-center gap-1.5 rounded-lg px-2.5 font-medium text-ink-soft text-sm hover:text-ink aria-pressed:bg-ink aria-pressed:text-ink-inverse forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
+      className="flex min-h-8 items-center pointer-coarse:min-h-11 gap-1.5 rounded-lg px-2.5 font-medium text-ink-soft text-sm hover:text-ink aria-pressed:bg-ink aria-pressed:text-ink-inverse forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
     >
       {icon}
       {children}

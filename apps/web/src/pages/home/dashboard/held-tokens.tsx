@@ -41,7 +41,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
               <Link
                 to="/identity"
                 search={{ tab: side === 'from' ? 'received' : 'grants', token: token.cid }}
-                className="inline-block min-h-6 underline underline-offset-4"
+                className="reach inline-block min-h-6 underline underline-offset-4"
               >
                 <Trans>All about it</Trans>
               </Link>

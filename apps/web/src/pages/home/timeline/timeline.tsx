@@ -132,7 +132,7 @@ function SpanChoice({ span, onSpanChange }: { span: SpanName; onSpanChange: (spa
           type="button"
           aria-pressed={each === span}
           onClick={() => onSpanChange(each)}
-          className="min-h-8 rounded-lg px-2.5 font-medium text-ink-soft text-sm hover:bg-sunken aria-pressed:bg-ink aria-pressed:text-ink-inverse forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
+          className="min-h-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11 rounded-lg px-2.5 font-medium text-ink-soft text-sm hover:bg-sunken aria-pressed:bg-ink aria-pressed:text-ink-inverse forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
         >
           {words[each]}
         </button>

@@ -37,15 +37,18 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
               : 'sticky border-line bg-canvas scant:static low:static',
           )}
         >
-          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 lg:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
-            <Link to="/" className="flex items-center gap-2 rounded-lg font-semibold text-lg tracking-tight">
+          <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 max-[22rem]:px-2 lg:gap-4 scant:h-auto scant:min-h-16 scant:flex-wrap scant:justify-between scant:px-2 scant:py-2">
+            <Link
+              to="/"
+              className="reach flex items-center gap-2 rounded-lg font-semibold text-lg tracking-tight"
+            >
               <HeaderMark />
               <span className="max-[26rem]:sr-only md:max-lg:sr-only">Keyhole</span>
             </Link>
             <nav aria-label={t`Pages`} className="hidden gap-1 md:flex lg:ml-4">
               <Places className="px-2 py-2 text-sm lg:px-3" />
             </nav>
-            <div className="ml-auto flex min-w-0 items-center gap-1 lg:gap-2 scant:contents">
+            <div className="ml-auto flex min-w-0 items-center gap-1 max-[22rem]:gap-0 lg:gap-2 scant:contents">
               <Tools />
               {account}
               <Preferences />

@@ -27,7 +27,7 @@ export function Preferences() {
         popoverTarget="preferences"
         aria-label={words}
         title={words}
-        className="grid size-10 shrink-0 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
+        className="grid size-10 shrink-0 place-items-center pointer-coarse:size-11 rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
       >
         <SlidersHorizontal className="size-4.5" aria-hidden />
       </button>

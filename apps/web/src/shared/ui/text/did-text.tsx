@@ -44,7 +44,7 @@ export function DidText({ text, what, shown }: DidTextProps) {
           aria-expanded={whole}
           title={whole ? t`Show less` : t`Show all of it`}
           onClick={() => setWhole(!whole)}
-          className="min-h-6 min-w-0 rounded-sm text-left hover:underline hover:decoration-line-strong hover:underline-offset-4"
+          className="reach min-h-6 min-w-0 rounded-sm text-left hover:underline hover:decoration-line-strong hover:underline-offset-4"
         >
           {code}
         </button>
