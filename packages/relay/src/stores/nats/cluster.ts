@@ -35,6 +35,8 @@ export class Cluster {
   readonly js: JetStreamClient
   readonly jsm: JetStreamManager
   readonly hints = new Hints()
+  /** How many questions are asked again now. */
+  again = 0
   readonly #unsubscribe: () => void
 
   static async connect(options: ClusterOptions): Promise<Cluster> {
@@ -102,19 +104,28 @@ export async function withTimeout<T>(timeout: number, work: () => Promise<T>): P
 
 /** A question without an answer is asked again after this many milliseconds: it gets lost while a leader is elected. */
 const PATIENCE = 500
+/** Questions that are asked again at the same time. A cluster in trouble gets no more work from many feeds. */
+const MOST_AGAIN = 64
 
-/** Reads something, and asks again while there is no answer. The first answer counts. @throws StoreError as `withTimeout`, at once if a question is refused */
-export function askAgain<T>(timeout: number, ask: () => Promise<T>): Promise<T> {
+/**
+ * Reads something, and asks again while there is no answer. The first answer counts.
+ * @throws StoreError as `withTimeout`, at once if a question is refused
+ */
+export function askAgain<T>(cluster: Cluster, ask: () => Promise<T>): Promise<T> {
+  const { timeout } = cluster.options
   return withTimeout(timeout, async () => {
-    const asked: Promise<T>[] = []
+    const end = performance.now() + 2 * timeout
+    const asked = [ask()]
     try {
-      while (asked.length * PATIENCE < 2 * timeout) {
-        asked.push(ask())
+      while (performance.now() < end) {
         const later = new AbortController()
         const pause = wait(PATIENCE, undefined, { signal: later.signal }).catch(() => undefined)
         const answers = Promise.any(asked).then((answer) => ({ answer }))
         const found = await Promise.race([answers, pause]).finally(() => later.abort())
         if (found) return found.answer
+        if (cluster.again >= MOST_AGAIN) continue
+        cluster.again += 1
+        asked.push(ask().finally(() => (cluster.again -= 1)))
       }
       return await Promise.any(asked)
     } catch (error) {

@@ -96,7 +96,7 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
         cluster.publish({ subject })
         return 'added'
       }),
-    revocationsSince: (owner, after, limit) => askAgain(timeout, () => since(owner, after, limit)),
+    revocationsSince: (owner, after, limit) => askAgain(cluster, () => since(owner, after, limit)),
     lastSeq: (owner) => withTimeout(timeout, () => lastSeq(subjectOf(owner))),
     hasRevoked: (owner, chain) => withTimeout(timeout, () => hasRevoked(owner, chain)),
     // Each message has a lifetime, so the cluster deletes it.

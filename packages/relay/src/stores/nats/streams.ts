@@ -1,5 +1,5 @@
 // Streams of a cluster: created if missing, and read a page at a time.
-import { JetStreamApiError, type StoredMsg, type StreamConfig } from '@nats-io/jetstream'
+import { JetStreamApiError, StorageType, type StoredMsg, type StreamConfig } from '@nats-io/jetstream'
 import { StoreError } from '../store.ts'
 import type { Cluster } from './cluster.ts'
 
@@ -22,6 +22,12 @@ export async function ensureStream(
       known.allow_direct &&
       Boolean(known.allow_msg_ttl) === Boolean(config.allow_msg_ttl) &&
       String(known.subjects) === String(config.subjects)
+    // On fewer servers, or in memory, a revocation could be forgotten.
+    const isSafe = known.num_replicas >= (config.num_replicas ?? 1) && known.storage === StorageType.File
+    if (isUsable && !isSafe)
+      throw new StoreError(
+        `The stream ${stream} is on ${known.num_replicas} of ${config.num_replicas} servers, or in memory. Change it with \`nats stream edit\`, or choose another name for the store.`,
+      )
     if (!isUsable)
       throw new StoreError(
         `The stream ${stream} exists and isn't a relay's. Choose another name for the store.`,
