@@ -215,4 +215,22 @@ describe.skipIf(program === undefined)('with NATS', () => {
     await connection.close()
     await servers.end()
   })
+
+  it('refuses a stream that keeps less than was asked for', async () => {
+    const servers = await startNats(program ?? '', 1)
+    const connection = await servers.connect()
+    const { jetstreamManager, StorageType } = await import('@nats-io/jetstream')
+    const manager = await jetstreamManager(connection)
+    await natsClaims(connection, OPTIONS)
+    await expect(natsClaims(connection, { ...OPTIONS, replicas: 3 })).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('1 of 3 servers'),
+    })
+    const { config } = await manager.streams.info('keyhole_claims')
+    await manager.streams.delete('keyhole_claims')
+    await manager.streams.add({ ...config, storage: StorageType.Memory })
+    await expect(natsClaims(connection, OPTIONS)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await connection.close()
+    await servers.end()
+  })
 })

@@ -3,6 +3,7 @@ import {
   DiscardPolicy,
   JetStreamApiError,
   type JetStreamManager,
+  StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream'
 import { VerifyError } from '../errors.ts'
@@ -34,6 +35,13 @@ export async function ensureStream(
     found.discard === DiscardPolicy.New &&
     found.max_age === 0 &&
     String(found.subjects) === String(config.subjects)
+  // On fewer servers, or in memory, what was accepted could be forgotten.
+  const isSafe = found.num_replicas >= (config.num_replicas ?? 1) && found.storage === StorageType.File
+  if (isUsable && !isSafe)
+    throw new VerifyError(
+      'STORE_FAILED',
+      `The stream ${name} is on ${found.num_replicas} of ${config.num_replicas} servers, or in memory. Change it with \`nats stream edit\`, or choose another name.`,
+    )
   if (isUsable) return
   const why = known ? "exists and isn't one for this. Choose another name" : 'needs a newer NATS server'
   throw new VerifyError('STORE_FAILED', `The stream ${name} ${why}.`)
