@@ -340,6 +340,21 @@ describe('a gate', () => {
     expect((await at.run(['gate', 'log'])).code).toBe(0)
   })
 
+  it('takes a revocation without its credentials, and without its cluster', async () => {
+    const at = await home()
+    await init(at)
+    const path = join(at.folder, 'keyhole-gate.json')
+    const config = JSON.parse(await readFile(path, 'utf8'))
+    config.servers.files.secrets = { TOKEN: 'env:NOT_SET_HERE' }
+    config.cluster = { servers: ['127.0.0.1:1'] }
+    await writeFile(path, JSON.stringify(config))
+    const grant = delegation(owner, person(9))
+    expect(await at.json(['gate', 'revoke'], container([revocation(owner, grant)]))).toMatchObject({
+      code: 0,
+      said: { revoked: grant.cid },
+    })
+  })
+
   it("follows its owner's revocations by a grant that is pasted, and by no other", async () => {
     const at = await home()
     await init(at)

@@ -13,7 +13,9 @@ const FAILURES = ['StoreFailed', 'RelayFailed', 'KeyExposed', 'NoKey', 'Unsuppor
 
 /** Runs a command line. @returns the exit code */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const isJson = args.includes('--json')
+  // What comes after `--` is another program's.
+  const end = args.indexOf('--')
+  const isJson = args.slice(0, end < 0 ? args.length : end).includes('--json')
   try {
     return await runCommand(args, io, isJson)
   } catch (error) {

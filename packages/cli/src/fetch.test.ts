@@ -101,3 +101,24 @@ it('sends files and long JSON beside the call, to the byte, and JSON that fits s
   expect((await at.run(['fetch', 'PUT', '/x', 'me.png', '--gate', gate.url])).code).toBe(2)
   expect(reached).toHaveLength(3)
 })
+
+it('asks for exactly the call that no grant covers', async () => {
+  const { url: apiUrl } = await startApi((_request, response) => response.end('taken'))
+  const at = await home()
+  const gate = await startGate(at, { shop: { url: apiUrl, private: true, methods: ['POST'] } })
+  const args = ['fetch', 'POST', '/charges', '--body', '--gate', gate.url]
+  const { said } = await at.json(args, '{"amount": 5}')
+  const [, request = ''] = /#keyhole-request-1\.([\w-]+)/.exec(JSON.stringify(said)) ?? []
+  const { policy } = JSON.parse(Buffer.from(request, 'base64url').toString())
+  expect(policy).toEqual([['==', '.', { service: 'shop', path: '/charges', body: { amount: 5 } }]])
+})
+
+it('uses a grant of any owner of the gate', async () => {
+  const { reached, url: apiUrl } = await startApi((_request, response) => response.end('taken'))
+  const at = await home()
+  const service = { url: apiUrl, private: true, methods: ['GET'] }
+  const gate = await startGate(at, { notes: service }, [person(7).did, owner.did])
+  await grant(at, '/http/get')
+  expect(await at.json(['fetch', 'GET', '/all', '--gate', gate.url])).toMatchObject({ code: 0 })
+  expect(reached.at(-1)).toMatchObject({ url: '/all' })
+})

@@ -81,16 +81,28 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
     const command = `/http/${method.toLowerCase()}`
     const args = { service, path, ...(query && { query }), ...(body !== undefined && { body }) }
 
+    /** Under a grant of any of the gate's owners. @throws HolderError that says most of why there is none */
+    async function sign(said: Readonly<Record<string, unknown>>, grant: string | undefined): Promise<string> {
+      let closest: unknown
+      for (const subject of gate.owners.length > 0 ? gate.owners : [''])
+        try {
+          const { token } = await holder.invoke(command, said, {
+            subject,
+            audience: gate.did,
+            expiresIn: bytes ? LIFETIME_OF_UPLOADS : LIFETIME,
+            ...(grant !== undefined && { grant }),
+          })
+          return token
+        } catch (error) {
+          if (!(error instanceof HolderError)) throw error
+          if (!(closest instanceof HolderError) || closest.code === 'NoGrant') closest = error
+        }
+      throw closest
+    }
+
     /** @param approval of a call that the owner allows one by one */
     async function attempt(approval?: { readonly once: string; readonly grant: string }): Promise<Sent> {
-      const options = {
-        subject: gate.owners[0] ?? '',
-        audience: gate.did,
-        expiresIn: bytes ? LIFETIME_OF_UPLOADS : LIFETIME,
-        ...(approval && { grant: approval.grant }),
-      }
-      const said = approval ? { ...args, once: approval.once } : args
-      const { token } = await holder.invoke(command, said, options)
+      const token = await sign(approval ? { ...args, once: approval.once } : args, approval?.grant)
       if (token.length > LONGEST_TOKEN) return TOO_LONG
       return await post(url, service, token, bytes, signal)
     }
@@ -126,10 +138,8 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
       return await outcomeOf(await attempt())
     } catch (error) {
       if (!(error instanceof HolderError) || error.code === 'InvalidInput') throw error
-      return await ask(error.code, 'No grant covers this. Ask for one:', [
-        ['==', '.service', service],
-        ['==', '.path', path],
-      ])
+      // Exactly this call, and nothing beside it. The owner can allow more.
+      return await ask(error.code, 'No grant covers this. Ask for one:', [['==', '.', args]])
     }
   }
 

@@ -78,6 +78,24 @@ export function gateFolder(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
+ * Writes a revocation for a gate, also while it runs. Needs no credential and no cluster, so that a grant can be revoked whatever else is wrong.
+ *
+ * @returns the CID that it revokes, if it can be shown; undefined if the text is no revocation: then nothing is written
+ */
+export async function revokeAt(
+  config: Pick<GateConfig, 'data'>,
+  text: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Kept | undefined> {
+  const enclave = await createEnclave({ keyless: true })
+  try {
+    return await keepRevocation(join(config.data ?? gateFolder(env), 'revocations'), enclave, text)
+  } finally {
+    await enclave.close()
+  }
+}
+
+/**
  * Opens a gate. The servers behind it start with their first call.
  *
  * @throws GateError CREDENTIAL_MISSING, CLUSTER_FAILED @throws HolderError if the gate's key can't be read @throws VerifyError STORE_FAILED

@@ -284,24 +284,21 @@ export const revoke: Command = {
   examples: [['keyhole gate revoke revocation.txt', 'The vault shows the revocation under the grant']],
   async run(given) {
     const text = await readText(given)
-    const gate = await configuredGate(given)
-    try {
-      const kept = await gate.revoke(text)
-      if (kept === undefined)
-        throw new CommandError(
-          NO,
-          'NOT_A_REVOCATION',
-          "This isn't a revocation. Copy all of it, and try again.",
-        )
-      const { revokes = null } = kept
-      return {
-        json: { revoked: revokes },
-        text: revokes
-          ? `The gate knows that ${revokes} is revoked.`
-          : "The gate has this revocation. What it revokes can't be shown, so it is held against every call.",
-      }
-    } finally {
-      await gate.close()
+    const config = await gateConfig(given)
+    const { revokeAt } = await import('@keyhole/gate')
+    const kept = await revokeAt(config, text, given.io.env)
+    if (kept === undefined)
+      throw new CommandError(
+        NO,
+        'NOT_A_REVOCATION',
+        "This isn't a revocation. Copy all of it, and try again.",
+      )
+    const { revokes = null } = kept
+    return {
+      json: { revoked: revokes },
+      text: revokes
+        ? `The gate knows that ${revokes} is revoked.`
+        : "The gate has this revocation. What it revokes can't be shown, so it is held against every call.",
     }
   },
 }

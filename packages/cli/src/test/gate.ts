@@ -39,8 +39,12 @@ export async function startApi(answer: (request: Reached, response: ServerRespon
 }
 
 /** Serves a gate before services. @returns its URL */
-export async function startGate(at: Home, services: object): Promise<{ readonly url: string; kill(): void }> {
-  const config = { owners: [owner.did], vault: 'https://vault.example', data: './gate', services }
+export async function startGate(
+  at: Home,
+  services: object,
+  owners: readonly string[] = [owner.did],
+): Promise<{ readonly url: string; kill(): void }> {
+  const config = { owners, vault: 'https://vault.example', data: './gate', services }
   await writeFile(join(at.folder, 'keyhole-gate.json'), JSON.stringify(config))
   const args = ['gate', 'serve', '--listen', '127.0.0.1:0', '--json']
   const env = { ...at.env, API_KEY: KEY }

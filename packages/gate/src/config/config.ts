@@ -6,7 +6,10 @@ const Did = z.string().regex(/^did:[a-z0-9]+:\S+$/, 'a DID, such as did:key:z6Mk
 /** Where a secret comes from. The secret itself is never in the file. */
 const Source = z
   .string()
-  .regex(/^(?:env|file|command):./, 'env:NAME, file:/path or command:program and its arguments')
+  .regex(
+    /^(?:env|file|command):./,
+    'env:NAME, file:/path or command:program and its arguments, with quotes around spaces',
+  )
 
 const Paths = z
   .array(z.string().min(1))

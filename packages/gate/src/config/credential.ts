@@ -32,7 +32,8 @@ async function read(
 ): Promise<string | undefined> {
   if (kind === 'env') return env[where]
   if (kind === 'file') return await readFile(where, 'utf8')
-  const [program = '', ...args] = where.split(/\s+/)
+  const words = [...where.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+  const [program = '', ...args] = words.map(([, double, single, plain]) => double ?? single ?? plain ?? '')
   const { stdout } = await promisify(execFile)(program, args, { timeout: 30_000, maxBuffer: LONGEST * 2 })
   return stdout
 }

@@ -196,6 +196,17 @@ describe('a budget', () => {
     })
   })
 
+  it('keeps what was used of it when rules are added, moved or given another limit', async () => {
+    const other = { per: 'month', calls: 9, policy: [['==', '.path', '/other']] }
+    const { call, data } = await served({ budgets: [other, { per: 'month', calls: 2 }] })
+    for (const amount of [1, 2]) expect(await call(body(amount))).toBeUndefined()
+    const moved = await served({ budgets: [{ per: 'month', calls: 2 }, other] }, data)
+    expect((await moved.call(body(3)))?.code).toBe('OverBudget')
+    const wider = await served({ budgets: [{ per: 'month', calls: 3 }] }, data)
+    expect(await wider.call(body(3))).toBeUndefined()
+    expect((await wider.call(body(4)))?.code).toBe('OverBudget')
+  })
+
   it('of a sum is exact', async () => {
     const { codes, call, requests } = await served({
       budgets: [{ per: 'month', sum: { of: '.body.amount', most: 0.3 }, command: '/http/post' }],

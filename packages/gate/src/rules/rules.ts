@@ -1,4 +1,5 @@
 // What an operator has the gate check beyond grants: calls to ask for one by one, and budgets.
+import { createHash } from 'node:crypto'
 import type { Enclave } from '@keyhole/enclave'
 import type { Authorized, Missing } from '@keyhole/verify'
 import type { BudgetStore, Spend } from '@keyhole/verify/embedded'
@@ -35,6 +36,22 @@ const MARGIN = 60
 /** Longest policy that is asked for, in characters of JSON. */
 const LONGEST_POLICY = 8_192
 
+/**
+ * What each budget is counted under: what it is about, not its place in the list or how much it allows. So what was used stays used when rules are
+ * added, moved or given another limit, and gates that list them in another order share them.
+ */
+export function budgetNames(name: string, budgets: readonly BudgetRule[]): readonly string[] {
+  const seen = new Map<string, number>()
+  return budgets.map(({ calls: _, sum, ...about }) => {
+    const what = createHash('sha256')
+      .update(JSON.stringify([Object.entries(about).sort(), sum?.of ?? null]))
+      .digest('base64url')
+    const before = seen.get(what) ?? 0
+    seen.set(what, before + 1)
+    return before === 0 ? `${name} ${what}` : `${name} ${what} ${before}`
+  })
+}
+
 /** @throws GateError INVALID_CONFIG if a policy can't be read */
 export async function makeRules(options: RulesOptions): Promise<Rules> {
   const { name, ask, budgets, enclave, store, approvals, clock } = options
@@ -45,10 +62,12 @@ export async function makeRules(options: RulesOptions): Promise<Rules> {
     return false
   }
 
+  const names = budgetNames(name, budgets)
+
   async function spends(call: Authorized, now: number): Promise<readonly Spend[]> {
     const found: Spend[] = []
     for (const [at, rule] of budgets.entries())
-      if (await matches(enclave, rule, call)) found.push(...spendsOf(`${name} ${at}`, rule, call, now))
+      if (await matches(enclave, rule, call)) found.push(...spendsOf(names[at] ?? name, rule, call, now))
     return found
   }
 
