@@ -44,6 +44,10 @@ it('keeps what the vault answers, lists it, passes on a part of it, and deletes 
   expect((await at.run(['add'], token.replace(/.{60}/g, '$&\n'))).code).toBe(0)
   const listed = JSON.parse((await at.run(['grants', '--json'])).out)
   expect(listed).toMatchObject([{ command: '/mcp/tools/call', subject: owner.did, state: 'active' }])
+  const shown = await at.json(['show', listed[0].cid])
+  expect(shown).toMatchObject({ code: 0, said: { ...listed[0], chain: [listed[0].cid] } })
+  expect((await at.run(['show', listed[0].cid])).out).toContain(String(shown.said.token))
+  expect((await at.run(['show', 'bafyother'])).code).toBe(2)
   const to = person(7).did
   const part = await at.json(['narrow', '--to', to, '--for', '1h', '--limit', '["==", ".name", "read"]'])
   expect(part.said).toMatchObject({ policy: [['==', '.name', 'read']] })

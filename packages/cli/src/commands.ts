@@ -5,7 +5,7 @@ import { check, init, log, revoke, schema, serve } from './commands/gate.ts'
 import { addGrant, follow } from './commands/gate-follow.ts'
 import { introduce } from './commands/gate-introduce.ts'
 import { login } from './commands/gate-login.ts'
-import { add, forget, grants, key, narrow } from './commands/grants.ts'
+import { add, forget, grants, key, narrow, show } from './commands/grants.ts'
 import { invoke } from './commands/invoke.ts'
 import { mcp } from './commands/mcp.ts'
 import { relay } from './commands/relay.ts'
@@ -32,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ask,
   add,
   grants,
+  show,
   forget,
   narrow,
   revokePart,

@@ -68,17 +68,40 @@ export const grants: Command = {
   },
 }
 
+export const show: Command = {
+  name: 'show',
+  summary: 'Show one of your grants, with its token and who passed it on',
+  operands: 'CID',
+  examples: [
+    ['keyhole show bafy…', 'The CID is what `keyhole grants` shows'],
+    ['keyhole show bafy… --json | jq -r .token | keyhole inspect', 'All that its tokens say'],
+  ],
+  async run({ holder, positionals }) {
+    const grant = await heldGrant(holder(), positionals)
+    const { token, chain } = grant
+    return {
+      json: { ...jsonOf(grant), chain, token },
+      text: [textOf(grant), ...chain.slice(0, -1).map((cid) => `  proof     ${cid}`), '', token].join('\n'),
+    }
+  },
+}
+
+/** The grant with the CID that is given. @throws CommandError for another number of CIDs, and for one that isn't held */
+async function heldGrant(own: Holder, [cid, ...more]: readonly string[]): Promise<Grant> {
+  if (!cid || more.length > 0) wrongUsage('Name one grant by its CID.')
+  const found = (await own.grants()).find((grant) => grant.cid === cid)
+  return found ?? wrongUsage('You have no grant with this CID.')
+}
+
 export const forget: Command = {
   name: 'forget',
   summary: 'Delete one of your grants. A copy of it stays valid: only its issuer can revoke it',
   operands: 'CID',
   examples: [['keyhole forget bafy…', 'The CID is what `keyhole grants` shows']],
-  async run({ holder, positionals: [cid, ...more] }) {
-    if (!cid || more.length > 0) wrongUsage('Name one grant by its CID.')
+  async run({ holder, positionals }) {
     const own = holder()
-    if (!(await own.grants()).some((grant) => grant.cid === cid))
-      wrongUsage('You have no grant with this CID.')
-    await own.remove(String(cid))
+    const { cid } = await heldGrant(own, positionals)
+    await own.remove(cid)
     return { json: { forgotten: cid }, text: 'Deleted.' }
   },
 }

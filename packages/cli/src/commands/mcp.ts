@@ -33,7 +33,12 @@ export const mcp: Command = {
     const { server, close } = await serverAt(given)
     const connections = new Set<Server>()
     const tell = () => {
-      for (const each of connections) each.sendToolListChanged().catch(() => {})
+      for (const each of connections) {
+        each.sendToolListChanged().catch(() => {})
+        // Of kinds that this server doesn't have, nothing may be said.
+        each.sendResourceListChanged().catch(() => {})
+        each.sendPromptListChanged().catch(() => {})
+      }
     }
     try {
       server.onChange(tell)
