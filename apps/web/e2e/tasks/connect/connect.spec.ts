@@ -130,7 +130,7 @@ test('a locked vault is unlocked in the window, the person grants less than was 
   await window.locator('section').getByRole('button', { name: 'Unlock' }).click()
   await grantable(window)
 
-  await window.getByText('Give less').click()
+  await window.getByText('Change it').click()
   await window.getByLabel('Until when').click()
   await window.getByRole('option', { name: 'In one hour' }).click()
   await window.getByRole('button', { name: 'Add a limit' }).click()
@@ -329,7 +329,7 @@ test('a request that is swapped in an open window is decided again, and each get
   const window = await page.context().newPage()
   await window.goto(first ?? '')
   await grantable(window)
-  await window.getByText('Give less').click()
+  await window.getByText('Change it').click()
   await window.getByLabel('Until when').click()
   await window.getByRole('option', { name: 'In one hour' }).click()
   await readSentence(window)
@@ -690,7 +690,7 @@ test.describe('a press that was not meant to grant', () => {
     })
     await test.step('Enter in a limit, where everything is visible', async () => {
       await window.setViewportSize({ width: 1280, height: 1600 })
-      await window.getByText('Give less').click()
+      await window.getByText('Change it').click()
       const field = window.getByLabel('Limit 1: value')
       await field.fill('letters')
       await field.press('Enter')

@@ -28,7 +28,7 @@ import { Later } from './optional-part.tsx'
 const EffectView = lazy(async () => ({
   default: (await import('../../shared/grant-form/effect-view.tsx')).EffectView,
 }))
-const GiveLess = lazy(() => import('./give-less.tsx'))
+const ChangeRequest = lazy(() => import('./change-request.tsx'))
 const SigningKey = lazy(() => import('./signing-key.tsx'))
 
 interface CapabilityFormProps {
@@ -43,7 +43,7 @@ interface CapabilityFormProps {
   onDeclined: () => void
 }
 
-/** The request in words, ways to grant less, and the two answers. */
+/** The request in words, what can be changed in it, and the two answers. */
 export function CapabilityForm({
   request,
   origin,
@@ -77,17 +77,17 @@ export function CapabilityForm({
     ),
     [command, read],
   )
-  const less = useMemo(
+  const change = useMemo(
     () => (
       <Later>
-        <GiveLess
-          {...{ expiresIn, ending, limits, read }}
+        <ChangeRequest
+          {...{ command, expiresIn, ending, limits, read }}
           onEndingChange={setEnding}
           onLimitsChange={setLimits}
         />
       </Later>
     ),
-    [expiresIn, ending, limits, read],
+    [command, expiresIn, ending, limits, read],
   )
   const reason = visible(request.reason.trim())
   const holder = signedWho(audience, contacts)
@@ -145,7 +145,7 @@ export function CapabilityForm({
             naming={naming}
             isRead={read.ok}
             expiresAt={endingAt(ending, expiresIn, now)}
-            {...{ effect, less }}
+            {...{ effect, change }}
           />
           {keys.length > 1 && key ? (
             <Later>

@@ -24,9 +24,9 @@ interface CapabilityViewProps {
   isRead: boolean
   /** In seconds since 1970. */
   expiresAt: number
-  /** What the policy amounts to, and ways to grant less. Folded away, and empty until they load. */
+  /** What the policy amounts to, and what can be changed. Folded away, and empty until they load. */
   effect?: ReactNode
-  less?: ReactNode
+  change?: ReactNode
   /** Lets the person name the key that it is for. */
   naming?: ReactNode
 }
@@ -44,7 +44,7 @@ export const CapabilityView = memo(function CapabilityView({
   isRead,
   expiresAt,
   effect,
-  less,
+  change,
   naming,
 }: CapabilityViewProps) {
   const { t } = useLingui()
@@ -103,7 +103,7 @@ export const CapabilityView = memo(function CapabilityView({
         </Notice>
       ) : null}
       <Fold title={t`What it allows`}>{effect}</Fold>
-      <Fold title={t`Give less`}>{less}</Fold>
+      <Fold title={t`Change it`}>{change}</Fold>
     </>
   )
 })
