@@ -1,11 +1,13 @@
 // Bundles the command together with the enclave and its thread. It contains packages of this repository; others are installed with it. Part
 // of `npm run build:packages`.
-import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './suites.mjs'
 
 const dist = join(root, 'packages/cli/dist')
+/** Built here first, on the same disk: the command may be running. */
+const made = mkdtempSync(join(root, 'node_modules/.keyhole-cli-'))
 const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'))
 const installed = new Set(Object.keys(dependencies))
 
@@ -25,7 +27,7 @@ async function build(input, name) {
     resolve: { conditionNames: ['keyhole-source', 'node', 'import', 'module', 'default'] },
   })
   const { output } = await bundle.write({
-    dir: dist,
+    dir: made,
     entryFileNames: name,
     chunkFileNames: 'keyhole-[name]-[hash].js',
     format: 'es',
@@ -40,8 +42,28 @@ async function build(input, name) {
     throw new Error(`cli-build: ${name} imports ${missing.join(', ')}, which is not installed with it.`)
 }
 
-rmSync(dist, { recursive: true, force: true })
-await build('packages/cli/src/main.ts', 'keyhole.js')
-await build('packages/enclave/src/node-worker.ts', 'node-worker.js')
-copyFileSync(join(root, 'packages/enclave/dist/enclave.wasm'), join(dist, 'enclave.wasm'))
-chmodSync(join(dist, 'keyhole.js'), 0o755)
+/** Whether a folder has just what was built. @param {string} folder */
+function isBuilt(folder) {
+  try {
+    const names = readdirSync(made).sort()
+    return (
+      String(names) === String(readdirSync(folder).sort()) &&
+      names.every((name) => readFileSync(join(made, name)).equals(readFileSync(join(folder, name))))
+    )
+  } catch {
+    return false
+  }
+}
+
+try {
+  await build('packages/cli/src/main.ts', 'keyhole.js')
+  await build('packages/enclave/src/node-worker.ts', 'node-worker.js')
+  copyFileSync(join(root, 'packages/enclave/dist/enclave.wasm'), join(made, 'enclave.wasm'))
+  for (const path of [made, join(made, 'keyhole.js')]) chmodSync(path, 0o755)
+  if (!isBuilt(dist)) {
+    rmSync(dist, { recursive: true, force: true })
+    renameSync(made, dist)
+  }
+} finally {
+  rmSync(made, { recursive: true, force: true })
+}
