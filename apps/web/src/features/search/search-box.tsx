@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import { mayTakeFocus } from '../../shared/browser/may-take-focus.ts'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 
 interface SearchBoxProps {
@@ -23,6 +24,7 @@ export function SearchBox({
   onOpen,
 }: SearchBoxProps) {
   const { t } = useLingui()
+  const [takesFocus] = useState(mayTakeFocus)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const moves: Record<string, number> = {
@@ -55,7 +57,7 @@ export function SearchBox({
         placeholder={t`A name, a command, a DID, or paste a token`}
         value={value}
         onValueChange={onValueChange}
-        autoFocus
+        autoFocus={takesFocus}
         aside={
           <span className="hidden text-ink-faint text-xs sm:inline">
             <Trans>↑ ↓ to move, Enter to open</Trans>

@@ -98,3 +98,17 @@ test('a pasted DID leads to a grant for it', async () => {
   fireEvent.click(await screen.findByRole('link', { name: 'Grant it something' }))
   expect(await screen.findByLabelText('Who')).toHaveProperty('value', STRANGER)
 })
+
+test('does not take the focus from a dialog that was opened before it appeared', async () => {
+  await create()
+  const dialog = document.createElement('div')
+  dialog.setAttribute('role', 'dialog')
+  const field = document.createElement('input')
+  dialog.append(field)
+  document.body.append(dialog)
+  field.focus()
+  await load('/search')
+  await box()
+  expect(document.activeElement).toBe(field)
+  dialog.remove()
+})
