@@ -66,6 +66,10 @@ pub struct LabelVault {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[allow(
+    clippy::enum_variant_names,
+    reason = "they are the names of the exports"
+)]
 pub enum KeyChange {
     GenerateKey {
         #[cfg_attr(

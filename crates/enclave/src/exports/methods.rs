@@ -122,10 +122,7 @@ pub enum MethodChange {
 pub struct MadeMethod {
     #[serde(skip_serializing_if = "Option::is_none")]
     method_id: Option<String>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "write_code"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_code")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     recovery_code: Option<Zeroizing<String>>,
 }

@@ -503,9 +503,10 @@ fn keys_and_unlock_methods_change_on_every_device_through_a_head() {
         .refused("generate_key", json!({}), "OPERATION_FAILED");
     assert_eq!(refused["name"], "Internal");
     // Refused by the relay: nothing has changed anywhere.
-    let head = laptop
-        .plugin
-        .ok("propose_head", json!({"change": {"keys": {"generate_key": {}}}}));
+    let head = laptop.plugin.ok(
+        "propose_head",
+        json!({"change": {"keys": {"generate_key": {}}}}),
+    );
     assert!(!relay.append(head["records"][0].as_str().unwrap(), &json!(0)));
     laptop.restart();
     assert_eq!(keys(&mut laptop), before);
@@ -551,7 +552,8 @@ fn keys_and_unlock_methods_change_on_every_device_through_a_head() {
         assert_eq!(client.read(&relay)["has_to_adopt"], false);
     }
     // The new one gives permissions too.
-    let head = json!({"change": {"unlock_methods": {"new_recovery_code": {}}}, "proof": by(OTHER_WORDS)});
+    let head =
+        json!({"change": {"unlock_methods": {"new_recovery_code": {}}}, "proof": by(OTHER_WORDS)});
     let device = phone.read(&relay);
     let made = phone.plugin.ok("propose_head", head);
     assert!(relay.append(made["records"][0].as_str().unwrap(), &device["heads_read"]));
@@ -575,10 +577,12 @@ fn branches_are_joined_with_the_keys_methods_and_permissions_of_both() {
     meet(&mut laptop, &mut phone, &mut relay);
     // The relay shows each a list of its own.
     let mut other = Relay(relay.0.clone());
-    assert!(laptop.propose(json!({"change": {"keys": {"generate_key": {}}}}), &mut relay));
+    assert!(laptop.propose(
+        json!({"change": {"keys": {"generate_key": {}}}}),
+        &mut relay
+    ));
     laptop.sync(&mut relay);
-    let passphrase =
-        json!({"change": {"unlock_methods": {"set_passphrase": {"passphrase": OTHER_WORDS}}}, "proof": by(WORDS)});
+    let passphrase = json!({"change": {"unlock_methods": {"set_passphrase": {"passphrase": OTHER_WORDS}}}, "proof": by(WORDS)});
     assert!(laptop.propose(passphrase, &mut relay));
     laptop.sync(&mut relay);
     let import = json!({"change": {"keys": {"generate_key": {"key_type": "p256"}}}});

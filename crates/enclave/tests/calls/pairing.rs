@@ -220,7 +220,10 @@ fn a_limited_device_has_its_own_keys_and_reports() {
     let changed = agent.ok("generate_key", json!({}));
     for (name, input) in [
         ("adopt_head", json!({})),
-        ("propose_head", json!({"change": {"keys": {"generate_key": {}}}})),
+        (
+            "propose_head",
+            json!({"change": {"keys": {"generate_key": {}}}}),
+        ),
         (
             "answer_pairing",
             json!({"code": "0000-0000-0000-0000-0000-0000-000", "message": ""}),
