@@ -81,28 +81,17 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
     const command = `/http/${method.toLowerCase()}`
     const args = { service, path, ...(query && { query }), ...(body !== undefined && { body }) }
 
-    /** Under a grant of any of the gate's owners. @throws HolderError that says most of why there is none */
-    async function sign(said: Readonly<Record<string, unknown>>, grant: string | undefined): Promise<string> {
-      let closest: unknown
-      for (const subject of gate.owners.length > 0 ? gate.owners : [''])
-        try {
-          const { token } = await holder.invoke(command, said, {
-            subject,
-            audience: gate.did,
-            expiresIn: bytes ? LIFETIME_OF_UPLOADS : LIFETIME,
-            ...(grant !== undefined && { grant }),
-          })
-          return token
-        } catch (error) {
-          if (!(error instanceof HolderError)) throw error
-          if (!(closest instanceof HolderError) || closest.code === 'NoGrant') closest = error
-        }
-      throw closest
-    }
+    const { approvalsIn, signForAnyOwner } = await import('@keyhole/gate')
 
     /** @param approval of a call that the owner allows one by one */
     async function attempt(approval?: { readonly once: string; readonly grant: string }): Promise<Sent> {
-      const token = await sign(approval ? { ...args, once: approval.once } : args, approval?.grant)
+      const owners = gate.owners.length > 0 ? gate.owners : ['']
+      const said = approval ? { ...args, once: approval.once } : args
+      const token = await signForAnyOwner(holder, owners, command, said, {
+        audience: gate.did,
+        expiresIn: bytes ? LIFETIME_OF_UPLOADS : LIFETIME,
+        ...(approval && { grant: approval.grant }),
+      })
       if (token.length > LONGEST_TOKEN) return TOO_LONG
       return await post(url, service, token, bytes, signal)
     }
@@ -126,7 +115,6 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
       return await ask(code, why, request).catch(() => sent)
     }
 
-    const { approvalsIn } = await import('@keyhole/gate')
     for (const approval of await approvalsIn(holder, command)) {
       const sent = await attempt(approval).catch((error) => {
         if (error instanceof HolderError) return undefined

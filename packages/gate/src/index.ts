@@ -22,6 +22,7 @@ export {
   type HeldApproval,
   type SignedCalls,
   signCalls,
+  signForAnyOwner,
 } from './mcp/signed-calls.ts'
 export { type Entry, readLog } from './receipts/read-log.ts'
 export type { Kept } from './revocations/folder-revocations.ts'

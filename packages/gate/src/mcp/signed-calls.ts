@@ -63,26 +63,39 @@ const MOST_ASKED = 100
 /** Most characters of an argument that is asked for exactly. */
 const LONGEST_ASKED = 1_000
 
+/**
+ * Signs a call under a grant of any of these owners.
+ *
+ * @returns the token
+ * @throws HolderError of the owner whose grants come closest
+ */
+export async function signForAnyOwner(
+  holder: Holder,
+  owners: readonly string[],
+  command: string,
+  args: Readonly<Record<string, unknown>>,
+  options: { readonly audience: string; readonly expiresIn: number; readonly grant?: string },
+): Promise<string> {
+  let closest: unknown
+  for (const subject of owners) {
+    try {
+      return (await holder.invoke(command, args, { ...options, subject })).token
+    } catch (error) {
+      if (!(error instanceof HolderError)) throw error
+      if (!closest || (closest instanceof HolderError && closest.code === 'NoGrant')) closest = error
+    }
+  }
+  throw closest
+}
+
 /** Signs calls of one server. */
 export function signCalls(server: GateServer, holder: Holder): SignedCalls {
   /** @param grant the CID of the grant that is meant. Default: the narrowest that covers the call */
-  async function sign(
-    command: string,
-    args: Readonly<Record<string, unknown>>,
-    grant?: string,
-  ): Promise<string> {
-    let closest: unknown
-    for (const subject of server.owners) {
-      try {
-        const options = { subject, audience: server.gate, expiresIn: LIFETIME, ...(grant && { grant }) }
-        return (await holder.invoke(command, args, options)).token
-      } catch (error) {
-        if (!(error instanceof HolderError)) throw error
-        if (!closest || (closest instanceof HolderError && closest.code === 'NoGrant')) closest = error
-      }
-    }
-    throw closest
-  }
+  const sign = (command: string, args: Readonly<Record<string, unknown>>, grant?: string): Promise<string> =>
+    signForAnyOwner(holder, server.owners, command, args, {
+      ...{ audience: server.gate, expiresIn: LIFETIME },
+      ...(grant && { grant }),
+    })
 
   /** Asks for exactly this call. The person may widen it. */
   async function ask(

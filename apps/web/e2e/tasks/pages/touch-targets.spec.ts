@@ -89,7 +89,7 @@ test('everything that can be pressed on a touch screen is at least 44 pixels eac
   await look('a grant')
   await page.getByRole('button', { name: 'Revoke…' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  // The page behind it is no heading's place any more.
+  // Not `look`: a dialog hides the page's heading.
   found['to revoke it'] = await page.evaluate(smallTargets)
 
   expect(Object.entries(found).filter(([, targets]) => targets.length > 0)).toEqual([])
