@@ -16,6 +16,8 @@ import { openUpstream, type Upstream } from './mcp/upstream.ts'
 import { createMeter } from './metrics/meter.ts'
 import { signReceipt } from './receipts/receipt.ts'
 import { fileLog, type ReceiptLog } from './receipts/receipt-log.ts'
+import { type RefusalLines, refusalLines } from './refusals/refusal-lines.ts'
+import { noteRefusedCalls, type RefusedCalls } from './refusals/refused-calls.ts'
 import { folderRevocations, type Kept, keepRevocation } from './revocations/folder-revocations.ts'
 import { type Listening, listenForRevocations } from './revocations/relay-feeds.ts'
 import { approvalKey, approvals } from './rules/approvals.ts'
@@ -136,11 +138,15 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const upstreams: Upstream[] = []
   let log: ReceiptLog | undefined
   let listening: Listening | undefined
+  let refusals: RefusedCalls | undefined
+  let lines: RefusalLines | undefined
   let counter: FileCounter | undefined
   let sender: ReportSender | undefined
   const close = async () => {
     await Promise.all(upstreams.map((upstream) => upstream.close()))
     listening?.close()
+    await refusals?.close()
+    await lines?.close()
     await counter?.close()
     await sender?.close()
     await log?.close()
@@ -155,9 +161,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       listening = listenForRevocations(inFolder, options)
       const shared = { owners, gate: did, enclave, onError }
       const uses = countUses({
-        ...shared,
-        path: join(folder, 'uses.json'),
-        clock,
+        ...{ path: join(folder, 'uses.json'), clock, onError },
         onChange: () => sender?.changed(),
       })
       counter = uses
@@ -175,12 +179,25 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       clock,
     })
     log = receipts
+    const written = refusalLines({ log: receipts, redactor, onError, clock })
+    lines = written
+    const uses = counter ?? NO_COUNTER
+    const refused = noteRefusedCalls({
+      ...{ gate: did, owners, enclave, onError },
+      tell(call) {
+        written.add(call)
+        uses.refused(call)
+      },
+    })
+    refusals = refused
     const meter = createMeter([...Object.keys(config.servers), ...Object.keys(config.services)])
     const approved = approvals(await approvalKey(join(folder, 'approvals')))
     const rulesOf = (name: string, { ask, budgets }: Pick<ServerConfig, 'ask' | 'budgets'>) =>
       makeRules({ name, ask, budgets, enclave, store: replay, approvals: approved, clock })
-    const uses = counter ?? NO_COUNTER
-    const shared = { verifier, recheck, redactor, log: receipts, meter, uses, onError, clock }
+    const shared = {
+      ...{ verifier, recheck, redactor, log: receipts, meter },
+      ...{ refusals: refused, uses, onError, clock },
+    }
     const loginOf = (name: string, server: ServerConfig, clientSecret: string | undefined) =>
       'url' in server && server.oauth
         ? openLogin({

@@ -205,8 +205,10 @@ export const log: Command = {
     const entries = await readLog(path, most).catch(() => {
       throw new CommandError(FAILED, 'FILE', `The log ${path} can't be read.`)
     })
-    const show = ({ at, outcome, server, name, issuer }: (typeof entries)[number]) =>
-      visible([at, outcome.padEnd(12), server, name, `by ${issuer}`].join('  '))
+    const show = ({ at, outcome, count, server, name, issuer }: (typeof entries)[number]) => {
+      const how = count === undefined ? outcome : `${outcome} × ${count}`
+      return visible([at, how.padEnd(12), server, name, `by ${issuer}`].join('  '))
+    }
     return { json: entries, text: entries.map(show).join('\n') || 'No calls yet.' }
   },
 }

@@ -3,6 +3,7 @@ import { type Authorized, type Verifier, VerifyError } from '@keyhole/verify'
 import { CallRefused, refuseCall } from '../errors.ts'
 import type { Meter } from '../metrics/meter.ts'
 import type { ReceiptLog } from '../receipts/receipt-log.ts'
+import type { RefusedCalls } from '../refusals/refused-calls.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import type { LastCall } from '../uses/use.ts'
 import type { UseCounter } from '../uses/use-counter.ts'
@@ -17,8 +18,10 @@ export interface GuardParts {
   /** Lets a call through that was checked, or refuses it. */
   readonly rules: { admit(call: Authorized): Promise<void> }
   readonly meter: Meter
+  /** Takes note of calls whose invocation was refused. */
+  readonly refusals: Pick<RefusedCalls, 'note'>
   /** Counts what is reported to the owners. */
-  readonly uses: UseCounter
+  readonly uses: Pick<UseCounter, 'called'>
   /** Called with what went wrong inside the gate. It has no secret in it. */
   readonly onError: (error: unknown) => void
   readonly clock: () => number
@@ -63,7 +66,8 @@ export interface Guard {
 
 /** Guards the calls of one server or service. */
 export function createGuard(options: GuardOptions): Guard {
-  const { name, concurrency, verifier, recheck, redactor, log, rules, meter, uses, onError, clock } = options
+  const { name, concurrency, verifier, recheck, redactor, log, rules, meter } = options
+  const { refusals, uses, onError, clock } = options
   let running = 0
 
   async function check(token: string): Promise<Authorized> {
@@ -71,7 +75,7 @@ export function createGuard(options: GuardOptions): Guard {
       const verdict = await verifier.check(token)
       if (verdict.authorized) return verdict
       const { refusal, missing } = verdict
-      uses.refused(token, name, refusal.name)
+      refusals.note(token, name, refusal)
       return refuseCall(refusal.name, refusal.message, { missing })
     } catch (error) {
       return undecided(error)

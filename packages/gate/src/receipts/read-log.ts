@@ -14,12 +14,19 @@ export interface Entry {
   readonly subject: string
   /** CID of the invocation. */
   readonly call: string
-  /** CID of the task, by which the receipt names the call. */
-  readonly task: string
+  /** CID of the task, by which the receipt names the call. Missing if the invocation was refused: then the receipt names the call's CID. */
+  readonly task?: string
   /** CIDs of the grants that it rests on, root first. */
   readonly grants: readonly string[]
   /** `ok`, `error` if the server said so, or why it was refused. */
   readonly outcome: string
+  /**
+   * Of calls whose invocation was refused: how many such calls under the same grant the line is about. `call`, `name` and `at` are the latest one's.
+   * Default: this one alone.
+   */
+  readonly count?: number
+  /** When the first of them came, in ISO 8601. */
+  readonly since?: string
   /** The gate's signed receipt, as container text. Missing for a moment after the call. */
   readonly receipt?: string
 }
@@ -43,10 +50,13 @@ export async function readLog(path: string, most: number): Promise<readonly Entr
     const entries: Entry[] = []
     for await (const line of linesBackwards(file)) {
       const { receipt, ...entry } = parsed(line)
-      if (typeof entry.call !== 'string') continue
-      if (typeof receipt === 'string' && !receipts.has(entry.call)) receipts.set(entry.call, receipt)
-      if (typeof entry.at !== 'string') continue
-      const signed = receipts.get(entry.call)
+      const { call, of, at, outcome } = entry
+      if (typeof call !== 'string') continue
+      // One call may have several lines: it was carried out, and refused when it came again.
+      const place = keyOf(call, of, outcome)
+      if (typeof receipt === 'string' && !receipts.has(place)) receipts.set(place, receipt)
+      if (typeof at !== 'string') continue
+      const signed = receipts.get(keyOf(call, at, outcome)) ?? receipts.get(keyOf(call))
       entries.push({ ...(entry as unknown as Entry), ...(signed !== undefined && { receipt: signed }) })
       if (entries.length === most) break
     }
@@ -54,6 +64,11 @@ export async function readLog(path: string, most: number): Promise<readonly Entr
   } finally {
     await file.close()
   }
+}
+
+/** Which line a receipt is for. Logs of earlier versions say only which call. */
+function keyOf(call: string, at?: unknown, outcome?: unknown): string {
+  return JSON.stringify([call, at, outcome])
 }
 
 async function* linesBackwards(file: FileHandle): AsyncGenerator<string> {

@@ -81,7 +81,8 @@ export function fileLog({ path, sign, onError, clock }: FileLogOptions): Receipt
     const receipts = await Promise.allSettled(entries.map(sign))
     const written = receipts.map(async (one, at) => {
       if (one.status === 'rejected') throw one.reason
-      await write({ call: entries[at]?.call, receipt: one.value })
+      const { call, at: of, outcome } = entries[at] ?? {}
+      await write({ call, of, outcome, receipt: one.value })
     })
     for (const each of await Promise.allSettled(written)) if (each.status === 'rejected') onError(each.reason)
     // The file is opened again for the next calls: it may have been moved away.

@@ -7,6 +7,7 @@ import { makeSealKey, openSealed, type SealKey } from '@keyhole/holder/seal'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { container, delegation, invocation } from '../../../enclave/src/test/naive-tokens.ts'
 import { closeSharedEnclave, sharedEnclave } from '../../../relay/src/test/relay.ts'
+import { shownCall } from '../refusals/shown-call.ts'
 import {
   codeOf,
   connect,
@@ -20,7 +21,6 @@ import {
   stranger,
 } from '../test/parts.ts'
 import { startRelay } from '../test/relay-server.ts'
-import { grantOf } from './shown-call.ts'
 
 afterAll(closeSharedEnclave)
 
@@ -102,7 +102,7 @@ describe('a report', () => {
         of(one.grant.cid).shown ? { token: of(one.grant.cid).shown } : { token: '' },
       ),
     )
-    expect(grantOf(tokens, opened.gate.did, [owner.did])).toMatchObject({ grant: one.grant.cid })
+    expect(shownCall(tokens, opened.gate.did, [owner.did])).toMatchObject({ grants: [one.grant.cid] })
   })
 
   it('counts a call that its grant does not allow, once, and none that anyone could make', async () => {

@@ -1,6 +1,5 @@
-import { type Enclave, isRefusal } from '@keyhole/enclave'
 import type { Authorized } from '@keyhole/verify'
-import { grantOf } from './shown-call.ts'
+import type { RefusedCall } from '../refusals/refused-calls.ts'
 import { addUses, type GrantUses, type LastCall, sumOf, type Uses } from './use.ts'
 import { changeUses, readUses } from './uses-file.ts'
 
@@ -8,8 +7,8 @@ import { changeUses, readUses } from './uses-file.ts'
 export interface UseCounter {
   /** A call whose token was valid. @param wasSent whether it was carried out, or may have been */
   called(grant: Authorized, token: string, call: LastCall, wasSent: boolean): void
-  /** A call whose token was refused. */
-  refused(token: string, server: string, outcome: string): void
+  /** A call whose token was refused, under a grant of an owner's. */
+  refused(call: RefusedCall): void
 }
 
 /** Counts nothing: there is no relay to send it by. */
@@ -17,10 +16,6 @@ export const NO_COUNTER: UseCounter = { called() {}, refused() {} }
 
 export interface CounterOptions {
   readonly path: string
-  /** DID of the gate, to which calls are addressed. */
-  readonly gate: string
-  readonly owners: readonly string[]
-  readonly enclave: Pick<Enclave, 'call'>
   readonly clock: () => number
   readonly onError: (error: unknown) => void
   /** Called when there is more to report. */
@@ -37,20 +32,16 @@ export interface FileCounter extends UseCounter {
 }
 
 const PAUSE = 1_000
-/** Refused calls that wait to be looked at. Beyond that they are not counted: looking takes as long as checking. */
-const MOST_WAITING = 100
 /** Refused calls that are remembered, so that a repetition counts once. */
 const MOST_SEEN = 1_000
 /** Longest call that is shown to an owner, in characters. */
 const LONGEST_SHOWN = 49_152
 
 export function countUses(options: CounterOptions): FileCounter {
-  const { path, gate, owners, enclave, clock, onError, onChange, pause = PAUSE } = options
+  const { path, clock, onError, onChange, pause = PAUSE } = options
   let pending = new Map<string, { left: number; grants: Map<string, GrantUses> }>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
-  let looking: Promise<void> = Promise.resolve()
-  let waiting = 0
   let isClosed = false
   const seen = new Set<string>()
 
@@ -81,17 +72,6 @@ export function countUses(options: CounterOptions): FileCounter {
     }
   }
 
-  async function look(token: string, server: string, outcome: string): Promise<void> {
-    const inspected = await enclave.call('inspect_token', { token })
-    const found = isRefusal(inspected) ? undefined : grantOf(inspected.tokens, gate, owners)
-    if (!found || seen.has(found.call)) return
-    const [oldest] = seen
-    if (seen.size >= MOST_SEEN && oldest !== undefined) seen.delete(oldest)
-    seen.add(found.call)
-    const call = { at: clock(), server, command: found.command, name: '', outcome }
-    add(found.owner, found.grant, { used: 0, refused: 1, lastRefused: call, shown: token })
-  }
-
   return {
     called({ subject, chain }, token, call, wasSent) {
       const [root] = chain
@@ -100,20 +80,17 @@ export function countUses(options: CounterOptions): FileCounter {
       const uses = wasSent ? { used: 1, refused: 0, last: call } : { used: 0, refused: 1, lastRefused: call }
       add(subject, root.cid, { ...uses, shown: token })
     },
-    refused(token, server, outcome) {
+    refused({ owner, grants: [grant], call, command, token, server, outcome }) {
       // Someone who saw a call can send it again.
-      if (outcome === 'Replayed' || waiting >= MOST_WAITING || isClosed) return
-      waiting += 1
-      looking = looking
-        .then(() => look(token, server, outcome))
-        .catch(onError)
-        .then(() => {
-          waiting -= 1
-        })
+      if (grant === undefined || outcome === 'Replayed' || isClosed || seen.has(call)) return
+      const [oldest] = seen
+      if (seen.size >= MOST_SEEN && oldest !== undefined) seen.delete(oldest)
+      seen.add(call)
+      const lastRefused = { at: clock(), server, command, name: '', outcome }
+      add(owner, grant, { used: 0, refused: 1, lastRefused, shown: token })
     },
     read: () => readUses(path, clock()),
     async close() {
-      await looking
       isClosed = true
       clearTimeout(timer)
       writeSoon()
