@@ -45,6 +45,12 @@ export interface RevocationStore extends RevocationSource {
   add(revocation: NewRevocation): boolean | Promise<boolean>
 }
 
+/** A store that has something open. */
+export interface OpenRevocations extends RevocationStore {
+  /** Afterwards, no call under a grant is authorized. */
+  close(): Promise<void>
+}
+
 /** Finds revocations of a chain. @throws VerifyError REVOCATIONS_UNKNOWN */
 export async function findRevocations(
   source: RevocationSource,

@@ -1,4 +1,4 @@
-// The embedded store in processes that can be killed.
+// The embedded stores in processes that can be killed.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import type { KillableBudgets } from '../budgets/budget-store.contract.ts'
 import type { Killable } from '../claims/claim-store.contract.ts'
+import type { KillableRevocations } from './revocation-store.contract.ts'
 
 /** How many processes share the folder and are killed together. */
 const PROCESSES = 2
@@ -27,14 +28,14 @@ async function bundle(folder: string): Promise<string> {
 
 /**
  * @param folder for the program
- * @param data the store's folder
+ * @param data the folder of claims; that of revocations is `revocations` in it
  * @param longest maximum size of the store's file, in blocks of 512 bytes; default: no limit
  */
 export async function killableProcesses(
   folder: string,
   data: string,
   longest?: number,
-): Promise<Killable & KillableBudgets> {
+): Promise<Killable & KillableBudgets & KillableRevocations> {
   const file = await bundle(folder)
   const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>()
   let asked = 0
@@ -88,6 +89,7 @@ export async function killableProcesses(
       const short = await ask({ spends, now })
       return typeof short === 'number' ? short : undefined
     },
+    add: async (added) => (await ask({ added })) === true,
     async kill() {
       await end()
       await startAll()
