@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import {
   DiscardPolicy,
-  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstreamManager,
 } from '@nats-io/jetstream'
 import { headers, type MsgHdrs, type NatsConnection, nuid } from '@nats-io/transport-node'
 import { VerifyError } from '../errors.ts'
+import { isWrongSequence } from '../stores/nats-calls.ts'
 import { ensureStream } from '../stores/nats-stream.ts'
 import type { Spend } from './budget-store.ts'
 
@@ -28,8 +28,6 @@ export interface NatsBudgetOptions {
   readonly margin: number
 }
 
-/** JetStream's errors if the last message of a subject isn't the expected one. */
-export const WRONG_SEQUENCE = [10_071, 10_164]
 /** A batch has at most 1,000 messages. */
 const MOST_BUDGETS = 500
 /** How long the leader may take to answer, in milliseconds. There may be a new one, so it is asked again. */
@@ -157,7 +155,7 @@ async function answersWrites({ js, name, timeout }: NatsBudgetOptions): Promise<
       // Nothing is written: there is no such message.
       await js.publish(`${name}.none`, '', { expect: { lastSubjectSequence: 1 }, timeout: READ })
     } catch (error) {
-      if (error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code)) return
+      if (isWrongSequence(error)) return
       if (performance.now() > end) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, LONGEST_PAUSE))
@@ -213,7 +211,7 @@ async function write(
       throw new VerifyError('STORE_FAILED', 'Budgets need NATS 2.12 or later.')
     return true
   } catch (error) {
-    if (error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code)) return false
+    if (isWrongSequence(error)) return false
     throw error
   }
 }

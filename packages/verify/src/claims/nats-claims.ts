@@ -1,11 +1,11 @@
 // NATS JetStream, for several services (docs/decisions/058). One stream, whose leader accepts one message for each
 // invocation.
 import { createHash } from 'node:crypto'
-import { DiscardPolicy, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { DiscardPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { BudgetStore } from '../budgets/budget-store.ts'
-import { natsBudgets, type SpendInNats, WRONG_SEQUENCE } from '../budgets/nats-budgets.ts'
-import { VerifyError } from '../errors.ts'
+import { natsBudgets, type SpendInNats } from '../budgets/nats-budgets.ts'
+import { isWrongSequence, orStoreError } from '../stores/nats-calls.ts'
 import { ensureStream } from '../stores/nats-stream.ts'
 import type { ClaimStore } from './claim-store.ts'
 
@@ -78,7 +78,7 @@ export async function natsClaims(
           })
           return true
         } catch (error) {
-          if (error instanceof JetStreamApiError && WRONG_SEQUENCE.includes(error.code)) return false
+          if (isWrongSequence(error)) return false
           throw error
         }
       })
@@ -96,25 +96,3 @@ export async function natsClaims(
 }
 
 const digest = (cid: string) => createHash('sha256').update(cid).digest('base64url')
-
-/** Runs work on the cluster. @throws VerifyError STORE_FAILED if it fails or takes too long */
-async function orStoreError<T>(timeout: number, work: () => Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Timed out.')), 2 * timeout)
-  })
-  try {
-    return await Promise.race([work(), late])
-  } catch (cause) {
-    if (cause instanceof VerifyError) throw cause
-    throw new VerifyError(
-      'STORE_FAILED',
-      "The NATS cluster doesn't answer. Check that most of its servers run.",
-      {
-        cause,
-      },
-    )
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -30,21 +30,47 @@ export async function ensureStream(
   const found = known ?? (await create(manager, name, config))
   // A server that doesn't know an option leaves it out.
   const isUsable =
-    found.allow_msg_ttl &&
+    (found.allow_msg_ttl || !config.allow_msg_ttl) &&
+    (found.allow_direct || !config.allow_direct) &&
     Boolean(found.allow_atomic) === Boolean(config.allow_atomic) &&
     found.discard === DiscardPolicy.New &&
     found.max_age === 0 &&
     String(found.subjects) === String(config.subjects)
-  // On fewer servers, or in memory, what was accepted could be forgotten.
-  const isSafe = found.num_replicas >= (config.num_replicas ?? 1) && found.storage === StorageType.File
-  if (isUsable && !isSafe)
-    throw new VerifyError(
-      'STORE_FAILED',
-      `The stream ${name} is on ${found.num_replicas} of ${config.num_replicas} servers, or in memory. Change it with \`nats stream edit\`, or choose another name.`,
-    )
-  if (isUsable) return
+  if (isUsable) return refuseUnsafe(found, config.num_replicas ?? 1)
   const why = known ? "exists and isn't one for this. Choose another name" : 'needs a newer NATS server'
   throw new VerifyError('STORE_FAILED', `The stream ${name} ${why}.`)
+}
+
+/**
+ * Makes sure that someone else's stream is there, with these subjects.
+ * @param what whose stream it is
+ * @throws VerifyError STORE_FAILED if it isn't, or keeps too little
+ */
+export async function findStream(
+  manager: JetStreamManager,
+  name: string,
+  {
+    subjects,
+    replicas,
+    what,
+  }: { readonly subjects: string; readonly replicas: number; readonly what: string },
+): Promise<void> {
+  const found = await knownConfig(manager, name)
+  if (!found?.allow_direct || String(found.subjects) !== subjects)
+    throw new VerifyError(
+      'STORE_FAILED',
+      `The stream ${name} ${found ? `isn't ${what}'s` : "isn't there"}. Start ${what} that stores in this cluster, and give its \`name\`.`,
+    )
+  refuseUnsafe(found, replicas)
+}
+
+/** On fewer servers, or in memory, what was accepted could be forgotten. */
+function refuseUnsafe({ name, num_replicas, storage }: StreamConfig, replicas: number): void {
+  if (num_replicas >= replicas && storage === StorageType.File) return
+  throw new VerifyError(
+    'STORE_FAILED',
+    `The stream ${name} is on ${num_replicas} of ${replicas} servers, or in memory. Change it with \`nats stream edit\`, or choose another name.`,
+  )
 }
 
 /**

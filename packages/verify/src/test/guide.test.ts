@@ -11,12 +11,12 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { embeddedClaims } from '../embedded.ts'
+import { embeddedClaims, embeddedRevocations } from '../embedded.ts'
 import * as forExpress from '../express.ts'
 import * as forFastify from '../fastify.ts'
 import * as forFetch from '../fetch.ts'
 import * as forHono from '../hono.ts'
-import { createVerifier, memoryRevocations, type Verifier, type VerifierOptions } from '../index.ts'
+import { createVerifier, type Verifier, type VerifierOptions } from '../index.ts'
 import { SERVER_OPTIONS } from '../node.ts'
 import { container, delegation, invocation, owner, revocationText, stranger } from './calls.ts'
 
@@ -56,6 +56,7 @@ it.each([
   async (name, at, framework, served) => {
     const folder = await mkdtemp(join(tmpdir(), 'keyhole-guide-'))
     const claims = embeddedClaims(join(folder, 'claims'))
+    const revocations = embeddedRevocations(join(folder, 'revocations'))
     let verifier: Verifier | undefined
     const server = (await run(blocks[at]?.replace('4290', '0') ?? '', served, {
       express,
@@ -63,8 +64,8 @@ it.each([
       Hono,
       serve,
       SERVER_OPTIONS,
-      memoryRevocations,
       embeddedClaims: () => claims,
+      embeddedRevocations: () => revocations,
       async createVerifier(options: VerifierOptions) {
         verifier = await createVerifier(options)
         return verifier
@@ -121,6 +122,7 @@ it.each([
     await closed
     await verifier?.close()
     await claims.close()
+    await revocations.close()
     await rm(folder, { recursive: true })
   },
   60_000,

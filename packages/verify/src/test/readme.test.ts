@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ClaimStore } from '../claims/claim-store.ts'
 import * as embedded from '../embedded.ts'
 import * as entry from '../index.ts'
 import * as node from '../node.ts'
@@ -18,7 +17,11 @@ it("the README's first example runs, and lets one call through", async () => {
   const [, example = ''] = /^```js\n([\s\S]+?)^```/m.exec(readme) ?? []
   let server = undefined as Server | undefined
   let verifier: Verifier | undefined
-  let store: ClaimStore | undefined
+  const opened: { close(): Promise<void> }[] = []
+  const open = <Store extends { close(): Promise<void> }>(store: Store) => {
+    opened.push(store)
+    return store
+  }
   const given = {
     createServer: (options: object, listener: RequestListener) => {
       server = createServer(options, listener)
@@ -28,11 +31,8 @@ it("the README's first example runs, and lets one call through", async () => {
       verifier = await entry.createVerifier(options)
       return verifier
     },
-    embeddedClaims: () => {
-      store = embedded.embeddedClaims(join(folder, 'claims'))
-      return store
-    },
-    memoryRevocations: entry.memoryRevocations,
+    embeddedClaims: () => open(embedded.embeddedClaims(join(folder, 'claims'))),
+    embeddedRevocations: () => open(embedded.embeddedRevocations(join(folder, 'revocations'))),
     ...node,
   }
   const code = example.replaceAll(/^import .+$/gm, '').replace('4290,', '0,')
@@ -54,7 +54,7 @@ it("the README's first example runs, and lets one call through", async () => {
   expect((await ask())[0]).toBe(401)
 
   await verifier?.close()
-  await store?.close()
+  for (const store of opened) await store.close()
   const closed = once(server, 'close')
   server.close()
   server.closeAllConnections()
