@@ -1,15 +1,12 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createHolder, HolderError, type HolderStore } from '@keyhole/holder'
+import { createHolder, type HolderStore } from '@keyhole/holder'
 import { defaultStore, fileStore, holderFolder } from '@keyhole/holder/node'
 import { COMMON, type Command, type Given, type Io, parserOptions } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { CommandError, FAILED, NO, wrongUsage } from './errors.ts'
+import { problemOf, wrongUsage } from './errors.ts'
 import { helpOf, overview } from './help.ts'
 import { VERSION } from './version.ts'
-
-/** Codes of a holder that are an answer; the rest are failures. */
-const FAILURES = ['StoreFailed', 'RelayFailed', 'KeyExposed', 'NoKey', 'Unsupported']
 
 /** Runs a command line. @returns the exit code */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -100,14 +97,4 @@ function storeOf(name: string | undefined, env: NodeJS.ProcessEnv): HolderStore 
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
     wrongUsage('--as takes a name of lower-case letters, digits and hyphens.')
   return fileStore(join(holderFolder(env), '..', 'holders', name))
-}
-
-function problemOf(error: unknown): { code: string; message: string; exitCode: number } {
-  if (error instanceof CommandError) return error
-  if (error instanceof HolderError) {
-    const { code, message } = error
-    return { code, message, exitCode: FAILURES.includes(code) ? FAILED : NO }
-  }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'FAILED'
-  return { code, message: error instanceof Error ? error.message : String(error), exitCode: FAILED }
 }

@@ -56,6 +56,8 @@ export interface Io {
   print(text: string): void
   /** A line on standard error. */
   tell(text: string): void
+  /** Whether a person sees what is told, not a program. */
+  readonly isTerminal?: boolean
   /** How many letters a line of the terminal has; undefined if a program reads what is said. */
   readonly columns?: number
   /** Asks the person at the terminal, who has to type "yes"; undefined if there is no terminal. */

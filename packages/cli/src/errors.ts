@@ -1,4 +1,5 @@
 // How a command ends. 0: done. The numbers never change.
+import { HolderError } from '@keyhole/holder'
 
 /** The answer is no: a token is invalid, no grant covers the call, the person declined. */
 export const NO = 1
@@ -23,4 +24,18 @@ export class CommandError extends Error {
 /** @throws CommandError always, with the exit code 2 */
 export function wrongUsage(message: string): never {
   throw new CommandError(USAGE, 'USAGE', message)
+}
+
+/** Codes of a holder that are failures; the rest are an answer. */
+const FAILURES = ['StoreFailed', 'RelayFailed', 'KeyExposed', 'NoKey', 'Unsupported']
+
+/** What went wrong, and the exit code for it. */
+export function problemOf(error: unknown): { code: string; message: string; exitCode: number } {
+  if (error instanceof CommandError) return error
+  if (error instanceof HolderError) {
+    const { code, message } = error
+    return { code, message, exitCode: FAILURES.includes(code) ? FAILED : NO }
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'FAILED'
+  return { code, message: error instanceof Error ? error.message : String(error), exitCode: FAILED }
 }

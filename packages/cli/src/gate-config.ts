@@ -3,6 +3,8 @@ import { dirname, resolve } from 'node:path'
 import type { Gate, GateConfig, GateOptions } from '@keyhole/gate'
 import type { Given, Option } from './command.ts'
 import { CommandError, FAILED, NO } from './errors.ts'
+import type { EventLog } from './event-log.ts'
+import { visible } from './values.ts'
 
 /** The file that is read if none is named. */
 export const CONFIG_FILE = 'keyhole-gate.json'
@@ -79,18 +81,31 @@ export async function configuredGate(given: Given): Promise<Gate> {
   return await openConfigured(await gateConfig(given), given)
 }
 
-/** Opens a gate by a configuration that was read. What goes wrong in it is told on standard error. */
+/**
+ * Opens a gate by a configuration that was read.
+ *
+ * @param log what is told of it while it runs. Default: lines of text on standard error
+ */
 export async function openConfigured(
   config: GateConfig,
   { io }: Given,
   checks: GateOptions['checks'] = 'beside',
+  log: Pick<EventLog, 'error' | 'server'> = textLog(io),
 ): Promise<Gate> {
   const { openGate } = await import('@keyhole/gate')
   return await openGate({
     config,
     checks,
     env: io.env,
-    onError: (error) => io.tell(`keyhole: ${error instanceof Error ? error.message : String(error)}`),
-    onLog: (server, line) => io.tell(`${server}: ${line}`),
+    onError: log.error,
+    onLog: log.server,
   })
+}
+
+/** For a person, or the program that started a command. */
+function textLog({ tell }: Given['io']): Pick<EventLog, 'error' | 'server'> {
+  return {
+    error: (error) => tell(visible(`keyhole: ${error instanceof Error ? error.message : String(error)}`)),
+    server: (name, line) => tell(visible(`${name}: ${line}`)),
+  }
 }

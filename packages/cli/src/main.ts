@@ -38,6 +38,7 @@ process.exitCode = await run(process.argv.slice(2), {
   bytes: () => gather(process.stdin, LONGEST_BODY, 'body'),
   print: (line) => process.stdout.write(`${line}\n`),
   tell: (line) => process.stderr.write(`${line}\n`),
+  isTerminal: process.stderr.isTTY === true,
   ...(process.stdout.isTTY && process.stderr.isTTY && { columns: process.stdout.columns || COLUMNS }),
   ...(process.stdin.isTTY && process.stderr.isTTY && { confirm }),
 })

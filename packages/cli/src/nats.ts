@@ -65,7 +65,7 @@ export async function connectNats({ servers, ...login }: NatsPlace): Promise<Nat
  */
 export async function whenClusterAnswers<T>(
   open: () => Promise<T>,
-  tell: (line: string) => void,
+  tell: (text: string) => void,
 ): Promise<T> {
   const end = performance.now() + LONGEST_WAIT
   for (let isFirst = true; ; isFirst = false) {
@@ -73,7 +73,7 @@ export async function whenClusterAnswers<T>(
       return await open()
     } catch (error) {
       if (!hasNoLeader(error) || performance.now() > end) throw error
-      if (isFirst) tell(`keyhole: ${error.message} Trying again for a minute.`)
+      if (isFirst) tell(`${error.message} Trying again for a minute.`)
     }
     await new Promise((resolve) => setTimeout(resolve, BETWEEN))
   }

@@ -1,7 +1,8 @@
 import { realpath, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Command } from '../command.ts'
+import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
+import { type EventLog, LOG_FORMAT, logged } from '../event-log.ts'
 import {
   CONFIG,
   CONFIG_FILE,
@@ -14,6 +15,7 @@ import { readText } from '../input.ts'
 import { placeOf } from '../listen-address.ts'
 import { whenClusterAnswers } from '../nats.ts'
 import { visible } from '../values.ts'
+import { VERSION } from '../version.ts'
 import { REPLY_OPTIONS } from './ask.ts'
 import { INTRODUCTION_OPTIONS, introduceConfigured } from './gate-introduce.ts'
 
@@ -234,6 +236,7 @@ export const serve: Command = {
       value: 'HOST:PORT',
       help: 'Where to serve figures for Prometheus. Default: nowhere',
     },
+    'log-format': LOG_FORMAT,
   },
   examples: [
     [
@@ -245,37 +248,44 @@ export const serve: Command = {
       'As another user, so the agent can read no credential',
     ],
   ],
-  async run(given) {
-    const hosts = given.texts('host')
-    const place = { ...placeOf(given.text('listen') ?? '127.0.0.1:4291', '--listen'), hosts }
-    const figures = given.text('metrics')
-    const placeOfFigures = figures === undefined ? undefined : { ...placeOf(figures, '--metrics'), hosts }
-    const config = await ownedConfig(given)
-    const { listen, listenForMetrics } = await import('@keyhole/gate')
-    const gate = await whenClusterAnswers(
-      () => openConfigured(config, given),
-      (line) => given.io.tell(line),
+  run: (given) => logged(given, (log) => serveUntilEnd(given, log)),
+}
+
+/** Serves until the process is told to end. */
+async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
+  const hosts = given.texts('host')
+  const place = { ...placeOf(given.text('listen') ?? '127.0.0.1:4291', '--listen'), hosts }
+  const figures = given.text('metrics')
+  const placeOfFigures = figures === undefined ? undefined : { ...placeOf(figures, '--metrics'), hosts }
+  const config = await ownedConfig(given)
+  const { listen, listenForMetrics } = await import('@keyhole/gate')
+  const gate = await whenClusterAnswers(
+    () => openConfigured(config, given, 'beside', log),
+    (text) => log.warn('waiting', text),
+  )
+  try {
+    const { vault, owners } = config
+    const { did } = gate
+    const listener = await listen({ gate, vault, owners, ...place })
+    const metrics = placeOfFigures && (await listenForMetrics(gate, placeOfFigures))
+    const { url } = listener
+    // Before anyone can know that it runs.
+    const told = new Promise((resolve) => {
+      process.once('SIGTERM', resolve)
+      process.once('SIGINT', resolve)
+    })
+    given.io.print(
+      given.has('json')
+        ? JSON.stringify({ url, did, ...(metrics && { metrics: metrics.url }) })
+        : `Gate ${did} on ${url}${metrics ? `, figures on ${metrics.url}/metrics` : ''}`,
     )
-    try {
-      const { vault, owners } = config
-      const listener = await listen({ gate, vault, owners, ...place })
-      const metrics = placeOfFigures && (await listenForMetrics(gate, placeOfFigures))
-      const { url } = listener
-      given.io.print(
-        given.has('json')
-          ? JSON.stringify({ url, did: gate.did, ...(metrics && { metrics: metrics.url }) })
-          : `Gate ${gate.did} on ${url}${metrics ? `, figures on ${metrics.url}/metrics` : ''}`,
-      )
-      await new Promise((resolve) => {
-        process.once('SIGTERM', resolve)
-        process.once('SIGINT', resolve)
-      })
-      await Promise.all([listener.close(), metrics?.close()])
-    } finally {
-      await gate.close()
-    }
-    return { json: undefined, text: '' }
-  },
+    log.info('started', { url, did, metrics: metrics?.url, version: VERSION })
+    await told
+    log.info('stopping')
+    await Promise.all([listener.close(), metrics?.close()])
+  } finally {
+    await gate.close()
+  }
 }
 
 export const revoke: Command = {

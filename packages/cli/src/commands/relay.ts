@@ -6,8 +6,10 @@ import { holderFolder } from '@keyhole/holder/node'
 import type { RelayStore } from '@keyhole/relay'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
+import { type EventLog, LOG_FORMAT, logged } from '../event-log.ts'
 import { isLoopback, placeOf } from '../listen-address.ts'
 import { connectNats, type NatsPlace, natsPlace, whenClusterAnswers } from '../nats.ts'
+import { VERSION } from '../version.ts'
 
 /** Against clients that are slow or never finish, in milliseconds and bytes. */
 const LIMITS = {
@@ -58,6 +60,7 @@ export const relay: Command = {
       type: 'boolean',
       help: "A proxy in front adds each client's address last in X-Forwarded-For. Without this, all of its clients share one limit",
     },
+    'log-format': LOG_FORMAT,
   },
   examples: [
     [
@@ -70,63 +73,67 @@ export const relay: Command = {
       'One of several relays: each message is on three servers',
     ],
   ],
-  async run(given) {
-    const place = placeOf(given.text('listen') ?? '127.0.0.1:4280', '--listen')
-    const hosts = given.texts('host')
-    const { store, close } = await openStore(given)
-    const tell = (error: unknown) =>
-      given.io.tell(`keyhole: ${error instanceof Error ? error.message : String(error)}`)
-    let isClosing = false
+  run: (given) => logged(given, (log) => serveUntilEnd(given, log)),
+}
+
+/** Serves until the process is told to end. */
+async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
+  const place = placeOf(given.text('listen') ?? '127.0.0.1:4280', '--listen')
+  const hosts = given.texts('host')
+  const { store, close } = await openStore(given, log)
+  let isClosing = false
+  try {
+    const { createRelay } = await import('@keyhole/relay')
+    const { relayListener } = await import('@keyhole/relay/node')
+    const made = await createRelay({
+      store,
+      owners: given.texts('owner'),
+      ...(hosts.length > 0 && { hosts }),
+      onError: (error) => isClosing || log.error(error),
+    })
     try {
-      const { createRelay } = await import('@keyhole/relay')
-      const { relayListener } = await import('@keyhole/relay/node')
-      const made = await createRelay({
-        store,
-        owners: given.texts('owner'),
-        ...(hosts.length > 0 && { hosts }),
-        onError: (error) => isClosing || tell(error),
-      })
-      try {
-        const handle = relayListener(made, given.has('proxy') ? { address: addressFromProxy } : {})
-        const isWell = healthOf(store)
-        const server = createServer(LIMITS, (request, response) => {
-          if (request.url !== '/healthz') {
-            handle(request, response)
-            return
-          }
-          void isWell().then((well) => {
-            response.writeHead(well ? 200 : 503, {
-              'content-type': 'application/json',
-              'cache-control': 'no-store',
-            })
-            response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable' }))
+      const handle = relayListener(made, given.has('proxy') ? { address: addressFromProxy } : {})
+      const isWell = healthOf(store)
+      const server = createServer(LIMITS, (request, response) => {
+        if (request.url !== '/healthz') {
+          handle(request, response)
+          return
+        }
+        void isWell().then((well) => {
+          response.writeHead(well ? 200 : 503, {
+            'content-type': 'application/json',
+            'cache-control': 'no-store',
           })
+          response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable' }))
         })
-        const url = await listen(server, place)
-        // One connection fails, for example because too many files are open: the others go on.
-        server.on('error', tell)
-        if (hosts.length === 0 && !isLoopback(place.host))
-          given.io.tell('keyhole: Only the names of this machine are answered. Name others with --host.')
-        given.io.print(given.has('json') ? JSON.stringify({ url: `${url}/relay` }) : `Relay on ${url}/relay`)
-        await new Promise((resolve) => {
-          process.once('SIGTERM', resolve)
-          process.once('SIGINT', resolve)
-        })
-        isClosing = true
-        const closed = new Promise((resolve) => server.close(resolve))
-        // Listeners end here. Answers that are on their way are sent.
-        await made.close()
-        server.closeIdleConnections()
-        await closed
-      } finally {
-        isClosing = true
-        await made.close()
-      }
+      })
+      const url = `${await listen(server, place)}/relay`
+      // One connection fails, for example because too many files are open: the others go on.
+      server.on('error', log.error)
+      if (hosts.length === 0 && !isLoopback(place.host))
+        log.warn('no_host', 'Only the names of this machine are answered. Name others with --host.')
+      // Before anyone can know that it runs.
+      const told = new Promise((resolve) => {
+        process.once('SIGTERM', resolve)
+        process.once('SIGINT', resolve)
+      })
+      given.io.print(given.has('json') ? JSON.stringify({ url }) : `Relay on ${url}`)
+      log.info('started', { url, version: VERSION })
+      await told
+      isClosing = true
+      log.info('stopping')
+      const closed = new Promise((resolve) => server.close(resolve))
+      // Listeners end here. Answers that are on their way are sent.
+      await made.close()
+      server.closeIdleConnections()
+      await closed
     } finally {
-      await close()
+      isClosing = true
+      await made.close()
     }
-    return { json: undefined, text: '' }
-  },
+  } finally {
+    await close()
+  }
 }
 
 interface Opened {
@@ -135,7 +142,7 @@ interface Opened {
 }
 
 /** @throws CommandError */
-async function openStore(given: Given): Promise<Opened> {
+async function openStore(given: Given, log: EventLog): Promise<Opened> {
   const { text, texts, io } = given
   const kind = text('store') ?? 'folder'
   if (kind !== 'folder' && text('data') !== undefined) wrongUsage('--data goes with `--store folder`.')
@@ -149,7 +156,7 @@ async function openStore(given: Given): Promise<Opened> {
     const place = natsPlace(texts('nats'), io.env)
     return await whenClusterAnswers(
       () => openNats(place),
-      (line) => io.tell(line),
+      (text) => log.warn('waiting', text),
     )
   }
   if (kind !== 'folder') return wrongUsage('--store takes folder, nats or memory.')
