@@ -84,6 +84,32 @@ test('the next page starts as the last one was: with or without the landing page
   expect(await inGerman?.text()).toContain('<html lang="de">')
 })
 
+test('a cache that the browser can no longer read keeps no one from the page', async ({ browser, copy }) => {
+  // Once it is told to, every read of the caches fails, as it does when their files are damaged.
+  copy.change(
+    'sw.js',
+    (worker) => `let isBroken = false
+addEventListener('message', ({ data }) => { isBroken ||= data === 'break' })
+for (const name of ['open', 'match']) {
+  const read = CacheStorage.prototype[name]
+  CacheStorage.prototype[name] = function (...given) {
+    return isBroken ? Promise.reject(new DOMException('It is damaged.', 'UnknownError')) : read.apply(this, given)
+  }
+}
+${worker}`,
+  )
+  copy.deploy()
+  const page = await browser.newPage()
+  await page.goto(copy.url)
+  await controlled(page)
+  await page.evaluate(() => navigator.serviceWorker.controller?.postMessage('break'))
+  for (const route of ['register', 'search']) {
+    await page.goto(`${copy.url}${route}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await page.close()
+})
+
 test('a new version is offered and starts only when asked for', async ({ browser, copy }) => {
   const page = await browser.newPage()
   await page.goto(copy.url)

@@ -81,7 +81,8 @@ async function firstUse(path: string, cache: Cache): Promise<Response | undefine
   return response
 }
 
-async function answer(request: Request): Promise<Response> {
+/** What this build has for a request. Undefined if it has nothing. */
+async function fromCache(request: Request): Promise<Response | undefined> {
   const url = new URL(request.url)
   const { pathname } = url
   // Page and scripts always come from the same version.
@@ -89,10 +90,14 @@ async function answer(request: Request): Promise<Response> {
   const key = isPage ? await pageFor(url) : pathname
   const cache = await caches.open(CURRENT)
   const cached = (await cache.match(key)) ?? (await caches.match(key))
-  if (!cached) return (await firstUse(pathname, cache)) ?? (await fetch(request))
+  if (!cached) return await firstUse(pathname, cache)
   // A host may have redirected, and a navigation doesn't accept a redirected response.
   return cached.redirected ? new Response(cached.body, { headers: cached.headers }) : cached
 }
+
+/** A cache that the browser can't read must not keep anyone from a vault that it can read. */
+const answer = async (request: Request) =>
+  (await fromCache(request).catch(() => undefined)) ?? (await fetch(request))
 
 self.addEventListener('install', (event: InstallEvent) => {
   event.waitUntil(install())
