@@ -18,6 +18,10 @@ export class Following {
   #attached: { enclave: Enclave; release: () => void } | undefined
   #leavePage: (() => void) | undefined
   #removing = false
+  /** The last reading for news from elsewhere. */
+  #reading: Promise<void> = Promise.resolve()
+  /** The same, as long as it has not begun. */
+  #nextReading: Promise<void> | undefined
 
   /** @param takeUp opens an account that another tab created or restored, if this browser had none */
   constructor(
@@ -117,6 +121,21 @@ export class Following {
     if (enclave === this.#context.client.enclave) this.#context.apply(status, remote)
   }
 
+  /**
+   * Like `refresh`, for news from elsewhere. What comes while the status is being read is read once afterwards, for all.
+   */
+  #readNews(): Promise<void> {
+    if (this.#nextReading) return this.#nextReading
+    const next = this.#reading.then(async () => {
+      this.#nextReading = undefined
+      // Left in the meantime.
+      if (this.#context.client.isInitialized && !this.#removing) await this.refresh(true)
+    })
+    this.#nextReading = next
+    this.#reading = next.catch(() => undefined)
+    return next
+  }
+
   #listenTo(address: string | undefined): void {
     // An account without persistence lives in one tab only. Joining the same account again does nothing.
     if (address !== undefined && this.#context.isPersistent) this.#openTabs.join(address)
@@ -141,7 +160,7 @@ export class Following {
       ) {
         await callPlugin(enclave, 'lock_vault', {}, 'Failed to lock the vault')
       }
-      await this.refresh(true)
+      await this.#readNews()
       if (name === 'vault:imported' || (name === 'vault:changed' && detail.change === 'tokens')) {
         this.#context.readTokensAgain()
       }
@@ -169,7 +188,7 @@ export class Following {
       return
     const { enclave } = this.#context.client
     try {
-      await this.refresh(true)
+      await this.#readNews()
     } catch (error) {
       // If this tab has left the account, or is about to, the error doesn't matter.
       const left =
@@ -183,6 +202,6 @@ export class Following {
     if (await this.#context.autoLock.check()) return
     if (!this.#context.client.isInitialized || this.#context.snapshot.phase === 'loading' || this.#removing)
       return
-    await this.refresh(true).catch((error) => this.#context.raise(toKeyVaultError(error), 'follow'))
+    await this.#readNews().catch((error) => this.#context.raise(toKeyVaultError(error), 'follow'))
   }
 }
