@@ -30,7 +30,8 @@ it('news that come while a tab reads are read once, and the last of them is show
   const { reached, release } = there.holdUp('vault_status')
   await writer.tokens.grant({ audience_did: BOB, command: '/first' })
   await reached
-  for (let more = 0; more < 10; more += 1) await writer.tokens.grant({ audience_did: BOB, command: `/${more}` })
+  for (let more = 0; more < 10; more += 1)
+    await writer.tokens.grant({ audience_did: BOB, command: `/${more}` })
   expect(readings()).toBe(before + 1)
   release()
   await vi.waitFor(() => expect(revision()).toBe(writer.getSnapshot().revision))
