@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { compileEnclave } from '@keyhole/enclave'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Link, Value } from '../../enclave/src/test/naive-evaluator.ts'
 import type { Checker } from './checker.ts'
 import { memoryClaims } from './claims/memory-claims.ts'
@@ -104,6 +105,47 @@ describe('a call', () => {
     const verifier = await makeVerifier({ enclave: direct })
     expect(await outcome(verifier.check(token))).toBe(friend.did)
     expect(await outcome(verifier.check(token))).toBe('Replayed')
+  })
+
+  it('is checked in this thread with the compiled plugin, and no worker is started', async () => {
+    const module = await compileEnclave()
+    const options = { subject: owner.did, replay: memoryClaims(), revocations: memoryRevocations() }
+    const verifier = await createVerifier({ ...options, module, clock: () => NOW * 1_000 })
+    const workers = process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length
+    const grant = delegation(owner, friend)
+    const tokens = [callUnder(grant), callUnder(grant), callUnder(grant)]
+    const outcomes = await Promise.all(tokens.map((token) => outcome(verifier.check(token))))
+    expect(outcomes).toEqual([friend.did, friend.did, friend.did])
+    expect(await outcome(verifier.check(tokens[0] ?? ''))).toBe('Replayed')
+    await verifier.revoke(revocationText(owner, grant))
+    expect(await outcome(verifier.check(callUnder(grant)))).toBe('Revoked')
+    expect(process.getActiveResourcesInfo().filter((each) => each === 'MessagePort')).toHaveLength(workers)
+    await verifier.close()
+    const both = makeVerifier({ module })
+    await expect(both).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
+    const other = new WebAssembly.Module(Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]))
+    await expect(createVerifier({ ...options, module: other })).rejects.toMatchObject({
+      code: 'WASM_NOT_LOADED',
+    })
+  })
+
+  it('waits for no timer where those end with the request that started them', async () => {
+    onTestFinished(() => {
+      vi.useRealTimers()
+      vi.unstubAllGlobals()
+    })
+    const module = await compileEnclave()
+    const options = { subject: owner.did, replay: memoryClaims(), revocations: memoryRevocations(), module }
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const verifier = await createVerifier({ ...options, clock: () => NOW * 1_000 })
+    const grant = delegation(owner, friend)
+    for (let call = 0; call < 3; call += 1) {
+      expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
+      // After known clients, a stranger would rest.
+      expect(await outcome(verifier.check('C'))).toBe('MalformedToken')
+    }
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is authorized by a verifier that starts its own enclaves, until it is closed', async () => {

@@ -1,7 +1,8 @@
-import { createEnclave, isRefusal } from '@keyhole/enclave'
+import { createVerifier as createChecker, createEnclave, isRefusal } from '@keyhole/enclave'
 import { ask, type Checker } from './checker.ts'
 import type { ClaimStore } from './claims/claim-store.ts'
 import { VerifyError } from './errors.ts'
+import { atOnce, endTimersWithRequests } from './fairness/at-once.ts'
 import { Lanes } from './fairness/lanes.ts'
 import { missingOf } from './missing.ts'
 import { findRevocations, type RevocationSource } from './revocations/revocation-source.ts'
@@ -23,6 +24,11 @@ export interface VerifierOptions {
   readonly longest?: number
   /** Checks tokens. Default: two new enclaves without keys, one of them for strangers. `close` closes those. */
   readonly enclave?: Checker
+  /**
+   * The enclave's compiled plugin. With it, tokens are checked in this thread, without a worker: where there is none, or
+   * to save the trip. Default: undefined. Don't set `enclave` too.
+   */
+  readonly module?: WebAssembly.Module
   /** Checks the tokens of strangers. Default: `enclave`, if given. */
   readonly strangers?: Checker
   /** Milliseconds since 1970. Default: the platform's clock. */
@@ -89,7 +95,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   if (![skew, longest].every((seconds) => Number.isInteger(seconds) && seconds >= 0))
     throw new VerifyError('INVALID_OPTIONS', '`skew` and `longest` are whole seconds.')
   const { known, strangers, close } = await checkersOf(options)
-  const lanes = new Lanes<Checker>({ known, strangers })
+  const lanes = endTimersWithRequests() ? atOnce(known) : new Lanes<Checker>({ known, strangers })
   const seconds = () => Math.floor(clock() / 1_000)
 
   /** Checks an invocation by UCAN's rules, and by those of this service. */
@@ -188,8 +194,10 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   }
 }
 
-async function checkersOf({ enclave, strangers }: VerifierOptions) {
-  if (enclave) return { known: enclave, strangers: strangers ?? enclave, close: async () => {} }
+async function checkersOf({ enclave, module, strangers }: VerifierOptions) {
+  if (enclave && module) throw new VerifyError('INVALID_OPTIONS', 'Set `enclave` or `module`, not both.')
+  const given = module ? createChecker({ module }) : enclave
+  if (given) return { known: given, strangers: strangers ?? given, close: async () => {} }
   const start = () => createEnclave({ keyless: true, timeout: PATIENCE })
   const [known, other] = await Promise.all([start(), start()])
   return {
