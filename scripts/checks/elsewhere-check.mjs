@@ -3,6 +3,7 @@
 // declarations. Usage: node scripts/checks/elsewhere-check.mjs [name …]; needs the packages built, a browser, and the package registry.
 import { rmSync } from 'node:fs'
 import { bundlers } from './elsewhere/bundlers.mjs'
+import { grants } from './elsewhere/grants.mjs'
 import { manifests } from './elsewhere/manifests.mjs'
 import { next } from './elsewhere/next.mjs'
 import { at, install } from './elsewhere/project.mjs'
@@ -13,9 +14,14 @@ import { services } from './elsewhere/services.mjs'
 const LANES = 2
 
 const wanted = process.argv.slice(2)
-const environments = Object.entries({ ...next, ...manifests, ...runtimes, ...bundlers, ...services }).filter(
-  ([name]) => wanted.length === 0 || wanted.includes(name),
-)
+const environments = Object.entries({
+  ...next,
+  ...manifests,
+  ...runtimes,
+  ...bundlers,
+  ...services,
+  ...grants,
+}).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 const began = Date.now()
 const since = (/** @type {number} */ then) => `${Math.round((Date.now() - then) / 1000)} s`
 let failed = 0

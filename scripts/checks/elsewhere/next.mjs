@@ -10,7 +10,7 @@ import { delegate, invoke } from '../../../vectors/generate/token.mjs'
 import { root } from '../../suites.mjs'
 import { saidBy, TOKEN } from './pages.mjs'
 import { at, bin, exampleOf, expectSaid, run, site } from './project.mjs'
-import { answerOf } from './runtimes.mjs'
+import { answerOf } from './workerd.mjs'
 
 const PORT = 4271
 

@@ -52,18 +52,23 @@ export const tarballs = new Map()
 
 const start = promisify(execFile)
 
+/** How long a command may take, and how long the installation of all tools, in milliseconds. */
+const LONGEST = 300_000
+const LONGEST_INSTALL = 1_200_000
+
 /**
  * Runs a command and returns its output. On failure, the error includes it.
  * @param {string} command
  * @param {string[]} args
  * @param {string} [cwd]
+ * @param {number} [timeout] in milliseconds
  */
-export async function run(command, args, cwd = folder) {
+export async function run(command, args, cwd = folder, timeout = LONGEST) {
   try {
     const { stdout } = await start(command, args, {
       cwd,
       encoding: 'utf8',
-      timeout: 300_000,
+      timeout,
       maxBuffer: 64 * 1024 * 1024,
       env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: 'true' },
     })
@@ -87,7 +92,7 @@ export async function install() {
   const own = [...tarballs].map(([name, path]) => [name, `file:${path}`])
   const dependencies = { ...Object.fromEntries(own), ...TOOLS }
   writeFileSync(at('package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
-  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'])
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder, LONGEST_INSTALL)
 }
 
 /** The first example of a README, exactly as printed. @param {string} readme */
