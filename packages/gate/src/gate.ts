@@ -11,6 +11,7 @@ import { type Introduced, type IntroduceOptions, introduce } from './introductio
 import { openLogin } from './login/login.ts'
 import { loginPath } from './login/stored-login.ts'
 import { type GuardedServer, guardServer } from './mcp/guarded-server.ts'
+import { takeTurns } from './mcp/request-for.ts'
 import { filePins } from './mcp/tool-fingerprints.ts'
 import { openUpstream, type Upstream } from './mcp/upstream.ts'
 import { createMeter } from './metrics/meter.ts'
@@ -206,6 +207,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
           })
         : undefined
     const servers = new Map<string, GuardedServer>()
+    const turns = takeTurns()
     for (const [name, server] of Object.entries(config.servers)) {
       const secrets = credentials.get(name) ?? {}
       const tell = (line: string) => onLog(name, line)
@@ -215,7 +217,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       const pins = filePins(join(folder, 'tools', `${name}.json`))
       const rules = await rulesOf(`server ${name}`, server)
       const { vault } = config
-      const parts = { ...shared, upstream, enclave, pins, rules }
+      const parts = { ...shared, upstream, enclave, pins, rules, turns }
       servers.set(name, guardServer({ name, config: server, vault, gate: did, ...parts }))
     }
     const services = new Map<string, GuardedService>()

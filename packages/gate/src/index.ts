@@ -15,10 +15,10 @@ export { type LoggedIn, type LogInOptions, logIn } from './login/log-in.ts'
 export { type AgentOptions, agentServer } from './mcp/agent-server.ts'
 export { CALL_TOOL, GET_PROMPT, type Kind, READ_RESOURCE } from './mcp/commands.ts'
 export type { GateServer } from './mcp/gate-server.ts'
+export { GrantNeeded } from './mcp/grant-needed.ts'
 export type { GuardedServer, ToolState } from './mcp/guarded-server.ts'
 export {
   approvalsIn,
-  GrantNeeded,
   type HeldApproval,
   type SignedCalls,
   signCalls,

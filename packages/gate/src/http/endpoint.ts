@@ -1,12 +1,22 @@
 // A gate's HTTP interface: MCP for each server behind it, and signed calls of each service. It acts on what is signed, and on nothing else of a request.
-import { createMcpHandler, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
+import { randomUUID } from 'node:crypto'
+import {
+  createMcpHandler,
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { CallRefused } from '../errors.ts'
 import type { Gate } from '../gate.ts'
 import type { Kind } from '../mcp/commands.ts'
+import type { GrantNeeded } from '../mcp/grant-needed.ts'
 import type { GuardedServer } from '../mcp/guarded-server.ts'
+import { canOpenLinks, linkData, linkMessage, openLink } from '../mcp/link-clients.ts'
 import { answerService } from '../services/service-endpoint.ts'
-import { GRANTS, INVOCATION, REFUSED } from './wire.ts'
+import { ASKS, GRANTS, INVOCATION, REFUSED } from './wire.ts'
 
 /** Answers a request. */
 export type Endpoint = (request: Request) => Promise<Response>
@@ -14,12 +24,16 @@ export type Endpoint = (request: Request) => Promise<Response>
 /** Longest request, in bytes: more than a token and as many grants as are looked at. */
 const LONGEST_REQUEST = 4_194_304
 const ANY = z.looseObject({})
+/** The protocol that has links in errors. A client says what it can when it connects, and this server remembers nothing of that. */
+const LINKS_BY_ERROR = '2025-11-25'
 
 /** The gate's interface, for any server that uses `Request`. */
 export function gateEndpoint(gate: Gate, vault: string, owners: readonly string[]): Endpoint {
   const handlers = new Map(
     [...gate.servers].map(([name, server]) => {
-      const handler = createMcpHandler(() => signedServer(server), { maxRequestBodySize: LONGEST_REQUEST })
+      const handler = createMcpHandler((context) => signedServer(server, context), {
+        maxRequestBodySize: LONGEST_REQUEST,
+      })
       return [`/mcp/${name}`, handler]
     }),
   )
@@ -72,7 +86,7 @@ function servicesOf({ services }: Gate): Readonly<Record<string, readonly string
 }
 
 /** An MCP server that takes signed calls. */
-async function signedServer(guarded: GuardedServer): Promise<Server> {
+async function signedServer(guarded: GuardedServer, { requestInfo }: McpRequestContext): Promise<Server> {
   const kinds = await guarded.kinds()
   const capabilities = {
     ...(kinds.includes('tools') && { tools: {} }),
@@ -88,7 +102,7 @@ async function signedServer(guarded: GuardedServer): Promise<Server> {
     server.setRequestHandler(
       method,
       { params: ANY },
-      async (_params, context) => await call(guarded, context),
+      async (_params, context) => await call(guarded, server, context, requestInfo),
     )
   if (kinds.includes('tools')) {
     list('tools/list', 'tools', 'tools')
@@ -106,7 +120,13 @@ async function signedServer(guarded: GuardedServer): Promise<Server> {
   return server
 }
 
-async function call(guarded: GuardedServer, { mcpReq }: ServerContext): Promise<Record<string, unknown>> {
+async function call(
+  guarded: GuardedServer,
+  server: Server,
+  context: ServerContext,
+  request: Request | undefined,
+): Promise<Record<string, unknown>> {
+  const { mcpReq } = context
   const token = mcpReq._meta?.[INVOCATION]
   try {
     if (typeof token !== 'string')
@@ -117,13 +137,29 @@ async function call(guarded: GuardedServer, { mcpReq }: ServerContext): Promise<
     return { ...(await guarded.call(token, mcpReq.signal)) }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
+    const isAsking = typeof token === 'string' && mcpReq._meta?.[ASKS] !== true
+    const needed = isAsking ? await guarded.requestFor(token, error) : undefined
+    // A client that was asked already has declined, or has got no grant.
+    if (needed && !mcpReq.inputResponses && canOpenLinks(server, context)) return { ...openLink(needed) }
     const { code, message, resolved, once } = error
-    throw new ProtocolError(REFUSED, message, {
+    const data = {
       error: code,
       ...(resolved && { resolved }),
       ...(once !== undefined && { once }),
-    })
+      ...(needed && linkData(needed)),
+    }
+    if (needed && request?.headers.get('mcp-protocol-version') === LINKS_BY_ERROR)
+      throw new ProtocolError(ProtocolErrorCode.UrlElicitationRequired, needed.message, {
+        ...data,
+        elicitations: [elicitationOf(needed)],
+      })
+    throw new ProtocolError(REFUSED, needed?.message ?? message, data)
   }
+}
+
+/** The link, as a client of 2025-11-25 takes it. */
+function elicitationOf(needed: GrantNeeded) {
+  return { mode: 'url', elicitationId: randomUUID(), url: needed.link, message: linkMessage(needed) }
 }
 
 function textsOf(value: unknown): readonly string[] {

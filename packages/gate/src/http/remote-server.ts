@@ -6,7 +6,7 @@ import { CallRefused, GateError } from '../errors.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from '../mcp/commands.ts'
 import type { GateServer, Said } from '../mcp/gate-server.ts'
 import type { Item } from '../mcp/upstream.ts'
-import { GRANTS, INVOCATION, REFUSED } from './wire.ts'
+import { ASKS, GRANTS, INVOCATION, REFUSED } from './wire.ts'
 
 /** What a gate says about itself. */
 const About = z.object({
@@ -95,7 +95,7 @@ export async function openRemoteServer(url: string, about: RemoteGate, name: str
 
 /** The MCP request that carries an invocation. Its arguments are in the invocation alone. */
 function requestOf(token: string, said: Said | undefined): [string, Record<string, unknown>] {
-  const _meta = { [INVOCATION]: token }
+  const _meta = { [INVOCATION]: token, [ASKS]: true }
   const { name, uri } = said?.args ?? {}
   if (said?.command === READ_RESOURCE) return ['resources/read', { uri, _meta }]
   if (said?.command === GET_PROMPT) return ['prompts/get', { name, _meta }]

@@ -4,5 +4,7 @@
 export const INVOCATION = 'keyhole/invocation'
 /** Field of a request's `_meta` with the grants by which a list is filtered. */
 export const GRANTS = 'keyhole/grants'
+/** Field of a request's `_meta`: true if the caller writes its requests itself, as a holder does. */
+export const ASKS = 'keyhole/asks'
 /** JSON-RPC's code for a refusal of the gate. */
 export const REFUSED = -32_003

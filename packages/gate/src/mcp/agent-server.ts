@@ -1,18 +1,14 @@
 // The MCP server that an agent talks to. The agent can't sign: this signs each call with the holder's key, and takes it to the gate.
 import type { Holder } from '@keyhole/holder'
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  inputRequired,
-  ProtocolError,
-  Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { isRecord } from '../calls/arguments.ts'
 import { CallRefused } from '../errors.ts'
 import { CALL_TOOL, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
-import { GrantNeeded, signCalls } from './signed-calls.ts'
+import { GrantNeeded } from './grant-needed.ts'
+import { canOpenLinks, linkData, openLink } from './link-clients.ts'
+import { signCalls } from './signed-calls.ts'
 import type { Talk } from './talk.ts'
 import type { Item } from './upstream.ts'
 
@@ -83,10 +79,7 @@ export async function agentServer(
       return await calls.call(command, args, signal, talkOf(holder, context))
     } catch (error) {
       if (!(error instanceof GrantNeeded) || inputResponses || !canOpenLinks(server, context)) throw error
-      const message = `Grant this call in your vault. The vault shows the code ${error.shortCode}.`
-      return inputRequired({
-        inputRequests: { grant: inputRequired.elicitUrl({ url: error.link, message }) },
-      })
+      return { ...openLink(error) }
     }
   }
 
@@ -192,21 +185,12 @@ function isAccepted(responses: Record<string, unknown> | undefined): boolean {
   return isRecord(answer) && answer.action === 'accept'
 }
 
-function canOpenLinks(server: Server, { mcpReq }: ServerContext): boolean {
-  const envelope: unknown = mcpReq.envelope
-  const ofRequest = isRecord(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined
-  const capabilities: unknown = ofRequest ?? server.getClientCapabilities()
-  return (
-    isRecord(capabilities) && isRecord(capabilities.elicitation) && isRecord(capabilities.elicitation.url)
-  )
-}
-
 /** A refusal as the agent reads it: text, and data for programs. */
 function refusedTool(error: unknown): Item {
   if (error instanceof GrantNeeded)
     return {
       ...textOf(error.message, true),
-      structuredContent: { error: error.code, request: error.link, code: error.shortCode },
+      structuredContent: linkData(error),
     }
   if (error instanceof CallRefused)
     return { ...textOf(error.message, true), structuredContent: { error: error.code } }
@@ -214,12 +198,7 @@ function refusedTool(error: unknown): Item {
 }
 
 function refused(error: unknown): never {
-  if (error instanceof GrantNeeded)
-    throw new ProtocolError(REFUSED, error.message, {
-      error: error.code,
-      request: error.link,
-      code: error.shortCode,
-    })
+  if (error instanceof GrantNeeded) throw new ProtocolError(REFUSED, error.message, linkData(error))
   if (error instanceof CallRefused) throw new ProtocolError(REFUSED, error.message, { error: error.code })
   throw error
 }

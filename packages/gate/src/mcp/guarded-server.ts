@@ -12,6 +12,7 @@ import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './c
 import type { GateServer } from './gate-server.ts'
 import { keptList } from './kept-list.ts'
 import { promptSchema } from './prompt-schema.ts'
+import { type RequestFor, requestFor, type Turns } from './request-for.ts'
 import type { Talk } from './talk.ts'
 import type { Pins } from './tool-fingerprints.ts'
 import type { Item, Upstream } from './upstream.ts'
@@ -25,6 +26,8 @@ export interface GuardedOptions extends GuardParts {
   readonly pins: Pins
   /** DID of the gate. */
   readonly gate: string
+  /** Of all servers, for the requests that callers are given. */
+  readonly turns: Turns
 }
 
 /** Most grants that a caller shows for a list. */
@@ -64,6 +67,8 @@ export interface GuardedServer extends GateServer {
   tools(): Promise<readonly ToolState[]>
   /** What it offers, as the server describes it, without credentials. @throws GateError SERVER_FAILED if it lists no tools */
   offers(): Promise<Offers>
+  /** The request for a grant that a refused call lacks, for its caller. */
+  readonly requestFor: RequestFor
 }
 
 /** The fields of each command, besides the server. */
@@ -282,6 +287,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     owners: verifier.subjects,
     vault,
     suggest: config.suggest,
+    requestFor: requestFor(options),
     async kinds() {
       const has = await upstream.capabilities()
       const kinds: Kind[] = []

@@ -1,29 +1,11 @@
 import { type Holder, HolderError } from '@keyhole/holder'
-import { isRecord } from '../calls/arguments.ts'
 import { CallRefused } from '../errors.ts'
 import { onceOf } from '../rules/approvals.ts'
 import { COMMAND_OF, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
+import { askForCall, BY_GRANT, type GrantNeeded } from './grant-needed.ts'
 import type { Talk } from './talk.ts'
 import type { Item } from './upstream.ts'
-
-/** A call that a person has to allow first. */
-export class GrantNeeded extends Error {
-  override readonly name = 'GrantNeeded'
-  /** Opens the request in the owner's vault. */
-  readonly link: string
-  /** Shown by the vault too. */
-  readonly shortCode: string
-  /** The rule that the closest grant breaks. */
-  readonly code: string
-
-  constructor(message: string, code: string, link: string, shortCode: string) {
-    super(message)
-    this.code = code
-    this.link = link
-    this.shortCode = shortCode
-  }
-}
 
 /** Calls a server behind a gate with a holder's grants. */
 export interface SignedCalls {
@@ -43,25 +25,10 @@ export interface SignedCalls {
   covers(command: string, args: Readonly<Record<string, unknown>>): Promise<boolean>
 }
 
-/** What a person can mend by a grant. */
-const BY_GRANT = [
-  'NoGrant',
-  'InvalidCommand',
-  'InvalidSubject',
-  'Expired',
-  'TooEarly',
-  'MatchError',
-  'Revoked',
-  'TooMuchWork',
-]
 /** An invocation is used at once, in seconds. */
 const LIFETIME = 60
-/** For how long a grant is asked, in seconds: an hour. The person may choose. */
-const ASKED = 3_600
 /** Calls that wait for an owner's approval, of which the text is remembered. */
 const MOST_ASKED = 100
-/** Most characters of an argument that is asked for exactly. */
-const LONGEST_ASKED = 1_000
 
 /**
  * Signs a call under a grant of any of these owners.
@@ -97,31 +64,10 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
       ...(grant && { grant }),
     })
 
-  /** Asks for exactly this call. The person may widen it. */
-  async function ask(
-    command: string,
-    args: Readonly<Record<string, unknown>>,
-    code: string,
-  ): Promise<GrantNeeded> {
-    const { vault, name } = server
-    const policy = policyOf(args)
-    const what = String(args.name ?? args.uri ?? '').slice(0, 100)
-    const reason = `To call ${what} of ${name}`
-    const { link, code: shortCode } = await holder
-      .ask({ vault, command, policy, expiresIn: ASKED, reason })
-      // A call that is too long to be asked for exactly is asked for by its name.
-      .catch(() =>
-        holder.ask({
-          vault,
-          command,
-          policy: policy.slice(0, args.once === undefined ? 2 : 3),
-          expiresIn: ASKED,
-          reason,
-        }),
-      )
-    const message = `${code === 'AskFirst' ? 'The owner allows such calls one by one' : 'No grant covers this call'} (${code}). Ask the owner to open this link and grant it: ${link}`
-    return new GrantNeeded(message, code, link, shortCode)
-  }
+  const ask = (command: string, args: Readonly<Record<string, unknown>>, code: string) =>
+    askForCall((wanted) => holder.ask(wanted), {
+      ...{ vault: server.vault, name: server.name, command, args, code },
+    })
 
   /** What calls were asked for that the owner allows one by one. */
   const asked = new Map<string, string>()
@@ -233,26 +179,4 @@ export async function approvalsIn(holder: Holder, command: string): Promise<read
       return isUseful && once !== undefined ? [{ once, grant: cid }] : []
     })
     .reverse()
-}
-
-/** A policy that allows exactly these arguments, but for those that are too long to show to a person. */
-function policyOf({
-  server,
-  name,
-  uri,
-  once,
-  arguments: given,
-}: Readonly<Record<string, unknown>>): unknown[] {
-  const first = name === undefined ? ['==', '.uri', uri] : ['==', '.name', name]
-  const fields = isRecord(given) ? Object.entries(given) : []
-  return [
-    ['==', '.server', server],
-    first,
-    ...(once === undefined ? [] : [['==', '.once', once]]),
-    ...fields.flatMap(([key, value]) =>
-      (JSON.stringify(value) ?? '').length <= LONGEST_ASKED
-        ? [['==', `.arguments${/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}`, value]]
-        : [],
-    ),
-  ]
 }

@@ -1,0 +1,1 @@
+export { requestTo, type WrittenRequest } from './asking/request-to.ts'
