@@ -2,8 +2,10 @@
 // second, in turns. Both come from one address, as behind a proxy.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, median } from './measure.mjs'
 import { clientOf } from './tokens.mjs'
@@ -29,12 +31,19 @@ async function freePort() {
 /** The example's own process. @param {string} did */
 async function startServer(did) {
   const PORT = String(await freePort())
-  const server = fork(join(root, 'examples/verify-server/main.js'), [], {
-    env: { ...process.env, DID: did, PORT },
+  const folder = mkdtempSync(join(tmpdir(), 'keyhole-bench-'))
+  const server = fork(join(root, 'examples/verify-server/server.js'), [], {
+    env: { ...process.env, DID: did, DATA: folder, PORT },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   await once(server.stdout, 'data')
-  return { server, port: Number(PORT) }
+  const end = async () => {
+    const ended = once(server, 'exit')
+    server.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true })
+  }
+  return { port: Number(PORT), end }
 }
 
 /** @param {{agent: Agent, port: number, token: string}} options @returns {Promise<number | undefined>} the status */
@@ -74,7 +83,7 @@ export async function figures() {
     made += 1
     return client.invoke(made)
   }
-  const { server, port } = await startServer(client.subject)
+  const { port, end } = await startServer(client.subject)
   const stranger = fork(join(import.meta.dirname, 'stranger.mjs'), [String(port), String(PER_SECOND)])
   /** Prepared between measurements, so that this doesn't affect them. @param {number} count */
   const prepare = (count) => {
@@ -119,6 +128,6 @@ export async function figures() {
     ]
   } finally {
     stranger.kill()
-    server.kill('SIGTERM')
+    await end()
   }
 }

@@ -1,7 +1,10 @@
 // The service as it is started, with real tokens over a real socket. The parts it uses have their own tests in packages/verify.
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import {
   container,
   delegation,
@@ -10,20 +13,33 @@ import {
   revocation,
   type Token,
 } from '../../packages/enclave/src/test/naive-tokens.ts'
-import { createService } from './server.js'
 
 const [owner, friend, stranger] = [person(1), person(2), person(3)]
 let server: Server
 let url: string
-beforeAll(async () => {
-  server = await createService({ did: owner.did })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+let folder: string
+/** Starts the service as Node does, with what it had in its folder. */
+async function start() {
+  vi.resetModules()
+  server = (await import('./server.js')).server
+  if (!server.listening) await once(server, 'listening')
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-})
-afterAll(() => {
+}
+async function stop() {
+  const closed = once(server, 'close')
   server.closeAllConnections()
   server.close()
+  await closed
+}
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keyhole-verify-server-'))
+  Object.assign(process.env, { DID: owner.did, DATA: folder, PORT: '0' })
+  await start()
+})
+afterAll(async () => {
+  await stop()
+  await rm(folder, { recursive: true })
 })
 
 const soon = () => BigInt(Math.floor(Date.now() / 1_000) + 60)
@@ -73,4 +89,16 @@ it('accepts a revocation, and then no call under that grant', async () => {
     403,
     { error: { name: 'Revoked' } },
   ])
+})
+
+it('still knows what was used and revoked after it was started again', async () => {
+  const grants = [delegation(owner, friend), delegation(owner, friend)]
+  const [used, other] = grants.map((grant) => [grant, invocation(friend, owner, [grant], { exp: soon() })])
+  expect(await ask(used ?? [])).toMatchObject([200, {}])
+  const body = container([revocation(owner, grants[1] as Token)])
+  expect((await fetch(`${url}/revocations`, { method: 'POST', body })).status).toBe(202)
+  await stop()
+  await start()
+  expect(await ask(used ?? [])).toMatchObject([401, { error: { name: 'Replayed' } }])
+  expect(await ask(other ?? [])).toMatchObject([403, { error: { name: 'Revoked' } }])
 })

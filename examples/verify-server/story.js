@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createEnclave } from '@keyhole/enclave'
-import { createService } from './server.js'
 
 // The owner, whose resources the server guards, and a friend, each with a separate vault.
 const passphrase = 'four words that nobody guesses'
@@ -8,8 +10,10 @@ const [owner, friend] = [await createEnclave(), await createEnclave()]
 const { status: me } = await owner.call('create_vault', { passphrase })
 const { status: you } = await friend.call('create_vault', { passphrase })
 
-const server = await createService({ did: me.issuer_did })
-await once(server.listen(0, '127.0.0.1'), 'listening')
+const data = await mkdtemp(join(tmpdir(), 'verify-server-'))
+Object.assign(process.env, { DID: me.issuer_did, DATA: data, PORT: '0' })
+const { server } = await import('./server.js')
+if (!server.listening) await once(server, 'listening')
 const url = `http://127.0.0.1:${server.address().port}`
 
 /** Uses the grant to call the server. */
