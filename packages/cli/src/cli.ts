@@ -5,7 +5,7 @@ import { defaultStore, fileStore, holderFolder } from '@keyhole/holder/node'
 import { COMMON, type Command, type Given, type Io, parserOptions } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { problemOf, wrongUsage } from './errors.ts'
-import { helpOf, overview } from './help.ts'
+import { helpJson, helpOf, overview, overviewJson } from './help.ts'
 import { VERSION } from './version.ts'
 
 /** Runs a command line. @returns the exit code */
@@ -24,23 +24,22 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 async function runCommand(args: readonly string[], io: Io, isJson: boolean): Promise<number> {
-  const [first] = args
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    const asked = COMMANDS.find(({ name }) => name === args.slice(1).join(' '))
-    io.print(asked ? helpOf(asked) : overview(COMMANDS))
+  const answer = (json: unknown, text: string) => {
+    io.print(isJson ? JSON.stringify(json) : text)
     return 0
   }
-  if (first === '--version') {
-    io.print(VERSION)
-    return 0
+  const [first, ...more] = args[0] === '--json' ? args.slice(1) : args
+  if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
+    const words = more.filter((each) => !each.startsWith('-'))
+    if (words.length === 0) return answer(overviewJson(COMMANDS), overview(COMMANDS))
+    const asked = commandOf(words)
+    return answer(helpJson(asked), helpOf(asked))
   }
-  const command = commandOf(args)
+  if (first === '--version') return answer({ version: VERSION }, VERSION)
+  const command = commandOf([first, ...more])
   const words = command.name.split(' ').length
-  const given = read(command, args.slice(words), io)
-  if (given.has('help')) {
-    io.print(helpOf(command))
-    return 0
-  }
+  const given = read(command, [first, ...more].slice(words), io)
+  if (given.has('help')) return answer(helpJson(command), helpOf(command))
   const { json, text, exitCode = 0 } = await command.run(given)
   if (isJson) {
     if (json !== undefined) io.print(JSON.stringify(json))

@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Holder, HolderStore } from '@keyhole/holder'
+import type { ExitCode } from './errors.ts'
 
 /** An option of a command. */
 export interface Option {
@@ -39,6 +40,8 @@ export interface Command {
   /** Its operands in the help. */
   readonly operands?: string
   readonly options?: Readonly<Record<string, Option>>
+  /** How it may end besides {@link EXIT_CODES}. */
+  readonly exitCodes?: readonly ExitCode[]
   /** Each a line for the shell, and what it does. */
   readonly examples: readonly (readonly [string, string])[]
   run(given: Given): Promise<Done>

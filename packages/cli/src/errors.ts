@@ -8,6 +8,20 @@ export const USAGE = 2
 /** It can't be done now: a file, a server or a network failed. */
 export const FAILED = 3
 
+/** An exit code, and what it says. */
+export interface ExitCode {
+  readonly code: number
+  readonly meaning: string
+}
+
+/** How every command ends. */
+export const EXIT_CODES: readonly ExitCode[] = [
+  { code: 0, meaning: 'done' },
+  { code: NO, meaning: 'the answer is no' },
+  { code: USAGE, meaning: 'wrong command line' },
+  { code: FAILED, meaning: 'it failed' },
+]
+
 /** Ends a command. The message is for people, and has no secret in it. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'

@@ -29,6 +29,10 @@ export const run: Command = {
       help: 'A variable that the program reads for the base URL of a service. Besides KEYHOLE_NAME_URL, which it always gets',
     },
   },
+  exitCodes: [
+    { code: NOT_ALLOWED, meaning: "the program can't be started" },
+    { code: NOT_FOUND, meaning: 'there is no such program. Any other code may be that of the program' },
+  ],
   examples: [
     [
       `keyhole run -- sh -c 'curl "$KEYHOLE_NOTES_URL/projects/7/notes"'`,
