@@ -96,6 +96,33 @@ it.each(['legacy', 'auto'] as const)(
   },
 )
 
+it.each(['in this process', 'elsewhere'])(
+  'shows the tools of all servers of a gate %s, each named after its server',
+  async (where) => {
+    const { at, notes } = await prepared()
+    const path = join(at.folder, 'keyhole-gate.json')
+    const config = JSON.parse(await readFile(path, 'utf8'))
+    const { files } = config.servers
+    await writeFile(path, JSON.stringify({ ...config, servers: { more: files, files } }))
+    await grant(at, notes)
+    let options: readonly string[] = []
+    if (where === 'elsewhere') {
+      const gate = at.start(['gate', 'serve', '--listen', '127.0.0.1:0', '--json'])
+      onTestFinished(() => gate.kill())
+      options = ['--gate', JSON.parse(await gate.line()).url]
+    }
+    const { client } = await connect(at, 'auto', options)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    expect(names).toEqual(['files__read_text_file', 'keyhole_ask'])
+    const args = { path: join(notes, 'today.txt') }
+    const read = (name: string) => client.callTool({ name, arguments: args })
+    expect(JSON.stringify(await read('files__read_text_file'))).toContain('buy milk')
+    expect(await read('more__read_text_file')).toMatchObject({ structuredContent: { error: 'MatchError' } })
+    const unknown = await at.run(['mcp', '--server', 'none'])
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('more, files')])
+  },
+)
+
 it("keeps the secret out of its command line and of the agent's reach in the listing of processes", async () => {
   const { at } = await prepared()
   const { pid } = await connect(at, 'legacy')

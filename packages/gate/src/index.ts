@@ -17,6 +17,7 @@ export { CALL_TOOL, GET_PROMPT, type Kind, READ_RESOURCE } from './mcp/commands.
 export type { GateServer } from './mcp/gate-server.ts'
 export { GrantNeeded } from './mcp/grant-needed.ts'
 export type { GuardedServer, ToolState } from './mcp/guarded-server.ts'
+export { type JoinedServers, joinServers } from './mcp/joined-servers.ts'
 export {
   approvalsIn,
   type HeldApproval,

@@ -3,6 +3,7 @@ import type { Server } from '@modelcontextprotocol/server'
 import type { Command, Given } from '../command.ts'
 import { wrongUsage } from '../errors.ts'
 import { CONFIG, openConfigured, ownedConfig } from '../gate-config.ts'
+import { visible } from '../values.ts'
 
 /** How often it is looked whether grants came or went, in milliseconds: then the agent is told that its list changed. */
 const BETWEEN = 3_000
@@ -17,7 +18,11 @@ export const mcp: Command = {
       value: 'URL',
       help: 'A gate that runs elsewhere (`keyhole gate serve`), instead of a configuration',
     },
-    server: { type: 'string', value: 'NAME', help: 'Which server of the gate, if it has several' },
+    server: {
+      type: 'string',
+      value: 'NAME',
+      help: 'Which server of the gate. Default: all, with tools named as in files__read',
+    },
   },
   examples: [
     ['keyhole mcp --config ~/keyhole-gate.json --server files', 'Speaks MCP on standard input and output'],
@@ -55,34 +60,62 @@ export const mcp: Command = {
   },
 }
 
-/** The server that is meant: behind a gate in this process, or elsewhere. */
+/** The server that is meant, or all: behind a gate in this process, or elsewhere. */
 async function serverAt(given: Given): Promise<{ readonly server: GateServer; close(): Promise<void> }> {
   const [url, name] = [given.text('gate'), given.text('server')]
+  const { joinServers, openRemoteServer, readRemoteGate } = await import('@keyhole/gate')
+  const joined = ([only, ...others]: readonly GateServer[]): GateServer => {
+    if (!only) return wrongUsage('The gate has no server.')
+    return others.length > 0 ? joinServers(only, ...others) : only
+  }
   if (url !== undefined) {
     if (given.text('config') !== undefined) wrongUsage('Use --gate or --config, not both.')
-    const { openRemoteServer, readRemoteGate } = await import('@keyhole/gate')
     const about = await readRemoteGate(url)
-    const server = await openRemoteServer(url, about, chosen(about.servers, name))
-    return { server, close: () => server.close() }
+    const names = chosen(about.servers, name)
+    const servers = await openAll(names, (each) => openRemoteServer(url, about, each), given.io.tell)
+    return { server: joined(servers), close: async () => void (await closeAll(servers)) }
   }
   // The agent is the only caller: there is no one whom a costly check could keep waiting.
   const gate = await openConfigured(await ownedConfig(given), given, 'here')
   try {
-    const wanted = chosen([...gate.servers.keys()], name)
-    const server = gate.servers.get(wanted) ?? wrongUsage(`There is no server ${wanted}.`)
-    return { server, close: () => gate.close() }
+    const names = chosen([...gate.servers.keys()], name)
+    const servers = names.flatMap((each) => gate.servers.get(each) ?? [])
+    return { server: joined(servers), close: () => gate.close() }
   } catch (error) {
     await gate.close()
     throw error
   }
 }
 
-/** The server of a gate that is named, or its only one. @throws CommandError */
-function chosen(names: readonly string[], name: string | undefined): string {
-  const [only, ...others] = names
-  const wanted = name ?? (others.length === 0 ? only : undefined)
-  if (wanted !== undefined && names.includes(wanted)) return wanted
-  return wrongUsage(only ? `Say which server with --server: ${names.join(', ')}.` : 'The gate has no server.')
+interface Closable {
+  close(): Promise<void>
+}
+
+const closeAll = (servers: readonly Closable[]) => Promise.allSettled(servers.map((each) => each.close()))
+
+/** Opens those that can be opened, and tells of the others. @throws what the first one failed with, if none can */
+async function openAll<S extends Closable>(
+  names: readonly string[],
+  open: (name: string) => Promise<S>,
+  tell: (line: string) => void,
+): Promise<readonly S[]> {
+  const opened = await Promise.allSettled(names.map(open))
+  const servers = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const failed = opened.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  if (servers.length === 0 && failed.length > 0) throw failed[0]
+  for (const error of failed)
+    tell(visible(`keyhole: ${error instanceof Error ? error.message : String(error)}`))
+  return servers
+}
+
+/** The server of a gate that is named, or all. @throws CommandError */
+function chosen(names: readonly string[], name: string | undefined): readonly string[] {
+  if (names.length === 0) return wrongUsage('The gate has no server.')
+  if (name === undefined) return names
+  if (names.includes(name)) return [name]
+  return wrongUsage(
+    `There is no server ${JSON.stringify(name.slice(0, 40))}. Name one of ${names.join(', ')}.`,
+  )
 }
 
 /** Serves until the client goes, or the process is told to end. */

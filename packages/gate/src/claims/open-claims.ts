@@ -15,9 +15,6 @@ export interface GateClaims extends ClaimStore, BudgetStore {
 /** How long a server of the cluster may take to answer that it is there, in milliseconds. */
 const PATIENCE = 1_000
 
-/** The client waits so long for a server that dies while it connects to it, in milliseconds. Then it tries another one. */
-const LONGEST_GREETING = 2_000
-
 /** @throws GateError CREDENTIAL_MISSING, CLUSTER_FAILED @throws VerifyError STORE_FAILED */
 export async function openClaims(
   folder: string,
@@ -57,21 +54,14 @@ async function connectTo({ servers, login }: ClusterConfig, env: NodeJS.ProcessE
   const [, user, pass] = /^([^:]+):(.+)$/s.exec(secret ?? '') ?? []
   if (secret !== undefined && user === undefined)
     throw new GateError('CREDENTIAL_MISSING', 'The login of the cluster has the form user:password.')
-  const { connect } = await import('@nats-io/transport-node')
+  const { connectNats } = await import('@keyhole/verify/nats')
   try {
-    return await connect({
+    return await connectNats({
       servers,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      timeout: LONGEST_GREETING,
       ...(user !== undefined && pass !== undefined && { user, pass }),
     })
   } catch (cause) {
-    throw new GateError(
-      'CLUSTER_FAILED',
-      `No NATS server can be reached at ${servers.join(', ')}, or it refuses this user.`,
-      { cause },
-    )
+    throw new GateError('CLUSTER_FAILED', cause instanceof Error ? cause.message : '', { cause })
   }
 }
 

@@ -12,8 +12,10 @@ import { z } from 'zod'
 import { CallRefused } from '../errors.ts'
 import type { Gate } from '../gate.ts'
 import type { Kind } from '../mcp/commands.ts'
+import type { GateServer } from '../mcp/gate-server.ts'
 import type { GrantNeeded } from '../mcp/grant-needed.ts'
 import type { GuardedServer } from '../mcp/guarded-server.ts'
+import { joinServers } from '../mcp/joined-servers.ts'
 import { canOpenLinks, linkData, linkMessage, openLink } from '../mcp/link-clients.ts'
 import { answerService } from '../services/service-endpoint.ts'
 import { ASKS, GRANTS, INVOCATION, REFUSED } from './wire.ts'
@@ -30,13 +32,16 @@ const LINKS_BY_ERROR = '2025-11-25'
 /** The gate's interface, for any server that uses `Request`. */
 export function gateEndpoint(gate: Gate, vault: string, owners: readonly string[]): Endpoint {
   const handlers = new Map(
-    [...gate.servers].map(([name, server]) => {
-      const handler = createMcpHandler((context) => signedServer(server, context), {
-        maxRequestBodySize: LONGEST_REQUEST,
-      })
-      return [`/mcp/${name}`, handler]
-    }),
+    [...gate.servers].map(([name, server]) => [`/mcp/${name}`, handlerOf(server, () => server)]),
   )
+  const [first, ...more] = gate.servers.values()
+  if (first) {
+    const joined = joinServers(first, ...more)
+    handlers.set(
+      '/mcp',
+      handlerOf(joined, (called) => joined.pick(called)?.server),
+    )
+  }
   const about = {
     did: gate.did,
     vault,
@@ -85,8 +90,20 @@ function servicesOf({ services }: Gate): Readonly<Record<string, readonly string
   return Object.fromEntries([...services].map(([name, { methods }]) => [name, methods]))
 }
 
-/** An MCP server that takes signed calls. */
-async function signedServer(guarded: GuardedServer, { requestInfo }: McpRequestContext): Promise<Server> {
+/** The server that a request's name belongs to. */
+type Pick = (called: string) => GuardedServer | undefined
+
+function handlerOf(listing: GateServer, pick: Pick) {
+  const options = { maxRequestBodySize: LONGEST_REQUEST }
+  return createMcpHandler((context) => signedServer(listing, pick, context), options)
+}
+
+/** An MCP server that takes signed calls. @param guarded lists what there is */
+async function signedServer(
+  guarded: GateServer,
+  pick: Pick,
+  { requestInfo }: McpRequestContext,
+): Promise<Server> {
   const kinds = await guarded.kinds()
   const capabilities = {
     ...(kinds.includes('tools') && { tools: {} }),
@@ -102,7 +119,7 @@ async function signedServer(guarded: GuardedServer, { requestInfo }: McpRequestC
     server.setRequestHandler(
       method,
       { params: ANY },
-      async (_params, context) => await call(guarded, server, context, requestInfo),
+      async ({ name }, context) => await call(pick(String(name)), server, context, requestInfo),
     )
   if (kinds.includes('tools')) {
     list('tools/list', 'tools', 'tools')
@@ -121,7 +138,7 @@ async function signedServer(guarded: GuardedServer, { requestInfo }: McpRequestC
 }
 
 async function call(
-  guarded: GuardedServer,
+  guarded: GuardedServer | undefined,
   server: Server,
   context: ServerContext,
   request: Request | undefined,
@@ -134,11 +151,12 @@ async function call(
         'MissingToken',
         'Sign the call: this gate takes nothing else. See docs/commands.md.',
       )
+    if (!guarded) throw new CallRefused('UnknownServer', 'Name the tool with its server, as it is listed.')
     return { ...(await guarded.call(token, mcpReq.signal)) }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
     const isAsking = typeof token === 'string' && mcpReq._meta?.[ASKS] !== true
-    const needed = isAsking ? await guarded.requestFor(token, error) : undefined
+    const needed = isAsking ? await guarded?.requestFor(token, error) : undefined
     // A client that was asked already has declined, or has got no grant.
     if (needed && !mcpReq.inputResponses && canOpenLinks(server, context)) return { ...openLink(needed) }
     const { code, message, resolved, once } = error

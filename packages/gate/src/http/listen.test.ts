@@ -103,7 +103,7 @@ it('answers no page, no other host, no other path, and nothing that is too long'
     ).end()
   })
   expect(status).toBe(403)
-  for (const path of ['/', '/mcp', '/mcp/other', '/mcp/files/', '/mcp/%66iles', '/mcp/__proto__'])
+  for (const path of ['/', '/mcp/', '/mcp/other', '/mcp/files/', '/mcp/%66iles', '/mcp/__proto__'])
     expect((await fetch(`${url}${path}`, { method: 'POST', body: '{}' })).status).toBe(404)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const post = (body: string) => fetch(`${url}/mcp/files`, { method: 'POST', headers, body })

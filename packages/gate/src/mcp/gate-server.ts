@@ -22,6 +22,12 @@ export interface GateServer {
   /** Lists what these grants can reach. @param grants as token text */
   list(kind: Kind, grants: readonly string[]): Promise<readonly Item[]>
   /**
+   * What a call says that it is for, as it is signed. Default: the same, and the server's name.
+   *
+   * @throws CallRefused if it names no server
+   */
+  argsOf?(command: string, args: Said['args']): Said['args']
+  /**
    * Carries out a signed call, once.
    *
    * @param token an invocation with its proofs

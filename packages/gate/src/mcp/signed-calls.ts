@@ -57,6 +57,9 @@ export async function signForAnyOwner(
 
 /** Signs calls of one server. */
 export function signCalls(server: GateServer, holder: Holder): SignedCalls {
+  const argsOf = (command: string, args: Readonly<Record<string, unknown>>) =>
+    server.argsOf?.(command, args) ?? { server: server.name, ...args }
+
   /** @param grant the CID of the grant that is meant. Default: the narrowest that covers the call */
   const sign = (command: string, args: Readonly<Record<string, unknown>>, grant?: string): Promise<string> =>
     signForAnyOwner(holder, server.owners, command, args, {
@@ -66,7 +69,7 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
 
   const ask = (command: string, args: Readonly<Record<string, unknown>>, code: string) =>
     askForCall((wanted) => holder.ask(wanted), {
-      ...{ vault: server.vault, name: server.name, command, args, code },
+      ...{ vault: server.vault, name: String(args.server), command, args, code },
     })
 
   /** What calls were asked for that the owner allows one by one. */
@@ -146,11 +149,11 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
       return await server.list(kind, await useful(COMMAND_OF[kind]))
     },
     watch: async (uri, tell) => await server.watch?.(uri, await useful(READ_RESOURCE), tell),
-    call: (command, args, signal, talk) =>
-      attempt(command, { server: server.name, ...args }, signal, talk, false),
-    request: (command, args) => ask(command, { server: server.name, ...args }, 'NoGrant'),
+    call: async (command, args, signal, talk) =>
+      await attempt(command, argsOf(command, args), signal, talk, false),
+    request: async (command, args) => await ask(command, argsOf(command, args), 'NoGrant'),
     async covers(command, given) {
-      const args = { server: server.name, ...given }
+      const args = argsOf(command, given)
       const wanted = asked.get(keyOf(command, args))
       if (wanted !== undefined)
         return (await approvalsIn(holder, command)).some(({ once }) => once === wanted)

@@ -1,0 +1,138 @@
+// All servers of a gate as one: for an agent, and at the gate's own address.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { container } from '../../../enclave/src/test/naive-tokens.ts'
+import { listen } from '../http/listen.ts'
+import {
+  codeOf,
+  connectTo,
+  everythingServer,
+  grantTo,
+  holderWith,
+  hostileServer,
+  type Opened,
+  open,
+  owner,
+  receipts,
+  textOf,
+  VAULT,
+} from '../test/parts.ts'
+import { signedCall } from '../test/signed.ts'
+import { agentServer } from './agent-server.ts'
+import type { GuardedServer } from './guarded-server.ts'
+import { joinServers } from './joined-servers.ts'
+
+const MISSING = { command: '/nowhere', paths: [] }
+
+function joined({ gate }: Opened) {
+  const [first, ...more] = gate.servers.values()
+  if (!first) throw new Error('There is no server.')
+  return joinServers<GuardedServer>(first, ...more)
+}
+
+it('shows an agent the tools of all servers that can be reached, and calls exactly the one that was named', async () => {
+  const opened = await open({ bad: hostileServer(), all: everythingServer(), gone: MISSING })
+  const pol = [
+    [
+      'or',
+      [
+        ['==', '.name', 'echo'],
+        ['==', '.server', 'all'],
+      ],
+    ],
+  ] as never
+  const holder = await holderWith({ pol }, { cmd: '/mcp/prompts/get' })
+  const client = await connectTo(() => agentServer(joined(opened), { holder }))
+  const names = (await client.listTools()).tools.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['bad__echo', 'all__echo', 'all__get-sum', 'keyhole_ask']))
+  expect(names.every((name) => /^(?:bad__echo|all__.+|keyhole_ask)$/.test(name))).toBe(true)
+  expect(textOf(await client.callTool({ name: 'all__echo', arguments: { message: 'hi' } }))).toContain('hi')
+  expect(textOf(await client.callTool({ name: 'bad__echo', arguments: { how: 'x' } }))).toBe('{"how":"x"}')
+  const [prompt] = (await client.listPrompts()).prompts
+  expect(prompt?.name).toMatch(/^all__/)
+  const lines = await receipts(opened)
+  expect(lines.map(({ server, name }) => [server, name])).toEqual([
+    ['all', 'echo'],
+    ['bad', 'echo'],
+  ])
+  for (const name of ['echo', 'gone__', 'none__echo', 'bad_echo', '__echo', ''])
+    expect(codeOf(await client.callTool({ name, arguments: {} }).catch(() => ({})))).not.toBe('NoGrant')
+  expect(await receipts(opened)).toHaveLength(2)
+})
+
+it('asks for a tool of the server that was named', async () => {
+  const opened = await open({ bad: hostileServer(), other: hostileServer() })
+  const holder = await holderWith()
+  const client = await connectTo(() => agentServer(joined(opened), { holder }), {
+    onLink: async (link) => {
+      const request = JSON.parse(Buffer.from(link.split('request-1.')[1] ?? '', 'base64url').toString())
+      expect(request).toMatchObject({
+        policy: [
+          ['==', '.server', 'other'],
+          ['==', '.name', 'echo'],
+          ['==', '.arguments.how', 'x'],
+        ],
+        reason: 'To call echo of other',
+      })
+      await holder.add(container([await grantTo(holder, { pol: request.policy })]))
+      return 'accept'
+    },
+  })
+  expect(textOf(await client.callTool({ name: 'other__echo', arguments: { how: 'x' } }))).toBe('{"how":"x"}')
+  expect((await receipts(opened)).map(({ server }) => server)).toEqual(['other'])
+})
+
+it('never shows or calls a tool under a name that two servers could have', async () => {
+  const fake = (name: string, tools: readonly string[]) =>
+    ({ name, list: async () => tools.map((tool) => ({ name: tool })) }) as unknown as GuardedServer
+  const servers = joinServers(
+    fake('a', ['b__c', '_c', 'c']),
+    fake('a__b', ['c', '']),
+    fake('a_', ['c', '_c']),
+  )
+  const names = (await servers.list('tools', [])).map(({ name }) => String(name))
+  expect(new Set(names).size).toBe(names.length)
+  const meant = names.map((name) => {
+    const { server, name: tool } = servers.pick(name) ?? {}
+    return [name, server?.name, tool]
+  })
+  expect(meant).toEqual([
+    ['a__c', 'a', 'c'],
+    ['a__b__c', 'a__b', 'c'],
+    ['a__b__', 'a__b', ''],
+    ['a___c', 'a_', 'c'],
+    ['a____c', 'a_', '_c'],
+  ])
+})
+
+it('fails if no server can be reached', async () => {
+  const opened = await open({ gone: MISSING, lost: MISSING })
+  await expect(joined(opened).kinds()).rejects.toMatchObject({ code: 'SERVER_FAILED' })
+})
+
+it('is served at one address, where the name of a call says which server', async () => {
+  const opened = await open({ bad: hostileServer(), other: hostileServer() })
+  const listener = await listen({ gate: opened.gate, vault: VAULT, owners: [owner.did], port: 0 })
+  onTestFinished(() => listener.close())
+  const versionNegotiation = { mode: { pin: '2026-07-28' } } as const
+  const client = new Client({ name: 'x', version: '1' }, { versionNegotiation })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${listener.url}/mcp`)))
+  onTestFinished(() => client.close())
+  const call = (name: string, server: string) => {
+    const args = { server, name: 'echo', arguments: { how: 'x' } }
+    const token = signedCall(opened.gate.did, '/mcp/tools/call', args, { command: '/mcp' })
+    const params = { name, _meta: { 'keyhole/invocation': token } }
+    return client.request({ method: 'tools/call', params }, z.looseObject({}))
+  }
+  expect(textOf(await call('other__echo', 'other'))).toBe('{"how":"x"}')
+  for (const [name, server] of [
+    ['bad__echo', 'other'],
+    ['echo', 'bad'],
+    ['none__echo', 'bad'],
+  ] as const)
+    await expect(call(name, server)).rejects.toMatchObject({ data: { error: 'UnknownServer' } })
+  expect((await client.listTools()).tools).toEqual([])
+  const done = (await receipts(opened)).filter(({ outcome }) => outcome === 'ok')
+  expect(done.map(({ server }) => server)).toEqual(['other'])
+})
