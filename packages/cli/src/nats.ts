@@ -1,19 +1,11 @@
 // Connections to a NATS cluster.
+import type { NatsPlace } from '@keyhole/verify/nats'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { CommandError, FAILED, wrongUsage } from './errors.ts'
 
 /** How long a service waits for its cluster when it starts, in milliseconds: servers that restart elect leaders first. */
 const LONGEST_WAIT = 60_000
 const BETWEEN = 500
-/** The client waits so long for a server that dies while it connects to it, in milliseconds. Then it tries another one. */
-const LONGEST_GREETING = 2_000
-
-/** A cluster, and who connects to it. */
-export interface NatsPlace {
-  readonly servers: readonly string[]
-  readonly user?: string
-  readonly pass?: string
-}
 
 /**
  * The cluster that is named on the command line, or in `KEYHOLE_NATS`: addresses with commas between, where the first
@@ -39,22 +31,12 @@ export function natsPlace(named: readonly string[], env: NodeJS.ProcessEnv): Nat
 }
 
 /** Connects, and reconnects for as long as it takes. @throws CommandError NATS if no server answers */
-export async function connectNats({ servers, ...login }: NatsPlace): Promise<NatsConnection> {
-  const { connect } = await import('@nats-io/transport-node')
+export async function connectTo(place: NatsPlace): Promise<NatsConnection> {
+  const { connectNats } = await import('@keyhole/verify/nats')
   try {
-    return await connect({
-      servers: [...servers],
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      timeout: LONGEST_GREETING,
-      ...login,
-    })
-  } catch {
-    throw new CommandError(
-      FAILED,
-      'NATS',
-      `No NATS server can be reached at ${servers.join(', ')}, or it refuses this user.`,
-    )
+    return await connectNats(place)
+  } catch (error) {
+    throw new CommandError(FAILED, 'NATS', error instanceof Error ? error.message : '')
   }
 }
 

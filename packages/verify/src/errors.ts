@@ -4,6 +4,7 @@
  * - `STORE_FAILED`: the claim store can't answer or has no space.
  * - `REVOCATIONS_UNKNOWN`: the verifier can't know which grants are revoked.
  * - `CHECK_FAILED`: the enclave failed.
+ * - `NO_CLUSTER`: no NATS server can be reached, or it refuses the login.
  */
 export type VerifyErrorCode =
   | 'INVALID_OPTIONS'
@@ -11,6 +12,7 @@ export type VerifyErrorCode =
   | 'STORE_FAILED'
   | 'REVOCATIONS_UNKNOWN'
   | 'CHECK_FAILED'
+  | 'NO_CLUSTER'
 
 /** No decision could be made, so nothing was authorized. Answer 503. */
 export class VerifyError extends Error {

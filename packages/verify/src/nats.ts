@@ -11,3 +11,4 @@ export {
   natsRevocations,
 } from './revocations/nats-revocations.ts'
 export type { OpenRevocations } from './revocations/revocation-source.ts'
+export { connectNats, type NatsPlace } from './stores/connect-nats.ts'

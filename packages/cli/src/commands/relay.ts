@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { holderFolder } from '@keyhole/holder/node'
 import type { RelayStore } from '@keyhole/relay'
+import type { NatsPlace } from '@keyhole/verify/nats'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
 import { type EventLog, LOG_FORMAT, logged } from '../event-log.ts'
 import { isLoopback, placeOf } from '../listen-address.ts'
-import { connectNats, type NatsPlace, natsPlace, whenClusterAnswers } from '../nats.ts'
+import { connectTo, natsPlace, whenClusterAnswers } from '../nats.ts'
 import { VERSION } from '../version.ts'
 
 /** Against clients that are slow or never finish, in milliseconds and bytes. */
@@ -179,7 +180,7 @@ async function openStore(given: Given, log: EventLog): Promise<Opened> {
 }
 
 async function openNats(place: NatsPlace): Promise<Opened> {
-  const connection = await connectNats(place)
+  const connection = await connectTo(place)
   try {
     const { natsStore } = await import('@keyhole/relay/nats')
     const replicas = place.servers.length >= 3 ? 3 : 1

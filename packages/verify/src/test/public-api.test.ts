@@ -20,7 +20,11 @@ it.each([
   ['./fetch', () => import('../fetch.ts'), ['guard']],
   ['./forward-auth', () => import('../forward-auth.ts'), ['forwardAuth', 'httpCallOf']],
   ['./hono', () => import('../hono.ts'), ['guard']],
-  ['./nats', () => import('../nats.ts'), ['natsClaims', 'natsRelayRevocations', 'natsRevocations']],
+  [
+    './nats',
+    () => import('../nats.ts'),
+    ['connectNats', 'natsClaims', 'natsRelayRevocations', 'natsRevocations'],
+  ],
   [
     './node',
     () => import('../node.ts'),

@@ -1,0 +1,36 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { VerifyError } from '../errors.ts'
+
+/** A cluster, and who connects to it. */
+export interface NatsPlace {
+  /** Addresses, such as `10.0.0.1:4222`. */
+  readonly servers: readonly string[]
+  readonly user?: string
+  readonly pass?: string
+}
+
+/** The client waits so long for a server that dies while it connects to it, in milliseconds. Then it tries another one. */
+const LONGEST_GREETING = 2_000
+/** Pause before it connects again, in milliseconds. */
+const BETWEEN = 250
+
+/**
+ * Connects to a cluster, and reconnects for as long as it takes. The client's own defaults would give up after ten times, and
+ * wait 20 seconds for a server that dies while it connects to it.
+ *
+ * @throws VerifyError NO_CLUSTER if no server answers now, or the login is refused
+ */
+export async function connectNats({ servers, ...login }: NatsPlace): Promise<NatsConnection> {
+  try {
+    return await connect({
+      servers: [...servers],
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: BETWEEN,
+      timeout: LONGEST_GREETING,
+      ...login,
+    })
+  } catch (cause) {
+    const message = `No NATS server can be reached at ${servers.join(', ')}, or it refuses this user.`
+    throw new VerifyError('NO_CLUSTER', message, { cause })
+  }
+}
