@@ -54,8 +54,8 @@ interface Waiting {
 export type SpendInNats = (spends: readonly Spend[], now: number) => Promise<number | undefined>
 
 export async function natsBudgets(options: NatsBudgetOptions): Promise<SpendInNats> {
-  const { connection, manager, name, replicas, most, timeout, margin } = options
-  await ensureStream(manager, name, {
+  const { connection, manager, js, name, replicas, most, timeout, margin } = options
+  await ensureStream({ manager, js, timeout }, name, {
     subjects: [`${name}.*`],
     max_msgs_per_subject: 1,
     // A full stream refuses new budgets. It never drops one.
@@ -69,7 +69,6 @@ export async function natsBudgets(options: NatsBudgetOptions): Promise<SpendInNa
   const waiting: Waiting[] = []
   let isRunning = false
 
-  await answersWrites(options)
   const reader = await jetstreamManager(connection, { timeout: Math.min(timeout, READ), checkAPI: false })
 
   /** Asks the leader. */
@@ -145,21 +144,6 @@ function use(
   for (const { id, amount, until } of spends)
     after.set(id, { used: usedOf(id) + amount, lasts: Math.max(until - now, after.get(id)?.lasts ?? 0) })
   return undefined
-}
-
-/** Resolves when writes over this connection reach the stream. Those to a new one get lost for a moment. */
-async function answersWrites({ js, name, timeout }: NatsBudgetOptions): Promise<void> {
-  const end = performance.now() + timeout
-  for (;;) {
-    try {
-      // Nothing is written: there is no such message.
-      await js.publish(`${name}.none`, '', { expect: { lastSubjectSequence: 1 }, timeout: READ })
-    } catch (error) {
-      if (isWrongSequence(error)) return
-      if (performance.now() > end) throw error
-    }
-    await new Promise((resolve) => setTimeout(resolve, LONGEST_PAUSE))
-  }
 }
 
 /** Takes those that come next, as many as fit in a batch. */

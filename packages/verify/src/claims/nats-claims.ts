@@ -37,9 +37,10 @@ export async function natsClaims(
   connection: NatsConnection,
   { replicas = 1, name = 'keyhole_claims', timeout = 2_000, most = 10_000_000 }: NatsClaimsOptions = {},
 ): Promise<ClaimStore & BudgetStore> {
+  const js = jetstream(connection, { timeout })
   const manager = await orStoreError(timeout, async () => {
     const made = await jetstreamManager(connection, { timeout })
-    await ensureStream(made, name, {
+    await ensureStream({ manager: made, js, timeout }, name, {
       subjects: [`${name}.*`],
       max_msgs_per_subject: 1,
       discard_new_per_subject: true,
@@ -51,7 +52,6 @@ export async function natsClaims(
     })
     return made
   })
-  const js = jetstream(connection, { timeout })
   let isClosed = false
 
   /** Opened with the first budget: a service may have none. */

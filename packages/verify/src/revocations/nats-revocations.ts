@@ -64,9 +64,10 @@ export async function natsRevocations(
   }: NatsRevocationsOptions = {},
 ): Promise<OpenRevocations> {
   const freshness = new Freshness(seconds, clocks)
+  const js = jetstream(connection, { timeout })
   const manager = await orStoreError(timeout, async () => {
     const made = await jetstreamManager(connection, { timeout })
-    await ensureStream(made, name, {
+    await ensureStream({ manager: made, js, timeout }, name, {
       subjects: [`${name}.*.*`],
       max_msgs_per_subject: 1,
       discard_new_per_subject: true,
@@ -78,7 +79,6 @@ export async function natsRevocations(
     })
     return made
   })
-  const js = jetstream(connection, { timeout })
   const hints = `${name}_hints`
   const index = new RevocationIndex()
   const space = new RevocationSpace(most)

@@ -2,15 +2,20 @@
 import {
   DiscardPolicy,
   JetStreamApiError,
+  type JetStreamClient,
   type JetStreamManager,
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream'
 import { VerifyError } from '../errors.ts'
+import { isFull, isWrongSequence } from './nats-calls.ts'
 
 const STREAM_NOT_FOUND = 10_059
 /** How often it is looked whether someone else has created a stream, in milliseconds. */
 const BETWEEN = 50
+/** How long the answer to a first write is waited for, and the pause before the next one, in milliseconds. */
+const FIRST_WRITE = 500
+const BETWEEN_WRITES = 20
 /** How long an answer is waited for, in milliseconds. */
 const PATIENCE = 250
 
@@ -22,7 +27,7 @@ const LONGEST_ELECTION = 5_000
  * @throws an error of NATS, or of JetStream; also if the stream gets no leader
  */
 export async function ensureStream(
-  manager: JetStreamManager,
+  { manager, js, timeout }: Writer,
   name: string,
   config: Partial<StreamConfig> & { readonly subjects: string[] },
 ): Promise<void> {
@@ -36,9 +41,35 @@ export async function ensureStream(
     found.discard === DiscardPolicy.New &&
     found.max_age === 0 &&
     String(found.subjects) === String(config.subjects)
-  if (isUsable) return refuseUnsafe(found, config.num_replicas ?? 1)
+  if (isUsable) {
+    refuseUnsafe(found, config.num_replicas ?? 1)
+    return await answersWrites(js, String(found.subjects[0]).replaceAll('*', 'none'), timeout)
+  }
   const why = known ? "exists and isn't one for this. Choose another name" : 'needs a newer NATS server'
   throw new VerifyError('STORE_FAILED', `The stream ${name} ${why}.`)
+}
+
+/** Who writes to a stream. */
+interface Writer {
+  readonly manager: JetStreamManager
+  readonly js: JetStreamClient
+  /** How long to wait for the first answer, in milliseconds. */
+  readonly timeout: number
+}
+
+/** Resolves when writes over this connection reach the stream. Those to a new one get lost for a moment. */
+async function answersWrites(js: JetStreamClient, subject: string, timeout: number): Promise<void> {
+  const end = performance.now() + timeout
+  for (;;) {
+    try {
+      // Nothing is written: there is no such message.
+      await js.publish(subject, '', { expect: { lastSubjectSequence: 1 }, timeout: FIRST_WRITE })
+    } catch (error) {
+      if (isWrongSequence(error) || isFull(error)) return
+      if (performance.now() > end) throw error
+    }
+    await pause(BETWEEN_WRITES)
+  }
 }
 
 /**
