@@ -1,11 +1,11 @@
 // Pictures of every page in its main states, in English and German, light and dark, at three widths, in `screenshots/` (not in git). They are in
 // one sheet there, index.html.
-// Usage: npm run build && node scripts/screenshots.mjs [--few] [--width=768] [--only=word] [--language=de] [--readme]
-// --few: only light at 1440 and dark at 360. --width: only that width. --only: only scenes whose name contains the word. --readme: only the pictures of README.md, in
-// `docs/pictures/`.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// Usage: npm run build && node scripts/screenshots.mjs [--few] [--width=768] [--only=word,word] [--language=de] [--to=folder] [--readme]
+// --few: only light at 1440 and dark at 360. --width: only that width. --only: only scenes whose name contains one of the words. --to: another
+// folder than `screenshots/`. --readme: only the pictures of README.md, in `docs/pictures/`.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { approve } from '../apps/web/e2e/presses.js'
 import { createApp } from '../apps/web/src/server/app.js'
@@ -23,6 +23,8 @@ import { root } from './suites.mjs'
 
 const flags = new Set(process.argv.slice(2))
 const only = [...flags].find((each) => each.startsWith('--only='))?.slice('--only='.length) ?? ''
+/** Whether a picture is asked for. @param {string} name */
+const isWanted = (name) => only.split(',').some((word) => name.includes(word))
 const LOOKS = ['light', 'dark'].flatMap((scheme) => [360, 768, 1440].map((width) => ({ scheme, width })))
 const FEW = [
   { scheme: 'light', width: 1440 },
@@ -384,12 +386,12 @@ const CALLED_UP = [
   },
   { name: 'connect-asked', path: `/connect#${REQUEST}` },
   {
-    name: 'connect-less',
+    name: 'connect-changed',
     path: `/connect#${REQUEST}`,
     act: async (page) => {
       await page.getByText(say('What it allows')).click()
-      await page.getByText(say('Give less'), { exact: true }).click()
-      await page.getByLabel(say('Expires')).waitFor()
+      await page.getByText(say('Change it'), { exact: true }).click()
+      await page.getByLabel(say('Until when')).waitFor()
     },
   },
   { name: 'connect-wrong', path: '/connect#keyhole-request-1.bm90aGluZw' },
@@ -408,7 +410,10 @@ const LOCKED = [
   { name: 'unlock-dialog', path: '/search', act: (page) => banner(page, 'Unlock').click(), inSight: true },
 ]
 
-const folder = join(root, 'screenshots')
+const folder = resolve(
+  root,
+  [...flags].find((each) => each.startsWith('--to='))?.slice('--to='.length) ?? 'screenshots',
+)
 const server = createServer(createApp(join(root, 'apps/web/dist')))
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address()
@@ -500,7 +505,11 @@ async function open(page) {
 
 /** Goes there within the client, so that an open vault stays open. @param {Page} page @param {string} path */
 async function go(page, path) {
-  while ((await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0) {
+  // A notice is a dialog too, but Escape doesn't close it, and it stays while the pointer is on it.
+  await page.mouse.move(0, 0)
+  const dialogs = page.locator('[role="dialog"]:not([aria-modal="false"]), [role="alertdialog"]')
+  for (let tries = 0; (await dialogs.count()) > 0; tries += 1) {
+    if (tries === 100) throw new Error(`A dialog doesn't close: ${await dialogs.first().textContent()}`)
     await page.keyboard.press('Escape')
     await page.waitForTimeout(50)
   }
@@ -535,15 +544,15 @@ function line(error) {
 
 /** @param {Page} page @param {string} state @param {readonly Scene[]} scenes @param {readonly {scheme: string, width: number}[]} looks @param {(page: Page, path: string) => Promise<void>} [visit] */
 async function take(page, state, scenes, looks, visit = go) {
-  for (const { name, path, act, inSight } of scenes.filter((scene) =>
-    `${state}-${scene.name}`.includes(only),
-  )) {
+  for (const { name, path, act, inSight } of scenes.filter((scene) => isWanted(`${state}-${scene.name}`))) {
     try {
       await visit(page, path)
       await act?.(page)
     } catch (error) {
       console.error(`${state} ${name} (${speaking}): ${line(error)}`)
     }
+    // What is under the pointer at one width is somewhere else at the next.
+    await page.mouse.move(0, 0)
     let last = ''
     for (const { scheme, width } of looks) {
       await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
@@ -553,8 +562,12 @@ async function take(page, state, scenes, looks, visit = go) {
       last = scheme
       await page.evaluate((whole) => {
         if (whole) scrollTo(0, 0)
+        // On a picture of the whole page, what stays at the window's edge would cover a part of it.
+        for (const bar of document.querySelectorAll('nav.fixed, [data-signing-bar]'))
+          if (bar instanceof HTMLElement) bar.style.position = whole ? 'static' : ''
         // A page reached by keyboard shows where its focus is. One reached by a click would not.
-        if (document.activeElement instanceof HTMLHeadingElement) document.activeElement.blur()
+        const focused = document.activeElement
+        if (focused instanceof HTMLElement && focused.matches('h1, h2, h3, [data-page-start]')) focused.blur()
       }, !inSight)
       await page.screenshot({
         path: join(folder, `${state}-${name}-${speaking}-${scheme}-${width}.png`),
@@ -663,6 +676,11 @@ async function spend(page) {
       await form.getByLabel(`Argument ${index + 1}: name`).fill(name ?? '')
       await form.getByLabel(`Argument ${index + 1}: value`).fill(value ?? '')
     }
+    if (order === 'A-19') {
+      // It waits until its picture is taken in the last language.
+      await form.getByLabel('Until when it counts').click()
+      await agent.getByRole('option', { name: 'In one hour' }).click()
+    }
     await form.getByRole('button', { name: 'Sign the request' }).click()
     const signed = card(agent, 'Signed request')
     asked.push(((await signed.getByRole('region', { name: 'request' }).textContent()) ?? '').trim())
@@ -747,16 +765,20 @@ async function pictureReadme() {
   await window.getByRole('button', { name: 'Grant it' }).waitFor()
   await window.waitForTimeout(500)
   await keepSmall(await window.screenshot(), converter, 'request')
-  await picturePayments([{ scheme: 'light', ...WINDOW }], 'handler-asked', async (_name, png) => {
-    await keepSmall(png, converter, 'payment')
-  })
+  await picturePayments(
+    [{ scheme: 'light', ...WINDOW }],
+    (name) => name === 'handler-asked',
+    async (_name, png) => {
+      await keepSmall(png, converter, 'payment')
+    },
+  )
 }
 
-/** @param {readonly {scheme: string, width: number, height?: number}[]} looks @param {string} wanted @param {(name: string, png: Buffer) => Promise<void> | void} keep */
-async function picturePayments(looks, wanted, keep) {
+/** @param {readonly {scheme: string, width: number, height?: number}[]} looks @param {(name: string) => boolean} isAsked @param {(name: string, png: Buffer) => Promise<void> | void} keep */
+async function picturePayments(looks, isAsked, keep) {
   const url = `http://localhost:${port}/`
   await picturePaymentWindow({
-    ...{ url, looks, only: wanted, keep },
+    ...{ url, looks, isAsked, keep },
     makeVault: (page) => makeVault(page, 'Personal', url),
     lock: async (page) => {
       await page.bringToFront()
@@ -767,8 +789,10 @@ async function picturePayments(looks, wanted, keep) {
 
 async function pictureAll() {
   const looks = WANTED
-  if (only === '') rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
+  // Only older pictures are removed, because any folder can be named.
+  for (const name of only === '' ? readdirSync(folder) : [])
+    if (name.endsWith('.png')) rmSync(join(folder, name))
   const context = await browser.newContext(AS_TESTED)
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
@@ -813,7 +837,7 @@ async function pictureAll() {
     CALLED_UP.filter(({ name }) => name === 'connect-asked'),
     load,
   )
-  await picturePayments([...looks, SHEET], only, (name, png) =>
+  await picturePayments([...looks, SHEET], isWanted, (name, png) =>
     writeFileSync(join(folder, `${name}.png`), png),
   )
   const sheet = pictureSheet(folder)

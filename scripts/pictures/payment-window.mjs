@@ -12,10 +12,10 @@ const ASKS = [
 
 /**
  * Takes pictures of the requests in that window.
- * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number, height?: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, only?: string}} options `url` of the client, with a trailing slash
+ * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number, height?: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, isAsked: (name: string) => boolean}} options `url` of the client, with a trailing slash
  */
-export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, only = '' }) {
-  const asks = ASKS.filter(({ name }) => name.includes(only))
+export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, isAsked }) {
+  const asks = ASKS.filter(({ name }) => isAsked(name))
   if (asks.length === 0) return
   const profile = newProfile()
   const merchant = await startMerchant(new URL(url).origin)
