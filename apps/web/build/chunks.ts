@@ -118,7 +118,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'marks', test: /\/shared\/(ui\/(feedback\/badge|text\/time-text)|hooks\/drafts|text\/day)\.tsx?$/ },
   {
     name: 'grants',
-    test: /\/shared\/(tokens\/(standing-badge|use-tokens|stored-sentence)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/use-asked|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
+    test: /\/shared\/(tokens\/(standing-badge|stored-badge|stored-sentence|use-mandate-names|use-tokens)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/use-asked|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
   },
   // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
   {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useContactIndex, useContacts } from '../../shared/contacts/use-contacts.ts'
 import { formatTag } from '../../shared/language/language.ts'
+import { useMandateNames } from '../../shared/tokens/use-mandate-names.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { aboutFacts, actWords, deviceWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
@@ -69,6 +70,10 @@ const GRANT_ACTS: ReadonlySet<string> = new Set([
   'opened',
 ])
 
+/** The look of a link to what a line is about. */
+const IDENTIFIED =
+  'reach inline-block min-h-6 rounded-sm text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink'
+
 function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; act: string }) {
   const { index } = useContactIndex()
   const contacts = useContacts()
@@ -81,6 +86,7 @@ function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; a
       </>
     )
   }
+  if (field === 'mandate') return <MandateFact name={name} cid={value} />
   // Who and what is known has a page. Search finds the rest.
   const isGrant = field === 'revokes' || (field === 'cid' && GRANT_ACTS.has(act))
   const isDid = value.startsWith('did:')
@@ -97,14 +103,29 @@ function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; a
             ? { to: '/identity', search: { tab: act === 'receive' ? 'received' : 'grants', token: finds } }
             : { to: '/search', search: { q: finds } })}
           title={finds}
-          className={cx(
-            !isDid && 'font-mono',
-            'reach inline-block min-h-6 rounded-sm text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink',
-          )}
+          className={cx(!isDid && 'font-mono', IDENTIFIED)}
         >
           <bdi>{short}</bdi>
         </Link>
       )}
+    </>
+  )
+}
+
+/** A mandate by its name, and the way to its page. Without a name, its identifier. */
+function MandateFact({ name, cid }: { name: string; cid: string }) {
+  const called = useMandateNames().get(cid)
+  return (
+    <>
+      {name}{' '}
+      <Link
+        to="/payment"
+        search={{ tab: 'mandates', mandate: cid }}
+        title={cid}
+        className={cx(called === undefined && 'font-mono', IDENTIFIED)}
+      >
+        <bdi>{called ?? shorten(cid, 8, 8)}</bdi>
+      </Link>
     </>
   )
 }

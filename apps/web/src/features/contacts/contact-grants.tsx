@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
-import { storedStanding } from '../../shared/tokens/capability.ts'
-import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
+import { StoredBadge } from '../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useTokenPage } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -52,13 +51,7 @@ export function ContactGrants({ list, dids, title, none, actions }: ContactGrant
                 <Trans>Details</Trans>
               </Link>
             </div>
-            <StandingBadge
-              standing={storedStanding(token, now)}
-              expiresAt={token.expiresAt}
-              notBefore={token.notBefore}
-              revoked={token.revoked}
-              now={now}
-            />
+            <StoredBadge stored={token} revoked={token.revoked} now={now} />
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ import { askForOpened } from '../../shared/relay/ask-for-opened.ts'
 import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 import type { Report } from '../../shared/tokens/report.ts'
 import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
-import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
+import { StoredBadge } from '../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useOpened } from '../../shared/tokens/use-opened.ts'
 import { useReport } from '../../shared/tokens/use-report.ts'
@@ -120,14 +120,7 @@ function Summary({ stored, now, name, over, revokedAbove, onNarrow, onUse }: Sum
         </p>
         <StoredSentence stored={stored} contacts={contacts} className="text-lg" />
         <p>
-          <StandingBadge
-            standing={storedStanding(stored, now)}
-            expiresAt={stored.expiresAt}
-            notBefore={stored.notBefore}
-            revoked={stored.revoked}
-            revokedAbove={revokedAbove}
-            now={now}
-          />
+          <StoredBadge stored={stored} revoked={stored.revoked} revokedAbove={revokedAbove} now={now} />
         </p>
         {isOwnGrant ? <Opened cid={stored.cid} /> : null}
         <div className="flex flex-wrap gap-2 empty:hidden">

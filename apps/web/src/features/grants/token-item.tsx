@@ -9,7 +9,7 @@ import { RenewButton } from '../../shared/grant-actions/renew-button.tsx'
 import { isRenewable } from '../../shared/grant-actions/renewable.ts'
 import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
 import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
-import { StandingBadge } from '../../shared/tokens/standing-badge.tsx'
+import { StoredBadge } from '../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useOpened } from '../../shared/tokens/use-opened.ts'
 import { useRevokedAbove } from '../../shared/tokens/use-revoked-above.ts'
@@ -86,14 +86,7 @@ export const TokenItem = memo((props: TokenItemProps) => {
             className={over ? 'text-ink-faint' : 'text-ink-soft'}
           />
           <div className="mt-2 flex flex-wrap gap-2">
-            <StandingBadge
-              standing={standing}
-              expiresAt={stored.expiresAt}
-              notBefore={stored.notBefore}
-              revoked={stored.revoked}
-              revokedAbove={revokedAbove}
-              now={now}
-            />
+            <StoredBadge stored={stored} revoked={stored.revoked} revokedAbove={revokedAbove} now={now} />
             {opened === undefined ? null : (
               <Badge>
                 <Trans>Opened on {opened}</Trans>

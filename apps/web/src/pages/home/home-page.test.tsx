@@ -135,3 +135,19 @@ test('locked, it begins with the way to unlock, and shows nothing that is sealed
   await sees('Nothing needs your attention.')
   expect((await screen.findAllByText(/Weather/)).length).toBeGreaterThan(0)
 })
+
+test('a mandate is told as in every list: with the budget that this vault counts, and as suspended', async () => {
+  await createInOrder()
+  const { mandate } = await vault().mandates.make({
+    ...{ audienceDid: STRANGER, label: 'Groceries' },
+    ...{ max: 1_500, currency: 'EUR', budget: { period: 'month', amount: 6_000 } },
+  })
+  await load('/')
+  const row = await within(await card('Active grants')).findByRole('link', { name: /^Groceries: / })
+  await waitFor(() => expect(row.textContent).toContain('In all: at most €60.00 a month'))
+  expect(row.textContent).not.toContain('The token does not say how much')
+  expect(within(row).getByText(/^ends in/)).toBeDefined()
+  await act(() => vault().mandates.suspend(mandate.cid, true))
+  await within(row).findByText('suspended')
+  expect(within(row).queryByText(/^ends in/)).toBeNull()
+})

@@ -303,7 +303,11 @@ describe('time', () => {
     expect(distance(NOW + 10_000, NOW)).toBe('in less than a minute')
     expect(distance(NOW + 24 * 3_600_000 - 9_000, NOW)).toBe('in 24 hours')
     expect(distance(NOW + 3_600_000 - 1, NOW)).toBe('in 1 hour')
-    expect(distance(NOW + 24 * 3_600_000 - 60_000, NOW)).toBe('in 23 hours')
+    expect(distance(NOW + 24 * 3_600_000 - 60_000, NOW)).toBe('in 24 hours')
+    expect(distance(NOW + 23.4 * 3_600_000, NOW)).toBe('in 23 hours')
+    expect(distance(NOW + 7 * 86_400_000 - 60_000, NOW)).toBe('in 7 days')
+    expect(distance(NOW + 365 * 86_400_000 - 60_000, NOW)).toBe('in 12 months')
+    expect(distance(NOW - 47 * 3_600_000 - 3_000_000, NOW)).toBe('47 hours ago')
     expect(endWords(undefined, NOW)).toBe('never ends')
   })
   it('describes a time window', () => {

@@ -1,4 +1,5 @@
 import type { StoredToken } from '@keyhole/vault'
+import type { ReactNode } from 'react'
 import type { Capability } from '../grant-words/sentence.ts'
 import { SentenceView } from '../grant-words/sentence-view.tsx'
 import { spendingOf } from '../grant-words/spending.ts'
@@ -26,18 +27,28 @@ interface GrantSentenceProps {
 }
 
 /** A delegation in words, with the budget that this vault counts for it, if it does. */
-export function GrantSentence(props: GrantSentenceProps) {
-  // The vault is asked for its mandates where one may be meant.
-  return props.capability.command === REQUEST ? <Counted {...props} /> : <SentenceView {...props} />
+export function GrantSentence({ cid, capability, ...look }: GrantSentenceProps) {
+  return (
+    <WithBudget cid={cid} capability={capability}>
+      {(counted) => <SentenceView capability={counted} {...look} />}
+    </WithBudget>
+  )
 }
 
-function Counted({ cid, capability, ...look }: GrantSentenceProps) {
+interface WithBudgetProps {
+  cid: string
+  capability: Capability
+  children: (capability: Capability) => ReactNode
+}
+
+/** Gives a delegation the budget that this vault counts for it, if it does, for the words about it. */
+export function WithBudget(props: WithBudgetProps) {
+  // The vault is asked for its mandates where one may be meant.
+  return props.capability.command === REQUEST ? <Counted {...props} /> : props.children(props.capability)
+}
+
+function Counted({ cid, capability, children }: WithBudgetProps) {
   const { mandates } = useMandates()
   const mandate = mandates.find((each) => each.cid === cid)
-  return (
-    <SentenceView
-      capability={mandate ? { ...capability, spending: spendingOf(mandate) } : capability}
-      {...look}
-    />
-  )
+  return children(mandate ? { ...capability, spending: spendingOf(mandate) } : capability)
 }

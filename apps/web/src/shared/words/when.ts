@@ -57,8 +57,8 @@ export function nearMoment(ms: number, now: number): string {
 }
 
 /**
- * How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". Future moments round up to the minute, so that
- * an expiry just chosen reads as it was chosen.
+ * How far a moment is from now, in the largest unit that fits: "in 3 hours", "2 days ago". Future moments round to the nearest unit, so
+ * that an expiry of 7 days still reads as 7 days after an hour. Past ones count whole units only.
  */
 export function distance(ms: number, now: number): string {
   const exact = ms - now
@@ -66,11 +66,12 @@ export function distance(ms: number, now: number): string {
   if (Math.abs(exact) < MINUTE) return exact >= 0 ? t`in less than a minute` : t`a moment ago`
   const gap = exact > 0 ? Math.ceil(exact / MINUTE) * MINUTE : exact
   const size = Math.abs(gap)
-  if (size < HOUR) return relative.format(Math.trunc(gap / MINUTE), 'minute')
-  if (size < 2 * DAY) return relative.format(Math.trunc(gap / HOUR), 'hour')
-  if (size < 60 * DAY) return relative.format(Math.trunc(gap / DAY), 'day')
-  if (size < 730 * DAY) return relative.format(Math.trunc(gap / (30.44 * DAY)), 'month')
-  return relative.format(Math.trunc(gap / (365.25 * DAY)), 'year')
+  const count = (unit: number) => (exact > 0 ? Math.round(gap / unit) : Math.trunc(gap / unit))
+  if (size < HOUR) return relative.format(count(MINUTE), 'minute')
+  if (size < 2 * DAY) return relative.format(count(HOUR), 'hour')
+  if (size < 60 * DAY) return relative.format(count(DAY), 'day')
+  if (size < 730 * DAY) return relative.format(count(30.44 * DAY), 'month')
+  return relative.format(count(365.25 * DAY), 'year')
 }
 
 /** When a window ends, in words. */

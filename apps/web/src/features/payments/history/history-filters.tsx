@@ -1,13 +1,13 @@
 import type { PaymentRecord } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
+import { useMandateNames } from '../../../shared/tokens/use-mandate-names.ts'
 import { Choice, type Option } from '../../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../../shared/ui/fields/text-field.tsx'
 import { payeeName } from '../../../shared/words/payment.ts'
 import { shorten } from '../../../shared/words/who.ts'
 import { valuesOf } from './history.ts'
 import type { HistoryFilter } from './search-params.ts'
-import { useMandateNames } from './use-mandate-names.ts'
 
 interface HistoryFiltersProps {
   payments: readonly PaymentRecord[]

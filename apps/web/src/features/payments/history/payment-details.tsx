@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { ContactName } from '../../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { visible } from '../../../shared/text/visible.ts'
+import { useMandateNames } from '../../../shared/tokens/use-mandate-names.ts'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { Facts } from '../../../shared/ui/layout/facts.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
@@ -15,7 +16,6 @@ import { moment } from '../../../shared/words/when.ts'
 import { shorten } from '../../../shared/words/who.ts'
 import { PaymentBadges } from './payment-badges.tsx'
 import { PaymentReceiptCard } from './payment-receipt.tsx'
-import { useMandateNames } from './use-mandate-names.ts'
 
 /** One payment on a page of its own: to whom, how much, who approved it, what was signed, and its receipt. */
 export function PaymentDetails({ payment }: { payment: PaymentRecord }) {

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ContactName } from '../../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
-import { storedStanding } from '../../../shared/tokens/capability.ts'
-import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
+import { StoredBadge } from '../../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../../shared/tokens/stored-sentence.tsx'
 import { TextButton } from '../../../shared/ui/buttons/text-button.tsx'
 import type { Party } from './parties.ts'
@@ -46,12 +45,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
                 <Trans>All about it</Trans>
               </Link>
             </div>
-            <StandingBadge
-              standing={storedStanding(token, now)}
-              expiresAt={token.expiresAt}
-              notBefore={token.notBefore}
-              now={now}
-            />
+            <StoredBadge stored={token} now={now} />
           </li>
         ))}
       </ul>

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { delegationSentence } from '../../../shared/grant-words/sentence.ts'
-import { storedCapability, storedStanding } from '../../../shared/tokens/capability.ts'
-import { StandingBadge } from '../../../shared/tokens/standing-badge.tsx'
+import { storedCapability } from '../../../shared/tokens/capability.ts'
+import { StoredBadge } from '../../../shared/tokens/stored-badge.tsx'
+import { WithBudget } from '../../../shared/tokens/stored-sentence.tsx'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { moment } from '../../../shared/words/when.ts'
 import type { Bar } from './time-scale.ts'
@@ -39,12 +40,7 @@ export function TimelineRow({ token, now, present, bar, leadsTo }: TimelineRowPr
             {token.label ? <strong className="font-semibold">{token.label}: </strong> : null}
             <Allowed token={token} now={now} />
           </span>
-          <StandingBadge
-            standing={storedStanding(token, now)}
-            expiresAt={token.expiresAt}
-            notBefore={token.notBefore}
-            now={now}
-          />
+          <StoredBadge stored={token} now={now} />
         </span>
         <Window token={token} />
         <Track bar={bar} present={present} />
@@ -61,7 +57,13 @@ export function TimelineRow({ token, now, present, bar, leadsTo }: TimelineRowPr
 /** The whole of it in words; a long one is cut at its end here, and stands whole where the row leads. */
 function Allowed({ token, now }: { token: ListedToken; now: number }) {
   const contacts = useContacts()
-  return <span className="line-clamp-3">{delegationSentence(storedCapability(token), contacts, now)}</span>
+  return (
+    <span className="line-clamp-3">
+      <WithBudget cid={token.cid} capability={storedCapability(token)}>
+        {(capability) => delegationSentence(capability, contacts, now)}
+      </WithBudget>
+    </span>
+  )
 }
 
 /** What the bar shows, for who cannot see it. */

@@ -129,3 +129,17 @@ test('a locked vault shows nothing of it', async () => {
   await press('Unlock', gate)
   expect(await screen.findByText('Made the vault')).toBeDefined()
 })
+
+test('a mandate is shown by its name, which leads to its page', async () => {
+  await create()
+  const { mandate } = await vault().mandates.make({
+    ...{ label: 'Tea', payees: ['did:web:tea.example'] },
+    ...{ max: 500, currency: 'GBP', budget: { period: 'week', amount: 2_000 } },
+  })
+  const asked = { origin: 'https://tea.example', order: 'A-1', value: '3.00', currency: 'GBP' }
+  await vault().payments.authorize(asked, { mandate: mandate.cid, byItself: true })
+  await load('/identity?tab=activity')
+  const link = await within(await card('What was done')).findByRole('link', { name: 'Tea' })
+  expect(link.getAttribute('href')).toContain(`mandate=${mandate.cid}`)
+  expect(link.getAttribute('title')).toBe(mandate.cid)
+})

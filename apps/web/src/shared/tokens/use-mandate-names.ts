@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLook } from '../../../shared/search-index/use-answer.ts'
+import { useLook } from '../search-index/use-answer.ts'
 
 /** What the person calls each mandate, by its CID; those without a name are left out. No token is read for it. */
 export function useMandateNames(): ReadonlyMap<string, string> {

@@ -2,10 +2,10 @@ import type { MandateTerms } from '@keyhole/vault'
 import { TokenReader } from '@keyhole/vault/token-reader'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { openVault, PASSPHRASE, STRANGER } from '../../../test/open-vault.tsx'
+import { openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
 import { useMandateNames } from './use-mandate-names.ts'
 
-vi.mock('../../../shared/vault/vault.ts', () => ({ clientVault: () => opened.vault() }))
+vi.mock('../vault/vault.ts', () => ({ clientVault: () => opened.vault() }))
 const opened = openVault()
 const { vault, show } = opened
 
