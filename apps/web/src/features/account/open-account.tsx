@@ -25,7 +25,7 @@ export function OpenAccount() {
       return (
         <Card
           title={<Trans>The vault is locked</Trans>}
-          description={<Trans>Unlock it to go on. To decline you need not.</Trans>}
+          description={<Trans>Unlock it to go on. You can decline without unlocking.</Trans>}
         >
           <UnlockForm />
         </Card>
@@ -34,7 +34,7 @@ export function OpenAccount() {
       return accounts.length > 0 ? (
         <Card
           title={<Trans>Which vault is it to be?</Trans>}
-          description={<Trans>None of this browser’s is open. To decline you need not choose.</Trans>}
+          description={<Trans>None of this browser’s is open. You can decline without choosing.</Trans>}
         >
           <Suspense fallback={null}>
             <Failure error={error} />

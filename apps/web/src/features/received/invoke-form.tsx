@@ -180,7 +180,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
               ) : null
             ) : (
               <Notice>
-                <Trans>Fill in the arguments: here it is said whether the request would be allowed.</Trans>
+                <Trans>Fill in the arguments to see whether the request would be allowed.</Trans>
               </Notice>
             )}
           </>

@@ -4,6 +4,7 @@ import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index
 import { storedStanding } from '../tokens/capability.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
+import { signedWord } from './signed-word.ts'
 
 /** Something in the vault, in words. */
 export interface Shown {
@@ -35,7 +36,7 @@ function presentToken(token: FoundToken, contacts: Contacts, now: number): Shown
   const sentence = delegationSentence({ ...token, audience: audienceDid }, contacts)
   const kind = kindOf(token)
   const given = kind === 'signed' ? undefined : sentence
-  const title = label ?? given ?? `${command} · ${type}`
+  const title = label ?? given ?? `${command} · ${signedWord(type)}`
   const others = new Set([command, audienceDid, audience, issuer, subject ?? '', cid])
   others.delete('')
   return {

@@ -32,11 +32,11 @@ export function kindWord(kind: Shown['kind']): string {
 export function statusWord(status: Status): string {
   switch (status) {
     case 'live':
-      return t`live`
+      return t`active`
     case 'soon':
       return t`ends soon`
     case 'ended':
-      return t`ended`
+      return t`expired`
     case 'revoked':
       return t`revoked`
   }

@@ -56,10 +56,10 @@ export function Holders({ received, given, did, now }: HoldersProps) {
   )
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid grid-cols-[minmax(0,1fr)_1.25rem_auto_1.25rem_minmax(0,1fr)] items-center sm:grid-cols-[minmax(0,1fr)_3.5rem_auto_3.5rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)_0.875rem_auto_0.875rem_minmax(0,1fr)] items-center sm:grid-cols-[minmax(0,1fr)_3.5rem_auto_3.5rem_minmax(0,1fr)]">
         {list('from')}
         <Lines sides={[from.shown, from.others]} rows={rows(from)} of={height} />
-        <div className="flex w-14 flex-col items-center gap-1 text-center text-sm sm:w-20">
+        <div className="flex w-12 flex-col items-center gap-1 text-center text-sm sm:w-20">
           {did ? <Identicon text={did} className="size-12" /> : <KeyholeMark className="size-12 text-ink" />}
           <span className="font-semibold">
             <Trans>You</Trans>

@@ -31,7 +31,7 @@ export function LastActivity({ known }: LastActivityProps) {
         <Link
           to="/identity"
           search={{ tab: 'activity' }}
-          className={buttonClass('bare', 'small', '-my-1 -mr-3 whitespace-nowrap')}
+          className={buttonClass('bare', 'small', '-my-1 -mr-3 max-w-none!')}
         >
           <Trans>All of it</Trans>
         </Link>

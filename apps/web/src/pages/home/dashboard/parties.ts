@@ -38,7 +38,7 @@ export function sideOf(parties: readonly Party[], most: number): Side {
 }
 
 /** How high each party is drawn, in pixels: one rhythm for the lists and the lines between them. */
-export const ROW = 60
+export const ROW = 72
 
 /** The middle of a row, where `rows` of them stand centred beside `of`. */
 export function rowMiddle(row: number, rows: number, of: number): number {

@@ -46,7 +46,8 @@ export function PartyList({ label, empty, side, chosen, controls, onChoose, onMo
             >
               <ContactPicture of={did} name={named?.name} kind={named?.kind} className="size-6 shrink-0" />
               <span className="min-w-0 max-sm:w-full max-sm:text-center">
-                <bdi className="block truncate text-xs sm:text-sm">{person}</bdi>
+                {/* The end of an unknown key tells it from others, so it must not be cut off. */}
+                <bdi className="wrap-anywhere line-clamp-3 text-xs sm:text-sm">{person}</bdi>
                 <span className="block truncate text-ink-faint text-xs max-sm:hidden">{count}</span>
               </span>
             </button>

@@ -31,8 +31,9 @@ export function Welcome() {
               </h1>
               <p className="max-w-xl text-pretty text-ink-soft text-lg">
                 <Trans>
-                  Keyhole makes keys that open one thing, for as long as you say. No sign-up, and no server
-                  holds your keys: it all runs in this browser tab.
+                  Keyhole makes keys that open one thing, for as long as you say. No{' '}
+                  <span className="whitespace-nowrap">sign-up</span>, and no server holds your keys: it all
+                  runs in this browser tab.
                 </Trans>
               </p>
               <div className="flex flex-wrap gap-3">

@@ -30,7 +30,7 @@ export function SectionItem({ id, title, about, open, onPress }: SectionItemProp
               aria-describedby={`${id}-about`}
               data-page-start={open && id !== 'overview' ? true : undefined}
               onClick={onPress}
-              className="min-h-6 text-left before:absolute before:inset-0"
+              className="min-h-6 text-left before:absolute before:inset-0 focus-visible:outline-offset-0"
             >
               {title}
             </button>

@@ -18,7 +18,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
           key={words}
           aria-current={state === 'now' ? 'step' : undefined}
           // On a phone the others have no words.
-          className={cx('min-w-0 flex-1', state === 'now' && 'max-sm:flex-none')}
+          className={cx('min-w-0 flex-auto', state === 'now' && 'max-sm:flex-none')}
         >
           <span
             aria-hidden="true"
@@ -42,7 +42,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
             ) : (
               <span aria-hidden="true">{index + 1}</span>
             )}
-            <span className={cx('min-w-0 truncate', state !== 'now' && 'max-sm:sr-only')}>{words}</span>
+            <span className={cx('wrap-anywhere min-w-0', state !== 'now' && 'max-sm:sr-only')}>{words}</span>
             <span className="sr-only">
               {state === 'done' ? <Trans>(done)</Trans> : state === 'later' ? <Trans>(skipped)</Trans> : null}
             </span>

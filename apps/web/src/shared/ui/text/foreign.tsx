@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 
 type ForeignProps = Omit<ComponentProps<'bdi'>, 'className'>
@@ -16,7 +17,9 @@ export function Foreign(props: ForeignProps) {
 export function ForeignQuote(props: ForeignProps) {
   return (
     <span className="wrap-anywhere block overflow-clip [contain:paint]">
-      “<bdi {...props} />”
+      <Trans>
+        “<bdi {...props} />”
+      </Trans>
     </span>
   )
 }
