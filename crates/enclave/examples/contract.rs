@@ -3,7 +3,7 @@
 //!
 //! Usage: `cargo run -p keyhole-enclave --features devices,schema --example contract`
 
-use keyhole_enclave::export::Export;
+use keyhole_enclave::export_macro::Export;
 use keyhole_enclave::refusal_groups::{DEVICES, GROUPS, RefusalGroup};
 use keyhole_enclave::shapes::Shapes;
 use keyhole_enclave::{DEVICE_EXPORTS, EXPORTS};

@@ -10,7 +10,7 @@ pub mod declaration;
 #[cfg(feature = "devices")]
 mod devices;
 pub mod enclave;
-pub mod export;
+pub mod export_macro;
 mod exports;
 pub mod host;
 mod inputs;

@@ -21,7 +21,7 @@ mod tokens;
 mod validate;
 mod verify;
 
-use crate::export::exports;
+use crate::export_macro::exports;
 #[cfg(feature = "devices")]
 pub use devices::EXPORTS as DEVICE_EXPORTS;
 #[cfg(feature = "primitives")]

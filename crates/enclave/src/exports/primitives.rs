@@ -12,7 +12,7 @@ use keyhole_vault::seal::primitive::{self, Argon2id};
 use serde::{Deserialize, Serialize};
 
 use crate::enclave::Enclave;
-use crate::export::exports;
+use crate::export_macro::exports;
 use crate::host::Host;
 use crate::refusal::Refusal;
 

@@ -6,7 +6,7 @@ use keyhole_enclave::declaration::take_decoded;
 use crate::malformed::examples;
 use crate::support::Plugin;
 
-fn names(declared: impl Fn(&&keyhole_enclave::export::Export) -> bool) -> Vec<&'static str> {
+fn names(declared: impl Fn(&&keyhole_enclave::export_macro::Export) -> bool) -> Vec<&'static str> {
     EXPORTS
         .iter()
         .filter(declared)

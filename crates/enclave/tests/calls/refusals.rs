@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use keyhole_enclave::EXPORTS;
-use keyhole_enclave::export::Export;
+use keyhole_enclave::export_macro::Export;
 use keyhole_enclave::refusal_groups::{GROUPS, LOCKED, TAKING_IN, UNLOCKED};
 use serde_json::{Value, json};
 

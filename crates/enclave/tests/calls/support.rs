@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use keyhole_enclave::declaration::take_decoded;
 use keyhole_enclave::enclave::Enclave;
-use keyhole_enclave::export::Export;
+use keyhole_enclave::export_macro::Export;
 use keyhole_enclave::host::{Fetched, Host};
 use keyhole_enclave::{DEVICE_EXPORTS, EXPORTS, KNOWN_ANSWERS};
 use keyhole_ucan::codec::base64;

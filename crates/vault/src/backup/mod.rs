@@ -20,8 +20,8 @@ use crate::backup::file::{FileKey, Opened, SealedBackup, damaged, too_long, unwr
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
 use crate::methods::sealed_method::Method;
-use crate::methods::unlock_proof::NewMethods;
-use crate::methods::unlock_proof::RECOVERY_CODE;
+use crate::methods::unlock_method::NewMethods;
+use crate::methods::unlock_method::RECOVERY_CODE;
 use crate::pay::mandates::Mandates;
 use crate::random::Random;
 use crate::seal::activity_log::ActivityLog;

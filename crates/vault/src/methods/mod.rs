@@ -3,4 +3,4 @@
 pub mod method_kdf;
 pub mod recovery_code;
 pub mod sealed_method;
-pub mod unlock_proof;
+pub mod unlock_method;

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::method_kdf::Parameters;
-use crate::methods::unlock_proof::{NewMethod, PASSPHRASE, RECOVERY_CODE, UnlockProof};
+use crate::methods::unlock_method::{NewMethod, PASSPHRASE, RECOVERY_CODE, UnlockProof};
 use crate::random::{self, Random};
 use crate::seal::aead::{self, SealedBytes, canonical};
 use crate::seal::format::FORMAT;

@@ -4,7 +4,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::sealed_method::{SealedKeyFor, SealedTo};
-use crate::methods::unlock_proof::UnlockProof;
+use crate::methods::unlock_method::UnlockProof;
 use crate::seal::kdf::KdfMemory;
 use crate::vault::Vault;
 use keyhole_ucan::codec::base64::Fixed;

@@ -16,7 +16,7 @@ export const fetchCommand: Command = {
     type: {
       type: 'string',
       value: 'TYPE',
-      help: 'What the body is, such as image/png. Default: application/json. What is no JSON, or too long to be signed, is sent beside the call',
+      help: 'What the body is, such as image/png. Default: application/json. A body that isn’t JSON, or is too long to be signed, is sent beside the call',
     },
   },
   examples: [

@@ -201,7 +201,7 @@ test('if the open vault is removed in the meantime, another one is chosen', asyn
   await page.bringToFront()
   await removeAccount(page, 'Work')
   await window.bringToFront()
-  await expect(window.getByRole('heading', { name: 'Which vault is it to be?' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'Choose a vault' })).toBeVisible()
   await window.getByRole('button', { name: /^Open kh1/ }).click()
   await unlock(window)
   await grantIt(window)

@@ -25,7 +25,7 @@ export function OpenAccount() {
       return (
         <Card
           title={<Trans>The vault is locked</Trans>}
-          description={<Trans>Unlock it to go on. You can decline without unlocking.</Trans>}
+          description={<Trans>Unlock it to go on. You can decline without unlocking it.</Trans>}
         >
           <UnlockForm />
         </Card>
@@ -33,8 +33,8 @@ export function OpenAccount() {
     case 'empty':
       return accounts.length > 0 ? (
         <Card
-          title={<Trans>Which vault is it to be?</Trans>}
-          description={<Trans>None of this browser’s is open. You can decline without choosing.</Trans>}
+          title={<Trans>Choose a vault</Trans>}
+          description={<Trans>No vault is open in this browser. You can decline without choosing one.</Trans>}
         >
           <Suspense fallback={null}>
             <Failure error={error} />

@@ -19,7 +19,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
   return (
     <Card
       title={t`Use this vault on several devices`}
-      description={t`What you grant, revoke or save on one device is then on all. Mandates and the log stay on each.`}
+      description={t`What you grant, revoke or save on one device is then on all of them. Only the device that made a mandate can pay from it.`}
     >
       <div className="flex max-w-prose flex-col gap-4">
         <ul className="flex list-disc flex-col gap-2 pl-5 text-ink-soft text-sm">

@@ -129,7 +129,7 @@ function RemovedNotice({ title, children }: { title: string; children?: ReactNod
       {children ? <p>{children}</p> : null}
       <p>
         <Trans>What was here stays here, but nothing goes to your other devices or comes from them.</Trans>{' '}
-        <Trans>The log, mandates and what wasn’t sent yet are only here, so write a backup first.</Trans>{' '}
+        <Trans>What wasn’t sent yet is only here, so write a backup first.</Trans>{' '}
         <Trans>
           Then, to use the vault here again, remove this account from this browser and add the device again.
         </Trans>

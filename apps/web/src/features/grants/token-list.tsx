@@ -80,7 +80,7 @@ export function TokenList(props: TokenListProps) {
   const look = { ref: list, tabIndex: -1, 'aria-label': t`Tokens` } as const
   return (
     <>
-      {name !== 'given' || total < 2 ? null : selected ? (
+      {name !== 'given' || total === 0 ? null : selected ? (
         <SelectionBar
           selected={chosen}
           onClear={() => setSelected(new Map())}
@@ -88,9 +88,11 @@ export function TokenList(props: TokenListProps) {
         />
       ) : (
         <div className="mb-3 flex flex-wrap gap-2">
-          <Button size="small" onClick={() => setSelected(new Map())}>
-            <Trans>Select several</Trans>
-          </Button>
+          {total > 1 ? (
+            <Button size="small" onClick={() => setSelected(new Map())}>
+              <Trans>Select several</Trans>
+            </Button>
+          ) : null}
           <RemindMe />
         </div>
       )}

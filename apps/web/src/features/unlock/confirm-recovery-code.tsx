@@ -5,6 +5,7 @@ import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { PassphraseField } from '../../shared/ui/fields/passphrase-field.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
+import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { sameCode } from './recovery-code.ts'
 
 // The code must stay on screen where the sheet can't be loaded.
@@ -62,9 +63,18 @@ export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodePr
       </div>
       <PassphraseField
         label={t`Paste it back`}
-        hint={t`From where you saved it, so you know it’s there. You can type it too.`}
+        hint={t`From where you saved it, so you know it’s there. You can type it too, or scan the sheet.`}
         inputRef={input}
         autoComplete="off"
+        aside={
+          <ScanButton
+            what={t`the recovery code`}
+            onText={(text) => {
+              if (input.current) input.current.value = text
+              setProblem(undefined)
+            }}
+          />
+        }
         what={t`recovery code`}
         error={problem}
         onValueChange={() => setProblem(undefined)}

@@ -115,8 +115,8 @@ function ByCode({ onFile }: { onFile: () => void }) {
       <p className="mt-4 text-ink-soft text-sm">
         {here ? (
           <Trans>
-            There, press Unlock and then “Use the recovery code instead”. With a file, the same words stand
-            below its passphrase.
+            There, press Unlock and then “Use the recovery code instead”. If you restore from a file, you find
+            the same button below its passphrase.
           </Trans>
         ) : (
           <Trans>No vault is in this browser. Choose the backup file first, then type the code.</Trans>
@@ -146,7 +146,7 @@ function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
             <Trans>Everything in the file is here: keys, tokens, names and the log.</Trans>
             {how === 'copied' ? (
               <p>
-                <Trans>It opens with what opened it when the copy was saved.</Trans>
+                <Trans>Unlock it the way you did when the copy was saved.</Trans>
               </p>
             ) : null}
             {how === 'restored' || how === 'reset' ? (

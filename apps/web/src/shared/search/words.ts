@@ -34,7 +34,7 @@ export function statusWord(status: Status): string {
     case 'live':
       return t`active`
     case 'soon':
-      return t`ends soon`
+      return t`expires soon`
     case 'ended':
       return t`expired`
     case 'revoked':

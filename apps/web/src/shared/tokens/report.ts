@@ -89,7 +89,7 @@ function faultOf(
   if (!token.signature_valid)
     return t`Its signature does not fit: it was changed after signing, or signed by another key.`
   if (!result.valid && result.error.cid === token.cid) {
-    return refusalTitle(result.error.name) ?? t`It does not hold.`
+    return refusalTitle(result.error.name) ?? t`It is not valid.`
   }
   if (capability?.expiresAt !== undefined && capability.expiresAt < now)
     return t`It ended on ${moment(capability.expiresAt)}.`

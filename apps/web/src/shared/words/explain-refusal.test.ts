@@ -119,8 +119,8 @@ describe('a person’s input that was refused', () => {
 
   it('shows its reason if that says more', async () => {
     const damaged = refusal('MalformedToken', { why: 'ContainerDamaged' })
-    expect(explainText(damaged)).toContain('This container of tokens is damaged')
-    await inGerman(() => expect(explainText(damaged)).not.toMatch(/container of tokens|reload/))
+    expect(explainText(damaged)).toContain('This token is damaged')
+    await inGerman(() => expect(explainText(damaged)).not.toMatch(/This token|reload/))
   })
 
   it('does not list parse errors', () => {

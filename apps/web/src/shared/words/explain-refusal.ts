@@ -110,7 +110,7 @@ function toldByName(name: string, args: object): Explained | undefined {
  */
 export function explainRule(rule: object): Explained {
   const name = text(field(rule, 'name'))
-  return toldByName(name, rule) ?? { title: t`It does not hold.`, advice: detailOf(name, rule) ?? '' }
+  return toldByName(name, rule) ?? { title: t`It is not valid.`, advice: detailOf(name, rule) ?? '' }
 }
 
 /** Any error in plain words. Never just a code, and never a program's text. */

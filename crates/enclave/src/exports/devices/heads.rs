@@ -7,7 +7,7 @@ use keyhole_sync::head::{Member, Role};
 use keyhole_sync::mend;
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_vault::error::VaultError;
-use keyhole_vault::methods::unlock_proof::UnlockProof;
+use keyhole_vault::methods::unlock_method::UnlockProof;
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Serialize};

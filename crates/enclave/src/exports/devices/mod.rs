@@ -29,7 +29,7 @@ use crate::devices::{
     shared_with,
 };
 use crate::enclave::{Account, Enclave};
-use crate::export::exports;
+use crate::export_macro::exports;
 use crate::host::{self, Host};
 use crate::inputs::Nothing;
 use crate::refusal::Refusal;

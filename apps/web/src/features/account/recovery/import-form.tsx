@@ -174,7 +174,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
       {into === 'restore' && isOpen ? (
         <Notice>
           <Trans>
-            That account is open here. What the file has more is merged into it, and you unlock it as before.
+            That account is open here. What it lacks is added from the file, and you unlock it as before.
           </Trans>
         </Notice>
       ) : null}

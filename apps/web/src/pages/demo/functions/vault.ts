@@ -120,12 +120,12 @@ export const UNLOCKING: FunctionGroup = {
     },
     {
       name: 'label_unlock_method',
-      note: msg`Gives a way in a name.`,
+      note: msg`Names an unlock method.`,
       input: async (sandbox) => ({ method_id: await methodId(sandbox, 'passphrase'), label: 'By heart' }),
     },
     {
       name: 'remove_unlock_method',
-      note: msg`Ends a way in. The last ones cannot be removed.`,
+      note: msg`Removes an unlock method. The last ones cannot be removed.`,
       input: async (sandbox) => ({
         proof: sandbox.proof,
         method_id: await methodId(sandbox, 'recovery_code'),

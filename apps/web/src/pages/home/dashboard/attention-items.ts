@@ -132,7 +132,7 @@ export function attentionItems(standings: Standings): AttentionItem[] {
         one: 'One grant is more than 90 days old',
         other: '# grants are more than 90 days old',
       }),
-      text: t`Your vault can’t see what is still used. Revoke what you no longer need.`,
+      text: t`Revoke what you no longer need.`,
       action: t`Review them`,
     })
   }

@@ -84,7 +84,7 @@ function Words({ verdict: { of, refusal } }: { verdict: Verdict }) {
     return (
       <Notice tone="warn" title={t`Refused: ${refusal}`}>
         {of === 'widened' ? (
-          <Trans>The limit was changed to every path after it was signed. No verifier takes that.</Trans>
+          <Trans>The limit was changed to every path after it was signed. No service accepts that.</Trans>
         ) : null}
       </Notice>
     )

@@ -111,7 +111,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
             labelHidden
             options={[
               { value: 'all', label: t`All of them` },
-              { value: 'open', label: t`Still open` },
+              { value: 'open', label: t`Active` },
             ]}
             value={show ?? 'all'}
             onValueChange={(next) => onSearchChange({ show: next === 'open' ? 'open' : undefined })}
@@ -130,8 +130,8 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
           </Trans>
         </EmptyState>
       ) : !loading && tokens.length === 0 ? (
-        <EmptyState title={t`Nothing is open`}>
-          <Trans>Everything that you gave away has ended or was revoked.</Trans>
+        <EmptyState title={t`Nothing is active`}>
+          <Trans>Every grant has expired or was revoked.</Trans>
         </EmptyState>
       ) : (
         <TokenList
@@ -155,11 +155,11 @@ function Counted({ given, live, soon }: { given: number; live: number; soon: num
     <p className="mb-3 text-ink-soft text-sm" role="status">
       {soon > 0 ? (
         <Trans>
-          <Plural value={given} one="# grant" other="# grants" />, {live} still open, {soon} about to end
+          <Plural value={given} one="# grant" other="# grants" />, {live} active, {soon} about to expire
         </Trans>
       ) : (
         <Trans>
-          <Plural value={given} one="# grant" other="# grants" />, {live} still open
+          <Plural value={given} one="# grant" other="# grants" />, {live} active
         </Trans>
       )}
     </p>

@@ -1,4 +1,4 @@
-//! What a person shows to open an account, and what a new way to open it needs.
+//! What an unlock method is: its kind, what a person shows to open it, and what a new one needs.
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;

@@ -28,8 +28,8 @@ macro_rules! exports {
         $name:ident $(: $($trait:ident $(($($field:ident),+))?),+)? => $function:path [$($group:ident),*],
     )+ })+) => {
         /// Every export.
-        pub const EXPORTS: &[$crate::export::Export] = &[
-            $($($crate::export::Export {
+        pub const EXPORTS: &[$crate::export_macro::Export] = &[
+            $($($crate::export_macro::Export {
                 name: stringify!($name),
                 max_input: $crate::call::$max,
                 declaration: $crate::declaration::Declaration::NONE
@@ -61,7 +61,7 @@ macro_rules! exports {
 
             #[used]
             #[unsafe(link_section = "keyhole.exports")]
-            static SECTION: [u8; DECLARED.len()] = $crate::export::bytes_of(DECLARED);
+            static SECTION: [u8; DECLARED.len()] = $crate::export_macro::bytes_of(DECLARED);
 
             $($(
                 // SAFETY: no other symbol of the plugin has this name, since the table lists each export once.
