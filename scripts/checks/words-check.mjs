@@ -26,7 +26,7 @@ const AVOIDED = [
   [/\b(?:this|that|it|which|text|[”"]) is no (?!longer\b|more\b|less\b|better\b|worse\b)/i, 'isn’t a'],
   [/\b(?:is|are) to be \w+ed\b/i, 'must be, or say who does it'],
   [/\b(?:is|are) (?:it|they|this) to be\b/i, 'should it be'],
-  [/\b(?:does not|doesn[’']t) hold(?=[.,:;!]|$)/i, 'isn’t valid'],
+  [/\bit (?:does not|doesn[’']t) hold\b/i, 'it isn’t valid'],
   [/\bcontainer of tokens\b/i, 'token'],
   [/\bwants\b/i, 'asks for, needs'],
 ]
