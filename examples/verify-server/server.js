@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { stringifyJson } from '@keyhole/enclave'
 import { createVerifier } from '@keyhole/verify'
 import { embeddedClaims, embeddedRevocations } from '@keyhole/verify/embedded'
-import { callOf, guard, revocations, SERVER_OPTIONS } from '@keyhole/verify/node'
+import { answerClientError, callOf, guard, revocations, SERVER_OPTIONS } from '@keyhole/verify/node'
 
 const { DID: subject = '', DATA: data = './data', PORT: port = 8080, HOST: host = '127.0.0.1' } = process.env
 const [replay, revoked] = [embeddedClaims(`${data}/claims`), embeddedRevocations(`${data}/revocations`)]
@@ -17,4 +17,5 @@ export const server = createServer(SERVER_OPTIONS, (request, response) => {
   return checkCall(request, response, () => response.end(stringifyJson(callOf(request))))
 })
 server.listen({ port, host }, () => console.log(`Verifying for ${subject} at http://${host}:${port}/`))
+server.on('clientError', answerClientError)
 server.on('close', () => Promise.all([verifier.close(), replay.close(), revoked.close()]))

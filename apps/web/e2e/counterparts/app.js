@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { answerOf, createEnclave, isRefusal } from '@keyhole/enclave'
-import { createService } from '../../../../examples/verify-server/server.js'
+import { createService } from './service.js'
 
 const PAGE = join(import.meta.dirname, 'app-page')
 const LIBRARY = join(import.meta.dirname, '../../../../packages/connect/dist')
@@ -68,7 +68,7 @@ export async function startApp(vault, { openerPolicy } = {}) {
     did,
     guard: async (subject) => {
       guarded = subject
-      service = await createService({ did: subject })
+      service = await createService(subject)
       url = await listen(service, '127.0.0.1')
     },
     use: async (token, { command, args }) => {

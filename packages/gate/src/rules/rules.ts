@@ -6,7 +6,7 @@ import type { BudgetStore, Spend } from '@keyhole/verify/embedded'
 import type { AskRule, BudgetRule } from '../config/config.ts'
 import { refuseCall } from '../errors.ts'
 import type { Approvals } from './approvals.ts'
-import { spendsOf } from './call-amounts.ts'
+import { spendsOf } from './budget-spends.ts'
 import { checkRule, matches } from './matches.ts'
 
 export interface RulesOptions {

@@ -5,7 +5,7 @@ import type { SearchEntry } from '../search-index/token-messages.ts'
 import { visible } from '../text/visible.ts'
 import { aboutFacts, actWords, deviceWords, outcomeWords } from '../words/activity.ts'
 import { keyName, keyTypeName } from '../words/key-name.ts'
-import { money, payeeWords } from '../words/payment.ts'
+import { money, payeeName } from '../words/payment.ts'
 import { AUTHORIZE } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 
@@ -65,7 +65,7 @@ export function sessionEntries(sessions: readonly Session[]): SearchEntry[] {
 /** Payments, found by payee, amount and order. */
 export function paymentEntries(payments: readonly PaymentRecord[], contacts: Contacts): SearchEntry[] {
   return payments.map(({ id, payee, amount, currency, digits, order, at, mandate, requester }) => {
-    const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
+    const [sum, site] = [money(amount, currency, digits), payeeName(payee, contacts)]
     const names = namesOf([payee, requester], contacts)
     const fields = [...names, order, currency, payee, requester ?? '', mandate ?? '', id].filter(
       (field) => field !== '',

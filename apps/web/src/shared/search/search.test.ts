@@ -213,6 +213,9 @@ it('finds a payment by its payee, amount and order', () => {
     matcher.entries = entries
     expect(matcher.matches(readQuery(text).query, NOW).entries, text).toEqual(entries)
   }
+  const shop = { id: 'c1', name: 'Corner shop', kind: 'service', isAlike: false }
+  const [named] = paymentEntries([payment], { ...NOBODY, named: new Map([[payment.payee, shop]]) })
+  expect(named?.title).toBe('CA$12.50 to Corner shop (shop.example)')
 })
 
 describe('a query', () => {

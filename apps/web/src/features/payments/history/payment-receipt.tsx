@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from '../../../shared/browser/announce.ts'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
@@ -14,15 +15,16 @@ import { Form } from '../../../shared/ui/layout/form.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
 import { explainText } from '../../../shared/words/explain-refusal.ts'
-import { money, payeeWords } from '../../../shared/words/payment.ts'
+import { money, payeeName } from '../../../shared/words/payment.ts'
 import { moment } from '../../../shared/words/when.ts'
 
 /** What the shop says became of a payment, signed by it; or the place to paste that. */
 export function PaymentReceiptCard({ payment }: { payment: PaymentRecord }) {
   const { t } = useLingui()
+  const contacts = useContacts()
   const { receipt, payee } = payment
   if (!receipt) return <ReceiptForm payment={payment} />
-  const site = payeeWords(payee)
+  const site = payeeName(payee, contacts)
   const added = moment(receipt.at)
   return (
     <div className="flex flex-col gap-3">
@@ -41,6 +43,7 @@ export function PaymentReceiptCard({ payment }: { payment: PaymentRecord }) {
 function ReceiptForm({ payment }: { payment: PaymentRecord }) {
   const { t } = useLingui()
   const vault = useVault()
+  const contacts = useContacts()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const add = useAction(async () => {
@@ -52,7 +55,7 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
     if (tooLong(trimmed)) return
     const { id, payee, amount, currency, digits } = await vault.payments.addReceipt(trimmed)
     const sum = money(amount, currency, digits)
-    const site = payeeWords(payee)
+    const site = payeeName(payee, contacts)
     announce(
       t`Receipt checked and kept`,
       id === payment.id ? undefined : t`It is of another payment: ${sum} to ${site}.`,
