@@ -118,13 +118,15 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'marks', test: /\/shared\/(ui\/(feedback\/badge|text\/time-text)|hooks\/drafts|text\/day)\.tsx?$/ },
   {
     name: 'grants',
-    test: /\/shared\/(tokens\/(standing-badge|stored-badge|stored-sentence|use-mandate-names|use-tokens)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/use-asked|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
+    test: /\/shared\/(tokens\/(standing-badge|stored-badge|stored-sentence|use-mandate-names|use-report|use-tokens)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/(grant-actions|use-asked)|grant-form\/signed-with|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
   },
   // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
   {
     name: 'needs',
     test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$|\/unlock-proof\/use-unconfirmed-code\.ts$/,
   },
+  // What the relay is asked once the vault is open.
+  { name: 'asks', test: /\/shared\/relay\/ask-for-(opened|uses)\.ts$/ },
   // Who loses what by a revocation, and revoking it.
   { name: 'affected', test: /\/shared\/grant-actions\/(affected|revoke-all)\.ts$/ },
   // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
