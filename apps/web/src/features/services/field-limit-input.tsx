@@ -5,19 +5,21 @@ import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Foreign, ForeignQuote } from '../../shared/ui/text/foreign.tsx'
-import { type FieldLimit, limitProblem, rulesOf, ruleWords } from './field-limit.ts'
+import { type FieldLimit, limitProblem, type Rule, rulesOf, ruleWords } from './field-limit.ts'
 import { oneLine } from './one-line.ts'
 
 interface FieldLimitInputProps {
   field: ToolField
   limit: FieldLimit
   onLimitChange: (limit: FieldLimit) => void
+  /** What no limit is called, where another policy applies too. Default: anything is allowed. */
+  open?: string
   /** Whether what is unfinished is told of. */
   strict: boolean
 }
 
 /** The limit of one argument, by what the service says it is. */
-export function FieldLimitInput({ field, limit, onLimitChange, strict }: FieldLimitInputProps) {
+export function FieldLimitInput({ field, limit, onLimitChange, open, strict }: FieldLimitInputProps) {
   const { t } = useLingui()
   const { names, kind, description, choices = [], least, most, required } = field
   const name = quotable(names.join(' › '))
@@ -25,6 +27,8 @@ export function FieldLimitInput({ field, limit, onLimitChange, strict }: FieldLi
   const problem = strict || limit.value !== '' || limit.most !== '' ? found : undefined
   const change = (changes: Partial<FieldLimit>) => onLimitChange({ ...limit, ...changes })
   const rules = rulesOf(kind)
+  const wordsOf = (rule: Rule) =>
+    rule === 'any' && open !== undefined && rules.length > 1 ? open : ruleWords(rule, kind)
   return (
     <fieldset className="flex min-w-0 flex-col gap-2" aria-label={t`Limit of “${name}”`}>
       <p className="font-medium text-sm">
@@ -41,7 +45,7 @@ export function FieldLimitInput({ field, limit, onLimitChange, strict }: FieldLi
         <Choice
           label={t`What “${name}” may be`}
           labelHidden
-          options={rules.map((rule) => ({ value: rule, label: ruleWords(rule, kind) }))}
+          options={rules.map((rule) => ({ value: rule, label: wordsOf(rule) }))}
           value={limit.rule}
           onValueChange={(rule) => change({ rule })}
         />

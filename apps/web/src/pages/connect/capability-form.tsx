@@ -12,13 +12,13 @@ import { spendsOrSends } from '../../shared/grant-words/consequence.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
-import { EMPTY_POLICY, editText, readPolicyDraft } from '../../shared/policy-editor/draft.ts'
 import { visible } from '../../shared/text/visible.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { signedWho } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
+import { useLimits } from './change/use-limits.ts'
 import type { ReplyAddress } from './channel/reply-address.ts'
 import type { CapabilityRequest } from './channel/request.ts'
 import { type Ending, endingAt } from './ending.ts'
@@ -28,8 +28,9 @@ import { Later } from './optional-part.tsx'
 const EffectView = lazy(async () => ({
   default: (await import('../../shared/grant-form/effect-view.tsx')).EffectView,
 }))
-const ChangeRequest = lazy(() => import('./change-request.tsx'))
-const SigningKey = lazy(() => import('./signing-key.tsx'))
+const changing = () => import('./change/chunk.ts')
+const ChangeRequest = lazy(async () => ({ default: (await changing()).ChangeRequest }))
+const SigningKey = lazy(async () => ({ default: (await changing()).SigningKey }))
 
 interface CapabilityFormProps {
   request: CapabilityRequest
@@ -58,15 +59,14 @@ export function CapabilityForm({
   const contacts = useContacts()
   const now = useNow()
   const [ending, setEnding] = useState<Ending>('asked')
-  const [limits, setLimits] = useState(() => editText(EMPTY_POLICY, exactJson(request.policy)))
-  const [chosen, setChosen] = useState('')
+  const { limits, setLimits, chosen, setChosen, read } = useLimits(request.policy)
+  const [chosenKey, setChosenKey] = useState('')
   const [sentence, setSentence] = useState<Element | null>(null)
   const key =
-    keys.find(({ key_id }) => key_id === chosen) ??
+    keys.find(({ key_id }) => key_id === chosenKey) ??
     keys.find(({ key_id }) => key_id === defaultKey) ??
     keys[0]
-  const read = useMemo(() => readPolicyDraft(limits), [limits])
-  const { command, audience, expiresIn } = request
+  const { command, audience, expiresIn, policy: asked } = request
   const policyText = exactJson(read.policy)
   const issuer = key?.did ?? issuerDid
   const effect = useMemo(
@@ -81,13 +81,14 @@ export function CapabilityForm({
     () => (
       <Later>
         <ChangeRequest
-          {...{ command, expiresIn, ending, limits, read }}
+          {...{ command, asked, expiresIn, ending, chosen, limits, read }}
           onEndingChange={setEnding}
+          onChosenChange={setChosen}
           onLimitsChange={setLimits}
         />
       </Later>
     ),
-    [command, expiresIn, ending, limits, read],
+    [command, asked, expiresIn, ending, chosen, setChosen, limits, setLimits, read],
   )
   const reason = visible(request.reason.trim())
   const holder = signedWho(audience, contacts)
@@ -149,7 +150,7 @@ export function CapabilityForm({
           />
           {keys.length > 1 && key ? (
             <Later>
-              <SigningKey keys={keys} value={key.key_id} onValueChange={setChosen} />
+              <SigningKey keys={keys} value={key.key_id} onValueChange={setChosenKey} />
             </Later>
           ) : null}
           <Failure error={grant.error} />

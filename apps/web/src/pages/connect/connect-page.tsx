@@ -19,9 +19,9 @@ import { RequestHeading } from './request-heading.tsx'
 import { useAsked } from './use-asked.ts'
 
 const PaymentForm = lazy(() => import('./payment-form.tsx'))
-const PasteRequest = lazy(() => import('./paste-request.tsx'))
 const replyParts = () => import('./reply/chunk.ts')
 const Delivery = lazy(async () => ({ default: (await replyParts()).Delivery }))
+const PasteRequest = lazy(async () => ({ default: (await replyParts()).PasteRequest }))
 
 type Outcome = { readonly token: StoredToken } | 'declined'
 

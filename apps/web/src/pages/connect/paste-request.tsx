@@ -8,7 +8,7 @@ import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { type Asked, askedByText } from './use-asked.ts'
 
 /** Takes a text request, pasted or from a QR code. */
-export default function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
+export function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
   const { t } = useLingui()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()

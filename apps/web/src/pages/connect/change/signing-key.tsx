@@ -1,7 +1,7 @@
 import type { KeyInfo } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
-import { Choice } from '../../shared/ui/fields/choice.tsx'
-import { keyName } from '../../shared/words/key-name.ts'
+import { Choice } from '../../../shared/ui/fields/choice.tsx'
+import { keyName } from '../../../shared/words/key-name.ts'
 
 interface SigningKeyProps {
   keys: readonly KeyInfo[]
@@ -11,7 +11,7 @@ interface SigningKeyProps {
 }
 
 /** Chooses which of the account's keys signs. */
-export default function SigningKey({ keys, value, onValueChange }: SigningKeyProps) {
+export function SigningKey({ keys, value, onValueChange }: SigningKeyProps) {
   const { t } = useLingui()
   return (
     <Choice
