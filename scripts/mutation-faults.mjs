@@ -206,11 +206,11 @@ export const FAULTS = [
     test: unit('apps/web/src/pages/connect/channel'),
   },
   {
-    file: 'apps/web/src/features/payments/history/use-mandate-names.ts',
+    file: 'apps/web/src/shared/tokens/use-mandate-names.ts',
     what: 'the name of a mandate is looked up by its label',
     from: '({ cid, label }) => [cid, label]',
     to: '({ cid, label }) => [label, cid]',
-    test: unit('apps/web/src/features/payments/history/use-mandate-names.test.tsx'),
+    test: unit('apps/web/src/shared/tokens/use-mandate-names.test.tsx'),
   },
   {
     file: 'apps/web/src/shared/arming/arming.ts',
