@@ -160,13 +160,15 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     if (relay !== undefined) {
       const options = { relay, owners, freshness, holder, onError }
       listening = listenForRevocations(inFolder, options)
-      const shared = { owners, gate: did, enclave, onError }
       const uses = countUses({
         ...{ path: join(folder, 'uses.json'), clock, onError },
         onChange: () => sender?.changed(),
       })
       counter = uses
-      sender = sendReports({ ...shared, relay, holder, read: uses.read, pauses: reports })
+      sender = sendReports({
+        ...{ owners, gate: did, enclave, relay, holder, onError },
+        ...{ read: uses.read, pauses: reports },
+      })
     }
     const revocations = listening ?? inFolder
     // Without an owner no one but the gate itself could call, and it doesn't.

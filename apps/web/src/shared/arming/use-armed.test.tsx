@@ -1,26 +1,11 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SeesAll } from '../../test/sees-all.ts'
 import { MOMENT } from './arming.ts'
 import { useArmed } from './use-armed.ts'
 
 const approved = vi.fn()
-
-/** Reports everything as completely visible, whenever it is asked. */
-class SeesAll {
-  readonly #tell: (entries: object[]) => void
-
-  constructor(tell: (entries: object[]) => void) {
-    this.#tell = tell
-  }
-
-  observe(target: Element) {
-    const whole = { height: 100, top: 0, bottom: 100 }
-    this.#tell([{ target, intersectionRatio: 1, boundingClientRect: whole, intersectionRect: whole }])
-  }
-
-  disconnect() {}
-}
 
 function Request() {
   const [subject, setSubject] = useState<Element | null>(null)

@@ -5,6 +5,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openVault, STRANGER } from '../../../test/open-vault.tsx'
 import { choose, fill, press } from '../../../test/person.ts'
+import { SeesAll } from '../../../test/sees-all.ts'
 import { CapabilityForm } from '../capability-form.tsx'
 // What the form loads later, so that no test waits for a busy machine to compile it.
 import './chunk.ts'
@@ -12,22 +13,6 @@ import '../../../features/services/chunk.ts'
 
 const { vault, show } = openVault()
 const saved: string[] = []
-
-/** Reports everything as completely visible. */
-class SeesAll {
-  readonly #tell: (entries: object[]) => void
-
-  constructor(tell: (entries: object[]) => void) {
-    this.#tell = tell
-  }
-
-  observe(target: Element) {
-    const whole = { height: 100, top: 0, bottom: 100 }
-    this.#tell([{ target, intersectionRatio: 1, boundingClientRect: whole, intersectionRect: whole }])
-  }
-
-  disconnect() {}
-}
 
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', SeesAll)
@@ -105,7 +90,9 @@ test('the fields of a tool that a saved service describes are limits on top of w
   await saveGate('Office gate')
   const onGranted = ask()
   expect(await group('path')).toBeDefined()
-  expect(document.body.textContent).toContain('These fields and the words about them come from Office gate')
+  const source = 'These fields and the words about them come from Office gate'
+  // Contacts are read after the fields.
+  await waitFor(() => expect(document.body.textContent).toContain(source))
   expect(document.body.textContent).toContain('\\u{202e}')
   // The request sets it already.
   expect(screen.queryByRole('group', { name: 'Limit of “tail”' })).toBeNull()
@@ -163,6 +150,6 @@ test('only services with the same server and tool describe it', async () => {
   await saveGate('Home gate')
   ask()
   expect(await screen.findByText(/These fields and the words about them come from/)).toBeDefined()
-  expect(document.body.textContent).toContain('come from Home gate')
+  await waitFor(() => expect(document.body.textContent).toContain('come from Home gate'))
   expect(screen.queryByLabelText('Services that describe it')).toBeNull()
 })
