@@ -31,7 +31,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   retries: 0,
-  workers: 2,
+  // Tests wait for pages as long as they compute. Three take a fifth less time than two on two cores; four take as long as two.
+  workers: 3,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

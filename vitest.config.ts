@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { catalogues } from './apps/web/build/catalogues.ts'
 import { messages } from './apps/web/build/messages.ts'
@@ -24,8 +25,8 @@ const interop = areRivalsInstalled() ? ['bench/interop/**/*.test.ts'] : []
 export default defineConfig({
   test: {
     globalSetup: ['packages/enclave/src/test/build.ts'],
-    // Every core: Vitest leaves one out, which is half of two. Tests also spend much of their time waiting for the enclave's thread.
-    maxWorkers: '100%',
+    // More than there are cores: many tests wait for servers and threads. Vitest's default leaves a core out, which is half of two.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         ...shared,

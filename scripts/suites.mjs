@@ -1,4 +1,5 @@
 // The suites that both `npm test` and `npm run verify` run, and how their results are counted.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -12,6 +13,31 @@ import { slowest, timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 export const root = join(import.meta.dirname, '..')
 
 /** @typedef {{name: string, passed: number, failed: number, failures?: string[], times?: import('./slowest.mjs').Timed[]}} Result */
+
+/** What a step in a series has printed so far. */
+const held = new AsyncLocalStorage()
+
+/** @param {string | Uint8Array} text @param {NodeJS.WriteStream} [stream] */
+function print(text, stream = process.stdout) {
+  const lines = held.getStore()
+  if (lines) lines.push(String(text))
+  else stream.write(text)
+}
+
+/**
+ * Runs steps one after another, for use beside another series. What a step prints is shown when it ends, so that lines don't mix.
+ * @param {(() => Promise<Result>)[]} steps
+ * @returns {Promise<Result[]>}
+ */
+export async function series(steps) {
+  const results = []
+  for (const step of steps) {
+    const lines = []
+    results.push(await held.run(lines, step))
+    process.stdout.write(lines.join(''))
+  }
+  return results
+}
 
 /**
  * Runs a command in the project's root. Its output is shown and returned.
@@ -35,7 +61,7 @@ export function run(command, args, env = {}) {
     ]) {
       from.on('data', (chunk) => {
         output += chunk
-        to.write(chunk)
+        print(chunk, to)
       })
     }
     child.on('error', (error) => resolve({ code: 127, output: String(error) }))
@@ -51,7 +77,7 @@ export function run(command, args, env = {}) {
  * @returns {Promise<Result>}
  */
 export async function check(name, command, args) {
-  console.log(`\n── ${name}`)
+  print(`\n── ${name}\n`)
   const { code } = await run(command, args)
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
 }
@@ -208,12 +234,12 @@ export async function browserTests() {
 
 /** @returns {Promise<Result>} Vitest: the production build, in Firefox, if it is installed. */
 export async function engineTests() {
-  console.log('\n── tests in Firefox')
+  print('\n── tests in Firefox\n')
   const { ran, told, failures } = await vitest('--config=apps/web/engines/vitest.config.ts')
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = told
   const name = 'tests in Firefox'
   if (ran.code === 0 && numPassedTests === 0 && numPendingTests > 0) {
-    console.log('Firefox is not on this machine: its tests are skipped.')
+    print('Firefox is not on this machine: its tests are skipped.\n')
     return { name, passed: 0, failed: 0 }
   }
   const result = counted(name, ran, numPassedTests, numFailedTests, failures)
@@ -232,7 +258,7 @@ export function failuresOfCargo(output) {
 
 /** @returns {Promise<Result>} Cargo: the core and the plugin, natively. */
 export async function rustTests() {
-  console.log('\n── Rust tests')
+  print('\n── Rust tests\n')
   const ran = await run('cargo', ['test', '--workspace', '--locked', '--quiet'])
   let passed = 0
   let failed = 0

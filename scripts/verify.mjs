@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { browserTests, check, engineTests, rustTests, summarise, unitTests } from './suites.mjs'
+import { browserTests, check, engineTests, rustTests, series, summarise, unitTests } from './suites.mjs'
 
 const { values } = parseArgs({ options: { after: { type: 'string' } } })
 /** @type {import('./suites.mjs').Result[] | undefined} */
@@ -20,60 +20,56 @@ const results = [
   await check('messages use our words', 'node', ['scripts/checks/words-check.mjs']),
   await check('sentences are easy to read', 'node', ['scripts/checks/reading-check.mjs']),
   ...(tested ?? [await check('build', 'npm', ['run', 'build'])]),
-  await check('types', 'npm', ['run', 'types']),
 ]
 
+/** @type {(() => Promise<import('./suites.mjs').Result>)[]} */
+const rust = []
 const hasCargo = spawnSync('cargo', ['--version']).status === 0
 if (hasCargo || process.env.CI) {
-  results.push(await check('Rust format', 'cargo', ['fmt', '--all', '--check']))
-  results.push(
-    await check('Rust lint', 'cargo', [
-      'clippy',
-      '--workspace',
-      '--all-targets',
-      '--locked',
-      '--',
-      '-D',
-      'warnings',
-    ]),
+  rust.push(
+    () => check('Rust format', 'cargo', ['fmt', '--all', '--check']),
+    () =>
+      check('Rust lint', 'cargo', [
+        'clippy',
+        '--workspace',
+        '--all-targets',
+        '--locked',
+        '--',
+        '-D',
+        'warnings',
+      ]),
+    () => check('what the crates depend on', 'node', ['scripts/checks/crates-check.mjs']),
+    () =>
+      check('Rust documentation', 'cargo', [
+        '--config',
+        'build.rustdocflags=["-D", "warnings"]',
+        'doc',
+        '--workspace',
+        '--no-deps',
+        '--locked',
+      ]),
+    () => check('the contract in TypeScript is the one in Rust', 'npm', ['run', 'contract', '--', '--check']),
+    () => check('the notices for what is inside the plugin', 'node', ['scripts/notices.mjs', '--check']),
+    rustTests,
   )
-  results.push(await check('what the crates depend on', 'node', ['scripts/checks/crates-check.mjs']))
-  results.push(
-    await check('Rust documentation', 'cargo', [
-      '--config',
-      'build.rustdocflags=["-D", "warnings"]',
-      'doc',
-      '--workspace',
-      '--no-deps',
-      '--locked',
-    ]),
-  )
-  results.push(
-    await check('the contract in TypeScript is the one in Rust', 'npm', ['run', 'contract', '--', '--check']),
-  )
-  results.push(
-    await check('the notices for what is inside the plugin', 'node', ['scripts/notices.mjs', '--check']),
-  )
-  results.push(await rustTests())
 } else {
   console.log('\n── Rust: cargo is not on this machine, so the Rust sources are not checked here')
 }
+rust.push(() => check('artefact', 'npm', ['run', 'wasm:check']))
 
-results.push(await check('artefact', 'npm', ['run', 'wasm:check']))
-if (tested === undefined) {
-  results.push(await unitTests())
-  results.push(await browserTests())
-}
-results.push(await engineTests())
-results.push(
-  await check('a gate fails nothing of the conformance suite of MCP', 'node', [
-    'scripts/conformance/run.mjs',
-  ]),
-)
-if (process.platform === 'linux')
-  results.push(
-    await check('the README shows what the command does', 'node', ['scripts/recording.mjs', '--check']),
-  )
-results.push(await check('the packages work elsewhere', 'node', ['scripts/checks/elsewhere-check.mjs']))
-results.push(await check('size budgets', 'node', ['scripts/checks/size-check.mjs']))
+if (tested === undefined) results.push(await unitTests(), await browserTests())
+
+// Compiling leaves a core idle while it links, and installing packages waits for disk and network.
+const others = [
+  () => check('types', 'npm', ['run', 'types']),
+  engineTests,
+  () =>
+    check('a gate fails nothing of the conformance suite of MCP', 'node', ['scripts/conformance/run.mjs']),
+  ...(process.platform === 'linux'
+    ? [() => check('the README shows what the command does', 'node', ['scripts/recording.mjs', '--check'])]
+    : []),
+  () => check('the packages work elsewhere', 'node', ['scripts/checks/elsewhere-check.mjs']),
+  () => check('size budgets', 'node', ['scripts/checks/size-check.mjs']),
+]
+for (const done of await Promise.all([series(rust), series(others)])) results.push(...done)
 summarise(results)

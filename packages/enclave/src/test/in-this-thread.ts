@@ -1,4 +1,5 @@
 import { MessageChannel } from 'node:worker_threads'
+import type { createEnclave } from '../create-enclave.ts'
 import { fetchVerified } from '../loading/source.ts'
 import { Instances } from '../plugin/instances.ts'
 import { Plugin } from '../plugin/plugin.ts'
@@ -16,8 +17,19 @@ Plugin.prototype.call = function (this: Plugin, name, ...given) {
   return name === 'warm' ? Promise.resolve('{}') : call.call(this, name, ...given)
 }
 
-/** The plugin's bytes, read and checked once. */
-const wasm = fetchVerified(undefined, { timeout: TIMEOUT, signal: undefined })
+/** The bytes of both builds, each read and checked once. */
+const builds = new Map<boolean, ReturnType<typeof fetchVerified>>()
+
+function bytesOf(devices: boolean): ReturnType<typeof fetchVerified> {
+  const wasm =
+    builds.get(devices) ?? fetchVerified(undefined, { devices, timeout: TIMEOUT, signal: undefined })
+  builds.set(devices, wasm)
+  return wasm
+}
+
+/** `createEnclave` without a thread, which costs a test a tenth of a second each time. Each enclave has its own worker. */
+export const createThreadless: typeof createEnclave = (options) =>
+  new ThreadlessWorker('worker-thread').start(options)
 
 /**
  * A worker's contents in this thread: the real plugin, server and line. Starting takes milliseconds, and the test
@@ -37,7 +49,7 @@ export class ThreadlessWorker {
     options.signal?.throwIfAborted()
     const enclave = new Remote({
       plan: this.#plan(isKeyless(options)),
-      wasm,
+      wasm: bytesOf(options.devices === true),
       account: isKeyless(options) ? undefined : options.account,
       allowedHosts: [],
       timeout: TIMEOUT,

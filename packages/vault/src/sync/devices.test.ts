@@ -1,5 +1,5 @@
-import { createEnclave } from '@keyhole/enclave'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { createThreadless } from '../../../enclave/src/test/in-this-thread.ts'
 import { closeSharedEnclave, makeRelay, type World } from '../../../relay/src/test/relay.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
@@ -45,7 +45,7 @@ const nextRecord = () =>
   })
 
 async function opened(clock = new TestClock()): Promise<KeyVault> {
-  const dependencies = { clock, createEnclave }
+  const dependencies = { clock, createEnclave: createThreadless }
   const vault = await vaults.start({ wasmSource: 'bundled' }, dependencies)
   await vault.create(openedByPasskey())
   return vault
@@ -109,7 +109,10 @@ describe('an account on one device', () => {
     })
     // A wrong proof leaves it as it was, unlocked and in every tab.
     await vault.unlock(passkeyProof())
-    const other = await vaults.start({ wasmSource: 'bundled' }, { clock: new TestClock(), createEnclave })
+    const other = await vaults.start(
+      { wasmSource: 'bundled' },
+      { clock: new TestClock(), createEnclave: createThreadless },
+    )
     await expect(devicesOf(vault).start({ relay: RELAY, proof: passkeyProof(8) })).rejects.toMatchObject({
       code: 'INVALID_PASSPHRASE',
     })
@@ -182,7 +185,10 @@ describe('an account on several devices', () => {
     await vault.cleanup()
     expect(localStorage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
     localStorage.removeItem(`keyhole:devices:${address}`)
-    const again = await vaults.start({ wasmSource: 'bundled' }, { clock: new TestClock(), createEnclave })
+    const again = await vaults.start(
+      { wasmSource: 'bundled' },
+      { clock: new TestClock(), createEnclave: createThreadless },
+    )
     expect(await devicesOf(again).state()).toMatchObject({ isOn: true, waitsFor: 'unlock' })
     await again.unlock(passkeyProof())
     await until(again, isInStep)
@@ -190,7 +196,10 @@ describe('an account on several devices', () => {
     // Unlocked already, it gets it after the next lock.
     await again.cleanup()
     localStorage.removeItem(`keyhole:devices:${address}`)
-    const later = await vaults.start({ wasmSource: 'bundled' }, { clock: new TestClock(), createEnclave })
+    const later = await vaults.start(
+      { wasmSource: 'bundled' },
+      { clock: new TestClock(), createEnclave: createThreadless },
+    )
     await later.unlock(passkeyProof())
     expect(await devicesOf(later).state()).toMatchObject({ isOn: true, waitsFor: 'unlock' })
     expect(later.getSnapshot().phase).toBe('unlocked')
@@ -225,7 +234,10 @@ describe('an account on several devices', () => {
     const first = await opened()
     await devicesOf(first).start({ relay: RELAY, proof: passkeyProof() })
     await until(first, isInStep)
-    const second = await vaults.start({ wasmSource: 'bundled' }, { clock: new TestClock(), createEnclave })
+    const second = await vaults.start(
+      { wasmSource: 'bundled' },
+      { clock: new TestClock(), createEnclave: createThreadless },
+    )
     await second.unlock(passkeyProof())
     await until(second, ({ waitsFor }) => waitsFor === 'tab')
     await expect(devicesOf(second).rename('x', 'y')).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 // Vaults in browsers beside each other, and the relay that they have in common.
-import { createEnclave } from '@keyhole/enclave'
 import { afterAll, afterEach, expect, vi } from 'vitest'
+import { createThreadless } from '../../../enclave/src/test/in-this-thread.ts'
 import { closeSharedEnclave, makeRelay, type World } from '../../../relay/src/test/relay.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { type DevicesState, devicesOf } from '../sync/index.ts'
@@ -56,7 +56,7 @@ export class Device {
 
   async start(): Promise<this> {
     all.push(this)
-    const dependencies = { clock: this.clock, createEnclave }
+    const dependencies = { clock: this.clock, createEnclave: createThreadless }
     this.vault = await this.within(() => vaults.start({ wasmSource: 'bundled' }, dependencies))
     await this.within(() => devicesOf(this.vault).state())
     return this

@@ -1,10 +1,11 @@
 // Devices of one account for tests: the real enclave with its exports for devices, storage of their own, and a relay.
 import { createHash } from 'node:crypto'
 
-import { type AnyExport, createEnclave, type Enclave } from '@keyhole/enclave'
+import type { AnyExport, Enclave } from '@keyhole/enclave'
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach } from 'vitest'
+import { createThreadless } from '../../../enclave/src/test/in-this-thread.ts'
 import type { World } from '../../../relay/src/test/relay.ts'
 import { readActivity } from '../activity/activity-reader.ts'
 import { systemClock } from '../base/clock.ts'
@@ -53,7 +54,7 @@ export class TestDevice {
   }
 
   async start(): Promise<void> {
-    this.enclave = await createEnclave({ devices: true })
+    this.enclave = await createThreadless({ devices: true })
   }
 
   async call(name: string, input: unknown): Promise<Record<string, unknown>> {
