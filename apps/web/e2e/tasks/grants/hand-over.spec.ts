@@ -1,5 +1,5 @@
 import { expect, test } from '../../fixtures.ts'
-import { another, card, grant, makeVault, STRANGER, visit } from '../support/person.ts'
+import { another, card, grant, makeVault, STRANGER, unlock, visit } from '../support/person.ts'
 
 test('a grant is handed over by a link: no server sees it, and nothing of it stays in the address', async ({
   page,
@@ -142,4 +142,47 @@ test('a link opened without a vault is shown and checked, and one that was tampe
   await given.getByRole('button', { name: 'Close' }).click()
   await expect(given).toHaveCount(0)
   await context.close()
+})
+
+test('someone without a DID at hand is asked by a link, and answers with one that fills in who it is for', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  await makeVault(page)
+  await visit(page, 'Grants')
+  await page.getByRole('button', { name: 'Send a link to ask' }).click()
+  const asking = page.getByRole('dialog', { name: 'Send a link to ask' })
+  const link = (await asking.getByRole('region', { name: 'link' }).textContent())?.trim() ?? ''
+  expect(new URL(link).search).toBe('?tab=ask')
+
+  const { page: bob, context: bobs } = await another(browser, guard)
+  await bob.goto(link)
+  await expect(bob.getByText('Make a vault first. Then open this link again.')).toBeVisible()
+  const { did } = await makeVault(bob, { name: 'Bob' })
+  await bob.goto(link)
+  const asked: string[] = []
+  bobs.on('request', (request) => asked.push(request.url(), request.postData() ?? ''))
+  const answering = card(bob, 'Your answer')
+  await answering.getByLabel('Your name', { exact: true }).fill('Bob the Builder')
+  const answer = (await answering.getByRole('region', { name: 'answer' }).textContent())?.trim() ?? ''
+  expect(answer).toContain(`#to=${did}&name=Bob%20the%20Builder`)
+  expect(asked.filter((text) => text.includes(did) || text.includes('Builder'))).toEqual([])
+  await bobs.close()
+
+  await page.evaluate((href) => location.assign(href), answer)
+  await expect(page).toHaveURL(/\/identity\?tab=grants$/)
+  // The only tab was left for the link, and the vault locked with it.
+  await unlock(page)
+  const form = card(page, 'New grant')
+  await expect(form.getByLabel('Who', { exact: true })).toHaveValue(did)
+  await expect(form).toContainText(`They call themselves “Bob the Builder”.`)
+  await expect(form).toContainText(`ends in …${did.slice(-4)}`)
+  await form.getByRole('button', { name: 'Name this key' }).click()
+  const naming = page.getByRole('dialog', { name: 'Name this key' })
+  await naming.getByRole('button', { name: 'Use this name' }).click()
+  await naming.getByRole('button', { name: 'Save' }).click()
+  await form.getByLabel('What they can do').fill('/msg/send')
+  await form.getByRole('button', { name: 'Sign the grant' }).click()
+  await expect(card(page, 'Granted so far').getByText('Bob the Builder').first()).toBeVisible()
 })

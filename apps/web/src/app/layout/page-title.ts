@@ -10,7 +10,12 @@ const TITLES: Readonly<
 > = {
   grants: {
     title: msg`Grants`,
-    tabs: { received: msg`Received`, requests: msg`Requests`, contacts: msg`Contacts` },
+    tabs: {
+      received: msg`Received`,
+      requests: msg`Requests`,
+      contacts: msg`Contacts`,
+      ask: msg`Give your DID`,
+    },
   },
   activity: { title: msg`Activity` },
   check: { title: msg`Check a token` },

@@ -1,5 +1,6 @@
 import { placeAt } from '../../shared/ui/layout/navigation-place.ts'
 import { ActivityPage } from './activity-page.tsx'
+import { AskPage } from './ask-page.tsx'
 import { CheckPage } from './check-page.tsx'
 import { GrantsPage } from './grants-page.tsx'
 import type { IdentitySearch } from './search-params.ts'
@@ -17,6 +18,7 @@ interface IdentityPageProps {
 /** Three places of the client and the check of a token: what an address of /identity shows depends on its `tab`. */
 export function IdentityPage({ search, onSearchChange, onSectionChange }: IdentityPageProps) {
   const { tab } = search
+  if (tab === 'ask') return <AskPage />
   switch (placeAt('/identity', tab)) {
     case 'grants':
       return <GrantsPage search={search} onSearchChange={onSearchChange} />

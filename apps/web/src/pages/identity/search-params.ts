@@ -13,6 +13,7 @@ export const identitySearch = v.object({
         'requests',
         'contacts',
         'activity',
+        'ask',
         'check',
         'settings',
         ...SECTION_IDS,

@@ -1,7 +1,8 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
+import { answerLink, askLink, bringAnswer, waitingAnswer } from '../contacts/did-answer.ts'
 import { AudienceField } from './audience-field.tsx'
 
 const { vault, show } = openVault()
@@ -55,4 +56,33 @@ test('a DID that is pasted is whose it is, and an unknown one can be named', asy
   type(OTHER)
   expect(await screen.findByRole('button', { name: 'Unknown key (…ooWp)' })).toBeDefined()
   expect(screen.getByRole('button', { name: 'Name this key' })).toBeDefined()
+})
+
+test('someone is asked by a link, and what they answer is filled in, with the name they give themselves', async () => {
+  show(<Field />)
+  fireEvent.click(screen.getByRole('button', { name: 'Send a link to ask' }))
+  const link = within(await screen.findByRole('dialog')).getByRole('region', { name: 'link' })
+  expect(link.textContent?.trim()).toBe(askLink())
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+
+  type(answerLink({ did: OTHER, name: 'Bob\u202e' }))
+  await waitFor(() => expect(field().value).toBe(OTHER))
+  expect(await screen.findByText(/^They call themselves/)).toHaveProperty(
+    'textContent',
+    'They call themselves “Bob”. A link can be changed on its way: ask them whether their DID ends in …ooWp.',
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Name this key' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Use this name' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('button', { name: 'Bob (…ooWp)' })).toBeDefined()
+  expect(screen.queryByText(/^They call themselves/)).toBeNull()
+})
+
+test('an answer that came with the address is filled in once', async () => {
+  bringAnswer({ did: STRANGER, name: '' })
+  show(<Field />)
+  await waitFor(() => expect(field().value).toBe(STRANGER))
+  expect(waitingAnswer()).toBeUndefined()
+  type('')
+  expect(field().value).toBe('')
 })

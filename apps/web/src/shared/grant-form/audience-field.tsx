@@ -1,9 +1,19 @@
 import type { Contact } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type Ref, useMemo } from 'react'
+import { type Ref, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { AskForDid } from '../contacts/ask-for-did.tsx'
 import { ContactName } from '../contacts/contact-name.tsx'
 import { ContactOptions } from '../contacts/contact-options.tsx'
 import { ContactPicture } from '../contacts/contact-picture.tsx'
+import {
+  answerIn,
+  bringAnswer,
+  nameToldBy,
+  onAnswer,
+  takeAnswer,
+  waitingAnswer,
+} from '../contacts/did-answer.ts'
+import { ToldName } from '../contacts/told-name.tsx'
 import { useContactIndex, useContacts } from '../contacts/use-contacts.ts'
 import { Term } from '../glossary/term.tsx'
 import { useTokenPage } from '../tokens/use-tokens.ts'
@@ -38,7 +48,7 @@ function useAudiences(own: Contacts['own']): string[] {
   }, [tokens, own])
 }
 
-/** Who it is for: a contact by its name, a DID that is pasted or scanned, or one that was used before. */
+/** Who it is for: a contact by its name, a DID that is pasted or scanned, one that was used before, or one that someone is asked for. */
 export function AudienceField({ field, value, onValueChange, error }: AudienceFieldProps) {
   const { t } = useLingui()
   const { index } = useContactIndex()
@@ -46,6 +56,19 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
   const audiences = useAudiences(contacts.own)
   const did = value.trim()
   const isDid = recognise(did).kind === 'did'
+  const answer = useSyncExternalStore(onAnswer, waitingAnswer, () => undefined)
+  // Only when an answer comes: what is typed afterwards stays.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller's function is a new one at each render
+  useEffect(() => {
+    if (answer === undefined) return
+    takeAnswer()
+    onValueChange(answer.did)
+  }, [answer])
+  const change = (text: string) => {
+    const found = answerIn(text)
+    if (found) bringAnswer(found)
+    else onValueChange(text)
+  }
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <ContactOptions
@@ -73,18 +96,22 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
             mono={isDid}
             placeholder="did:key:z6Mk…"
             value={value}
-            onValueChange={onValueChange}
+            onValueChange={change}
             error={combobox['aria-expanded'] ? undefined : error}
             className="flex-1"
-            aside={<ScanButton what={t`a DID`} onText={(text) => onValueChange(recognise(text).value)} />}
+            aside={<ScanButton what={t`a DID`} onText={(text) => change(recognise(text).value)} />}
           />
         )}
       </ContactOptions>
       {isDid && (contacts.own.has(did) || !contacts.isSealed) ? (
-        <p className="text-sm" aria-live="polite">
-          <ContactName did={did} what={t`the DID`} tell={signedWho} />
-        </p>
+        <div className="flex min-w-0 flex-col gap-1 text-sm" aria-live="polite">
+          <p>
+            <ContactName did={did} what={t`the DID`} suggested={nameToldBy(did)} tell={signedWho} />
+          </p>
+          <ToldName did={did} />
+        </div>
       ) : null}
+      {did === '' ? <AskForDid /> : null}
       {audiences.length === 0 || did !== '' ? null : (
         <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
           <legend className="float-left pr-2 text-ink-faint text-sm">

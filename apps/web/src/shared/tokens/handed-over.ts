@@ -1,4 +1,5 @@
 // What a link brought to this page. It is in memory alone: a reload forgets it.
+import { bringAnswer, readAnswer } from '../contacts/did-answer.ts'
 
 /** Most characters of a token in a link. Messengers and QR readers cut longer links, and a file takes any length. */
 export const LONGEST_IN_LINK = 32_768
@@ -69,14 +70,16 @@ export function putHandedOverAway(): void {
 /** Takes what is in the address, and takes it out of there: out of the bar and the entry of the history. */
 function take(): void {
   const found = readFragment(location.hash)
-  if (found === undefined) return
+  const answer = readAnswer(location.hash)
+  if (found === undefined && answer === undefined) return
   history.replaceState(history.state, '', location.pathname + location.search)
-  put(found)
+  if (found) put(found)
+  if (answer) bringAnswer(answer)
 }
 
 /**
- * Takes tokens out of this page's address: the one that it was opened with, and those that are put there later. Called before the router
- * listens, so that no address that the client keeps or remembers has one in it.
+ * Takes tokens and answers with a DID out of this page's address: the one that it was opened with, and those that are put there later.
+ * Called before the router listens, so that no address that the client keeps or remembers has one in it.
  */
 export function takeHandedOver(): void {
   take()

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { DID_PATTERN } from './did-pattern.ts'
 
 /** What a pasted text is, judged only by its form. */
 export type Recognised =
@@ -8,7 +9,6 @@ export type Recognised =
   | { kind: 'token'; value: string }
   | { kind: 'words'; value: string }
 
-const DID = /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/
 const CID = /^(bafy[a-z2-7]{55}|zdpu[1-9A-HJ-NP-Za-km-z]{45})$/
 const ADDRESS = /^kh1[02-9ac-hj-np-z]{20,}$/
 const ENCODED = /^[A-Za-z0-9+/_=-]+$/
@@ -19,7 +19,7 @@ const SHORTEST_TOKEN = 160
 /** Tells DIDs, CIDs, addresses and tokens from words. Ignores white space around and inside a token. */
 export function recognise(text: string): Recognised {
   const value = text.trim()
-  if (DID.test(value)) return { kind: 'did', value }
+  if (DID_PATTERN.test(value)) return { kind: 'did', value }
   if (CID.test(value)) return { kind: 'cid', value }
   if (ADDRESS.test(value)) return { kind: 'address', value }
   const joined = value.replace(/\s+/g, '')
@@ -40,7 +40,7 @@ export function didProblem(text: string): string | undefined {
   const value = text.trim()
   if (value === '') return t`Paste the recipient’s DID. It starts with did:`
   if (!value.startsWith('did:')) return t`A DID starts with did:, as in did:key:z6Mk…`
-  if (!DID.test(value))
+  if (!DID_PATTERN.test(value))
     return t`This DID has characters in it that no DID has. Was it cut, or is there something after it?`
   if (value.startsWith('did:key:') && !/^did:key:z[1-9A-HJ-NP-Za-km-z]{40,}$/.test(value)) {
     return t`This did:key is cut or has a wrong character in it.`

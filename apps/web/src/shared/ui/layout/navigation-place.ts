@@ -29,6 +29,7 @@ const PARTS: Readonly<Record<string, Place>> = {
   received: 'grants',
   requests: 'grants',
   contacts: 'grants',
+  ask: 'grants',
   activity: 'activity',
   check: 'check',
 }

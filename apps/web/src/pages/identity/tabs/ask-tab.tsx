@@ -1,0 +1,70 @@
+import { cleanContactName } from '@keyhole/vault'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Gate } from '../../../features/account/gate.tsx'
+import { answerLink } from '../../../shared/contacts/did-answer.ts'
+import { Choice } from '../../../shared/ui/fields/choice.tsx'
+import { TextField } from '../../../shared/ui/fields/text-field.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
+import { DidText } from '../../../shared/ui/text/did-text.tsx'
+import { useIsNew } from '../../../shared/vault/use-is-new.ts'
+import { keyName } from '../../../shared/words/key-name.ts'
+
+/** Answers someone who asked for a DID: a link with it, to be sent back. */
+export function AskTab() {
+  const { t } = useLingui()
+  const isNew = useIsNew()
+  return (
+    <div className="flex flex-col gap-4">
+      {isNew ? (
+        <p>
+          <Trans>Make a vault first. Then open this link again.</Trans>
+        </p>
+      ) : null}
+      <Gate need="account" purpose={t`be granted something`}>
+        <Answer />
+      </Gate>
+    </div>
+  )
+}
+
+function Answer() {
+  const { t } = useLingui()
+  const { keys, defaultKey, issuerDid = '' } = useVaultSnapshot()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const key = keys.find(({ key_id }) => key_id === (chosen ?? defaultKey)) ?? keys[0]
+  const did = key?.did ?? issuerDid
+  return (
+    <Card title={t`Your answer`} description={t`Send this link back to the person who asked you.`}>
+      <div className="flex flex-col gap-5">
+        <TextField
+          label={t`Your name`}
+          hint={t`So that they know it’s you. You can leave it out.`}
+          autoComplete="name"
+          value={name}
+          onValueChange={setName}
+        />
+        {keys.length > 1 && key ? (
+          <Choice
+            label={t`Which key`}
+            options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+            value={key.key_id}
+            onValueChange={setChosen}
+          />
+        ) : null}
+        <DidText text={did} what={t`your DID`} />
+        <HandOver
+          text={answerLink({ did, name: cleanContactName(name) })}
+          label={t`answer`}
+          what={t`the answer`}
+        />
+        <p className="text-ink-soft text-sm">
+          <Trans>Your DID and name are in the link, after the #. They are sent to no server.</Trans>
+        </p>
+      </div>
+    </Card>
+  )
+}
