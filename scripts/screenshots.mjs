@@ -41,6 +41,8 @@ const SHEET = { scheme: 'light', width: 608, height: 443 }
 /** The languages of the pictures; `--language` takes those of one. */
 const SPOKEN = ['en', 'de'].filter((tag) => !flags.has(`--language=${tag === 'en' ? 'de' : 'en'}`))
 const PASSPHRASE = 'violet anvil harbour thirty'
+/** Of someone who isn't a contact. */
+const NEWCOMER = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 const FRIEND = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 /** Grants and their holders. They use templates, so that they have limits. */
 const GRANTS = [
@@ -58,6 +60,7 @@ const TABS = [
   'grants',
   'received',
   'contacts',
+  'ask',
   'activity',
   'check',
   'settings',
@@ -80,6 +83,7 @@ const EMPTY = [
   })),
   { name: 'register-accounts', path: '/register?tab=accounts' },
   { name: 'settings', path: '/identity?tab=settings' },
+  { name: 'ask', path: '/identity?tab=ask' },
   { name: 'check', path: '/identity?tab=check' },
   { name: 'payment', path: '/payment' },
   { name: 'search', path: '/search' },
@@ -124,6 +128,21 @@ const PAGES = [
         .first()
         .click()
       await page.getByRole('heading', { name: 'Anna Berger', exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'ask-link',
+    path: '/identity?tab=grants',
+    act: (page) => page.getByRole('button', { name: say('Send a link to ask') }).click(),
+    inSight: true,
+  },
+  {
+    name: 'answered',
+    path: '/identity?tab=grants',
+    act: async (page) => {
+      const link = `https://keyhole.example/identity?tab=grants#to=${NEWCOMER}&name=Ben%20Adler`
+      await page.getByLabel(say('Who'), { exact: true }).first().fill(link)
+      await page.getByText('Ben Adler').first().waitFor()
     },
   },
   { name: 'grant', path: '/identity?tab=grants', act: openGrant },

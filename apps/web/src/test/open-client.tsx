@@ -9,7 +9,7 @@ import { routeTree } from '../app/router/routeTree.gen.ts'
 import { endSetup } from '../features/account/setup.ts'
 import { clearDrafts } from '../shared/hooks/drafts.ts'
 import * as shared from '../shared/vault/vault.ts'
-import { CONFIG, PASSPHRASE } from './open-vault.tsx'
+import { CONFIG, IN_THIS_THREAD, PASSPHRASE } from './open-vault.tsx'
 
 interface NewAccount {
   readonly label?: string
@@ -33,14 +33,14 @@ interface OpenClient {
 }
 
 /**
- * The whole client for each test in a file, in an empty browser: every page, with the real vault, its enclave in a thread and its databases
- * in memory. It has no layout, no service worker and no other window.
+ * The whole client for each test in a file, in an empty browser: every page, with the real vault, its enclave and its databases in
+ * memory. It has no layout, no service worker and no other window.
  */
 export function openClient(): OpenClient {
   let vault: KeyVault | undefined
   let router: ReturnType<typeof newRouter> | undefined
   const needed = () => {
-    vault ??= new KeyVault({ ...CONFIG, autoInitialize: false })
+    vault ??= new KeyVault({ ...CONFIG, autoInitialize: false }, IN_THIS_THREAD)
     return vault
   }
   const close = async () => {

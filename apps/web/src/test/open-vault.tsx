@@ -8,6 +8,7 @@ import { cleanup, type RenderResult, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { createThreadless } from '../../../../packages/enclave/src/test/in-this-thread.ts'
 
 export const PASSPHRASE = 'violet anvil harbour thirty'
 
@@ -23,9 +24,12 @@ export const CONFIG: VaultConfig = {
   assessPassphrase: async () => ({ score: 4 }),
 }
 
+/** The real enclave, without a thread for each vault. */
+export const IN_THIS_THREAD = { createEnclave: createThreadless }
+
 /** A token from another vault, which is gone afterwards. */
 export async function givenByAnother(request: GrantRequest) {
-  const giver = new KeyVault({ ...CONFIG, enablePersistence: false })
+  const giver = new KeyVault({ ...CONFIG, enablePersistence: false }, IN_THIS_THREAD)
   await giver.initialize()
   await giver.create({ passphrase: PASSPHRASE })
   const given = await giver.tokens.grant(request)
@@ -39,7 +43,7 @@ interface OpenVault {
   readonly show: (view: ReactNode) => RenderResult
 }
 
-/** One open vault for the tests in a file: the real one, with its enclave in a thread and its databases in memory. */
+/** One open vault for the tests in a file: the real one, with its enclave and its databases in memory. */
 export function openVault(): OpenVault {
   let made: KeyVault | undefined
   let holder: Root | undefined
@@ -49,7 +53,7 @@ export function openVault(): OpenVault {
     return made
   }
   beforeAll(async () => {
-    made = new KeyVault({ ...CONFIG, autoInitialize: false })
+    made = new KeyVault({ ...CONFIG, autoInitialize: false }, IN_THIS_THREAD)
     await made.initialize()
     await made.create({ passphrase: PASSPHRASE, label: 'Personal' })
     // A provider that unmounts closes its vault unless another provider is mounted.
