@@ -32,6 +32,19 @@ export function fixedFields(policy: readonly unknown[]): ReadonlySet<string> {
   return new Set(singleValues(policy).keys())
 }
 
+/** A policy without the statements that leave one value alone in these fields. */
+export function freed(policy: readonly unknown[], fields: ReadonlySet<string>): readonly unknown[] {
+  return policy.filter((statement) => {
+    const read = asStatement(statement)
+    return (
+      'problem' in read ||
+      read.kind !== 'compare' ||
+      read.operator !== '==' ||
+      !fields.has(comparable(read.selector))
+    )
+  })
+}
+
 /** A selector in the form in which the fields of a policy are compared. */
 export const comparable = (selector: string) => canonicalSelector(selector, 'call')
 

@@ -6,6 +6,8 @@ export interface ChosenLimit {
   /** Empty while it isn't finished. */
   readonly statements: readonly unknown[]
   readonly isFinished: boolean
+  /** Whether it replaces the one value that the request sets. */
+  readonly isInstead: boolean
 }
 
 /** What a person chose for a tool's fields, by their selectors. */

@@ -14,19 +14,30 @@ interface FieldLimitInputProps {
   onLimitChange: (limit: FieldLimit) => void
   /** What no limit is called, where another policy applies too. Default: anything is allowed. */
   open?: string
+  /** Whether another policy sets it to one value, which this limit can replace. */
+  isFixed?: boolean
   /** Whether what is unfinished is told of. */
   strict: boolean
 }
 
 /** The limit of one argument, by what the service says it is. */
-export function FieldLimitInput({ field, limit, onLimitChange, open, strict }: FieldLimitInputProps) {
+export function FieldLimitInput({
+  field,
+  limit,
+  onLimitChange,
+  open,
+  isFixed = false,
+  strict,
+}: FieldLimitInputProps) {
   const { t } = useLingui()
   const { names, kind, description, choices = [], least, most, required } = field
   const name = quotable(names.join(' › '))
   const found = limitProblem(field, limit)
   const problem = strict || limit.value !== '' || limit.most !== '' ? found : undefined
   const change = (changes: Partial<FieldLimit>) => onLimitChange({ ...limit, ...changes })
-  const rules = rulesOf(kind)
+  const rules: readonly Rule[] = isFixed
+    ? ['any', ...rulesOf(kind).filter((rule) => rule !== 'any'), 'free']
+    : rulesOf(kind)
   const wordsOf = (rule: Rule) =>
     rule === 'any' && open !== undefined && rules.length > 1 ? open : ruleWords(rule, kind)
   return (

@@ -1,8 +1,11 @@
 import type { FieldKind, ToolField } from '@keyhole/vault/services'
 import { t } from '@lingui/core/macro'
 
-/** How a field is limited: not at all, to a value, to a folder, to a beginning, to a range, to a truth, or to some of its choices. */
-export type Rule = 'any' | 'is' | 'under' | 'starts' | 'between' | 'yes' | 'no' | 'some'
+/**
+ * How a field is limited: not at all, to a value, to a folder, to a beginning, to a range, to a truth, or to some of its choices. `free`: not at
+ * all, although the request sets it to one value.
+ */
+export type Rule = 'any' | 'free' | 'is' | 'under' | 'starts' | 'between' | 'yes' | 'no' | 'some'
 
 /** A limit as a person fills it in. It keeps every part when the rule changes. */
 export interface FieldLimit {
@@ -42,6 +45,8 @@ export function ruleWords(rule: Rule, kind: FieldKind): string {
   switch (rule) {
     case 'any':
       return kind === 'other' ? t`Can’t be limited here` : t`Anything`
+    case 'free':
+      return t`Anything`
     case 'is':
       return kind === 'path' || kind === 'paths' ? t`Exactly this` : t`Exactly this text`
     case 'under':
@@ -151,6 +156,7 @@ export function limitStatements(
       return each.length === 1 ? each : [['or', each]]
     }
     case 'any':
+    case 'free':
       return []
   }
 }

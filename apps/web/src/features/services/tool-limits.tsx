@@ -1,4 +1,10 @@
-import { readServices, type SavedService, toolFields } from '@keyhole/vault/services'
+import {
+  readIntroduction,
+  readServices,
+  type SavedService,
+  type ToolField,
+  toolFields,
+} from '@keyhole/vault/services'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
@@ -8,6 +14,8 @@ import { quotable } from '../../shared/text/visible.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
+import { Fold } from '../../shared/ui/layout/fold.tsx'
+import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { signedWho } from '../../shared/words/who.ts'
 import { type CalledTool, calledTool, comparable, fixedFields } from './called-tool.ts'
@@ -17,14 +25,22 @@ import { FieldLimitInput } from './field-limit-input.tsx'
 
 interface ToolLimitsProps {
   command: string
-  /** The policy that was asked for. What is chosen here comes on top of it, so it only gets narrower. */
+  /** An introduction that came with the request. */
+  service: string | undefined
+  /** The policy that was asked for. */
   asked: readonly unknown[]
   chosen: ChosenLimits
   onChosenChange: (chosen: ChosenLimits) => void
 }
 
-/** Limits for a tool that a stranger asks for, by the fields that a saved service says it has. Empty if no service describes it. */
-export function ToolLimits({ command, ...rest }: ToolLimitsProps) {
+/** A service that describes a tool. */
+type Source = Pick<SavedService, 'did' | 'name' | 'servers'> & { readonly isSaved: boolean }
+
+/**
+ * Limits for a tool that a stranger asks for, by the fields that a service says it has: a saved one, or one whose introduction came with the
+ * request. Empty if no service describes it.
+ */
+export function ToolLimits({ command, service, ...rest }: ToolLimitsProps) {
   const vault = useVault()
   const { phase } = useVaultSnapshot()
   const { data: services, failed } = useVaultQuery('services', () => readServices(vault), {
@@ -32,9 +48,20 @@ export function ToolLimits({ command, ...rest }: ToolLimitsProps) {
   })
   const { asked } = rest
   const called = useMemo(() => calledTool(command, asked), [command, asked])
+  const isAsked = service !== undefined && called !== undefined
+  // One that can't be read describes nothing: the request stays as it is.
+  const { found } = useVaultCheck(isAsked ? ['introduction', service] : undefined, (given) =>
+    readIntroduction(given, service ?? ''),
+  )
   if (failed !== undefined) return <Failure error={failed} />
-  if (called === undefined) return null
-  const described = [...(services?.values() ?? [])].filter((service) => toolIn(service, called))
+  // Until the saved ones are known, one that came with the request might be among them.
+  if (called === undefined || services === undefined) return null
+  const saved = [...services.values()].map((each): Source => ({ ...each, isSaved: true }))
+  const came = found && 'introduced' in found ? [found.introduced] : []
+  const others = came.filter(({ did }) => saved.every((each) => each.did !== did))
+  const described = [...saved, ...others.map((each): Source => ({ ...each, isSaved: false }))].filter(
+    (each) => toolIn(each, called),
+  )
   return described.length === 0 ? null : <Described services={described} called={called} {...rest} />
 }
 
@@ -43,11 +70,11 @@ function toolIn({ servers }: Pick<SavedService, 'servers'>, { kind, server, name
   return (kind === 'tool' ? offered?.tools : offered?.prompts)?.find((each) => each.name === name)
 }
 
-interface DescribedProps extends Omit<ToolLimitsProps, 'command'> {
+interface DescribedProps extends Omit<ToolLimitsProps, 'command' | 'service'> {
   /** The tool or prompt that the request is about. */
   called: CalledTool
   /** Those that describe it. */
-  services: readonly SavedService[]
+  services: readonly Source[]
 }
 
 function Described({ services, called, asked, chosen, onChosenChange }: DescribedProps) {
@@ -59,7 +86,24 @@ function Described({ services, called, asked, chosen, onChosenChange }: Describe
   const tool = service && toolIn(service, called)
   if (!tool) return null
   const { fields, isPartial, unlistedPaths } = toolFields(tool)
-  const open = fields.filter(({ selector }) => !fixed.has(comparable(selector)))
+  const isFixed = ({ selector }: ToolField) => fixed.has(comparable(selector))
+  const [open, set] = [fields.filter((field) => !isFixed(field)), fields.filter(isFixed)]
+  const input = (field: ToolField) => (
+    <FieldLimitInput
+      key={field.selector}
+      field={field}
+      open={t`As in the request`}
+      isFixed={isFixed(field)}
+      limit={chosen[field.selector]?.limit ?? { ...emptyLimit(field.kind), rule: 'any' }}
+      onLimitChange={(limit: FieldLimit) => {
+        const isFinished = limitProblem(field, limit) === undefined
+        const statements = isFinished ? limitStatements(field, limit) : []
+        const isInstead = isFixed(field) && limit.rule !== 'any'
+        onChosenChange({ ...chosen, [field.selector]: { limit, statements, isFinished, isInstead } })
+      }}
+      strict
+    />
+  )
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="mb-1 font-medium text-sm">
@@ -68,9 +112,22 @@ function Described({ services, called, asked, chosen, onChosenChange }: Describe
       <div className="text-ink-faint text-sm">
         <Trans>
           These fields and the words about them come from{' '}
-          <ContactName did={service.did} what={t`the service’s DID`} kind="service" tell={signedWho} />
+          <ContactName
+            did={service.did}
+            what={t`the service’s DID`}
+            suggested={service.isSaved ? undefined : service.name}
+            kind="service"
+            tell={signedWho}
+          />
         </Trans>
       </div>
+      {service.isSaved ? null : (
+        <Notice tone="warn">
+          <Trans>
+            You haven’t saved this service. Its words came with the request, and no one vouches for them.
+          </Trans>
+        </Notice>
+      )}
       {services.length > 1 ? (
         <Choice
           label={t`Services that describe it`}
@@ -88,20 +145,19 @@ function Described({ services, called, asked, chosen, onChosenChange }: Describe
           )}
         </p>
       ) : null}
-      {open.map((field) => (
-        <FieldLimitInput
-          key={field.selector}
-          field={field}
-          open={t`As in the request`}
-          limit={chosen[field.selector]?.limit ?? { ...emptyLimit(field.kind), rule: 'any' }}
-          onLimitChange={(limit: FieldLimit) => {
-            const isFinished = limitProblem(field, limit) === undefined
-            const statements = isFinished ? limitStatements(field, limit) : []
-            onChosenChange({ ...chosen, [field.selector]: { limit, statements, isFinished } })
-          }}
-          strict
-        />
-      ))}
+      {open.map(input)}
+      {set.length === 0 ? null : (
+        <Fold title={t`Allow more than was asked`}>
+          <div className="flex flex-col gap-4">
+            <p className="text-ink-soft text-sm">
+              <Trans>
+                The request sets each of these to one value. Choose a wider limit to save asking again.
+              </Trans>
+            </p>
+            {set.map(input)}
+          </div>
+        </Fold>
+      )}
       {unlistedPaths.length === 0 ? null : (
         <Notice tone="warn">
           <Trans>

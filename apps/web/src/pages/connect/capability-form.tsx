@@ -39,6 +39,8 @@ interface CapabilityFormProps {
   name: string | undefined
   /** Where the answer goes, if the request says so. */
   replyTo: ReplyAddress | undefined
+  /** An introduction of the service that the request is about, if it has one. */
+  service: string | undefined
   /** No more grants until this resolves. */
   onGranted: (token: StoredToken) => Promise<void>
   onDeclined: () => void
@@ -50,6 +52,7 @@ export function CapabilityForm({
   origin,
   name,
   replyTo,
+  service,
   onGranted,
   onDeclined,
 }: CapabilityFormProps) {
@@ -81,14 +84,14 @@ export function CapabilityForm({
     () => (
       <Later>
         <ChangeRequest
-          {...{ command, asked, expiresIn, ending, chosen, limits, read }}
+          {...{ command, service, asked, expiresIn, ending, chosen, limits, read }}
           onEndingChange={setEnding}
           onChosenChange={setChosen}
           onLimitsChange={setLimits}
         />
       </Later>
     ),
-    [command, asked, expiresIn, ending, chosen, setChosen, limits, setLimits, read],
+    [command, service, asked, expiresIn, ending, chosen, setChosen, limits, setLimits, read],
   )
   const reason = visible(request.reason.trim())
   const holder = signedWho(audience, contacts)

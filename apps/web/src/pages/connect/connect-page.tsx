@@ -111,7 +111,7 @@ export default function ConnectPage() {
         </>
       )
     case 'asked': {
-      const { request, origin, reply, text, name, replyTo } = asked
+      const { request, origin, reply, text, name, replyTo, service } = asked
       // Another request starts from scratch: nothing chosen or seen for one counts for the next.
       const which = exactJson([origin, request, text ?? null])
       const { outcome, sending } = ended?.which === which ? ended : {}
@@ -148,7 +148,7 @@ export default function ConnectPage() {
           {request.kind === 'capability' ? (
             <CapabilityForm
               key={which}
-              {...{ request, origin, name, replyTo }}
+              {...{ request, origin, name, replyTo, service }}
               onGranted={async (token) => {
                 end({ token }, { token: token.token })
                 if (reply) {

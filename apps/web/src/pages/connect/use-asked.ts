@@ -22,6 +22,8 @@ export type Asked =
       readonly name?: string
       /** Where the answer goes, if the text says so. */
       readonly replyTo?: ReplyAddress
+      /** An introduction of the service that it is about. */
+      readonly service?: string
     }
   | { readonly state: 'wrong'; readonly refusal: Refusal; readonly origin?: string }
 

@@ -38,20 +38,27 @@ const TOOL = {
   paths: ['path'],
 }
 
-/** A saved service that offers a tool. */
-async function saveGate(name: string, tool: object = TOOL, server = 'files') {
+/** How a service introduces itself that offers a tool. */
+async function introduction(name: string, tool: object = TOOL, server = 'files') {
   const holder = createHolder({ store: memoryStore() })
   const did = await holder.did()
-  const introduction = JSON.stringify({
+  const said = JSON.stringify({
     ...{ name, at: 1_800_000_000, services: [] },
     servers: [{ name: server, tools: [tool] }],
   })
   const { token } = await holder.invoke(
     '/service/introduce',
-    { introduction },
+    { introduction: said },
     { subject: did, expiresIn: 300 },
   )
-  const read = await readIntroduction(vault(), `keyhole-service-1.${token}`)
+  return { did, text: `keyhole-service-1.${token}` }
+}
+
+/** A saved service that offers a tool. */
+async function saveGate(...given: Parameters<typeof introduction>) {
+  const { did, text } = await introduction(...given)
+  const [name] = given
+  const read = await readIntroduction(vault(), text)
   if ('problem' in read) return expect.fail(read.problem)
   await saveService(vault(), read.introduced)
   await vault().contacts.save({ name, kind: 'service', dids: [did] })
@@ -65,16 +72,16 @@ const ASKED = [
   ['==', '.arguments["tail"]', 3],
 ]
 
-function ask() {
+function ask(service?: string, policy: readonly unknown[] = ASKED) {
   const onGranted = vi.fn(async () => {})
   const request = {
     kind: 'capability' as const,
     command: '/mcp/tools/call',
-    ...{ audience: STRANGER, policy: ASKED, expiresIn: 3_600, reason: '' },
+    ...{ audience: STRANGER, policy: [...policy], expiresIn: 3_600, reason: '' },
   }
   show(
     <CapabilityForm
-      {...{ request, origin: undefined, name: undefined, replyTo: undefined, onGranted }}
+      {...{ request, origin: undefined, name: undefined, replyTo: undefined, service, onGranted }}
       onDeclined={() => {}}
     />,
   )
@@ -94,8 +101,11 @@ test('the fields of a tool that a saved service describes are limits on top of w
   // Contacts are read after the fields.
   await waitFor(() => expect(document.body.textContent).toContain(source))
   expect(document.body.textContent).toContain('\\u{202e}')
-  // The request sets it already.
-  expect(screen.queryByRole('group', { name: 'Limit of “tail”' })).toBeNull()
+  // The request sets it already: it can only be granted more widely.
+  const foldOf = async (field: string) =>
+    (await group(field)).closest('details')?.querySelector('summary')?.textContent
+  expect(await foldOf('tail')).toBe('Allow more than was asked')
+  expect(await foldOf('path')).not.toBe('Allow more than was asked')
   await waitFor(() => expect(isReady()).toBe(true))
   fireEvent.click(consent())
   expect(consent().getAttribute('aria-checked')).toBe('true')
@@ -152,4 +162,58 @@ test('only services with the same server and tool describe it', async () => {
   expect(await screen.findByText(/These fields and the words about them come from/)).toBeDefined()
   await waitFor(() => expect(document.body.textContent).toContain('come from Home gate'))
   expect(screen.queryByLabelText('Services that describe it')).toBeNull()
+})
+
+test('a service that came with the request describes it too, and is told from one that was saved', async () => {
+  const { text } = await introduction('Office\u202e gate')
+  ask(text)
+  expect(await group('path')).toBeDefined()
+  expect(screen.getByText(/^You haven’t saved this service/)).toBeDefined()
+  expect(document.body.textContent).toContain('come from Unknown key')
+})
+
+test('of a service that was saved, the words that came with a request are left aside', async () => {
+  const { did, text } = await introduction('Office gate')
+  const read = await readIntroduction(vault(), text)
+  if ('problem' in read) return expect.fail(read.problem)
+  await saveService(vault(), read.introduced)
+  saved.push(did)
+  ask(text)
+  expect(await group('path')).toBeDefined()
+  expect(screen.queryByText(/^You haven’t saved this service/)).toBeNull()
+  expect(screen.queryByLabelText('Services that describe it')).toBeNull()
+})
+
+test.each(['keyhole-service-1.AAAA', undefined])(
+  'without a service that can be read nothing is described: %s',
+  async (text) => {
+    ask(text)
+    await screen.findByLabelText('The exact policy')
+    expect(screen.queryByText(/These fields and the words about them/)).toBeNull()
+  },
+)
+
+test('a field that the request sets to one value can be granted more widely, and only that', async () => {
+  await saveGate('Office gate')
+  const onGranted = ask(undefined, [
+    ...ASKED.slice(0, 2),
+    ['==', '.arguments.path', '/home/me/notes/a.txt'],
+    ['==', '.arguments["tail"]', 3],
+  ])
+  fireEvent.click(await screen.findByText('Allow more than was asked'))
+  await choose('What “path” may be', 'Everything in this folder')
+  expect(isReady()).toBe(false)
+  await fill('Folder of “path”', '/home/me/notes')
+  const text = await waitFor(() => screen.getByLabelText<HTMLTextAreaElement>('The exact policy'))
+  const wider = ['like', '.arguments.path', '/home/me/notes/*']
+  await waitFor(() => expect(JSON.parse(text.value)).toEqual([...ASKED, wider]))
+  await choose('What “tail” may be', 'Anything')
+  await waitFor(() => expect(JSON.parse(text.value)).toEqual([...ASKED.slice(0, 2), wider]))
+  await choose('What “tail” may be', 'As in the request')
+  await waitFor(() => expect(JSON.parse(text.value)).toEqual([...ASKED, wider]))
+  await waitFor(() => expect(isReady()).toBe(true))
+  fireEvent.click(consent())
+  await press('Grant it')
+  await waitFor(() => expect(onGranted).toHaveBeenCalled())
+  expect((await vault().tokens.list()).map(({ policy }) => policy)).toContainEqual([...ASKED, wider])
 })

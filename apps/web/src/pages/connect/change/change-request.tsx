@@ -14,6 +14,8 @@ const ToolLimits = lazy(async () => ({
 
 interface ChangeRequestProps {
   command: string
+  /** An introduction of the service that has the tool, as it came with the request. */
+  service: string | undefined
   /** The policy that was asked for. */
   asked: readonly unknown[]
   /** How long the asker asked for, in seconds. */
@@ -35,6 +37,7 @@ const DESCRIBED = ['/mcp/tools/call', '/mcp/prompts/get']
 /** What a person changes in a request before they grant it: the end and the limits. */
 export function ChangeRequest({
   command,
+  service,
   asked,
   expiresIn,
   ending,
@@ -56,7 +59,7 @@ export function ChangeRequest({
       />
       {DESCRIBED.includes(command) ? (
         <Later>
-          <ToolLimits {...{ command, asked, chosen, onChosenChange }} />
+          <ToolLimits {...{ command, service, asked, chosen, onChosenChange }} />
         </Later>
       ) : null}
       <PolicyEditor draft={limits} onDraftChange={onLimitsChange} read={read} />

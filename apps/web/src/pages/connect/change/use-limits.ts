@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { comparable, freed } from '../../../features/services/called-tool.ts'
 import type { ChosenLimits } from '../../../features/services/chosen-limits.ts'
 import { exactJson } from '../../../shared/policy/json.ts'
 import {
@@ -28,20 +29,22 @@ const unfinished = (chosen: ChosenLimits): ChosenLimits =>
 
 /**
  * The limits of a grant while a person changes them: what was asked, what they change in the editor, and on top of both what they choose
- * for the tool's fields. The editor shows all of them. Once a person edits there, what they had chosen by field is part of that edit.
+ * for the tool's fields. For a field that the request sets to one value they can choose something wider instead. The editor shows all of them. Once a person edits there, what they had chosen by field is part of that edit.
  */
 export function useLimits(asked: readonly unknown[]): Limits {
   const [edited, setEdited] = useState(() => editText(EMPTY_POLICY, exactJson(asked)))
   const [chosen, setChosen] = useState(NONE)
   const base = useMemo(() => readPolicyDraft(edited), [edited])
   const limits = useMemo(() => {
-    const present = new Set(base.policy.map(exactJson))
+    const replaced = Object.entries(chosen).filter(([, { isInstead, isFinished }]) => isInstead && isFinished)
+    const kept = freed(base.policy, new Set(replaced.map(([selector]) => comparable(selector))))
+    const present = new Set(kept.map(exactJson))
     const added = Object.values(chosen)
       .flatMap(({ statements }) => statements)
       .filter((statement) => !present.has(exactJson(statement)))
     // What can't be read yet stays as it was typed.
-    return base.ok && added.length > 0
-      ? editText(EMPTY_POLICY, exactJson([...base.policy, ...added]))
+    return base.ok && (added.length > 0 || kept.length < base.policy.length)
+      ? editText(EMPTY_POLICY, exactJson([...kept, ...added]))
       : edited
   }, [edited, base, chosen])
   const setLimits = useCallback(

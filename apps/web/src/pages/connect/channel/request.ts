@@ -30,11 +30,17 @@ const capability = v.strictObject({
   expiresIn: v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(31_536_000)),
   reason: textOf(LONGEST_REASON),
 })
-/** As text it also says what the asker calls itself and where the answer goes (docs/requests.md). */
+/** Longest introduction in a request, in characters. The same as `LONGEST_IN_REQUEST` of the gate. */
+const LONGEST_SERVICE = 6_144
+
+/** As text it also says what the asker calls itself, where the answer goes, and which service has the tool (docs/requests.md). */
 const capabilityAsText = v.strictObject({
   ...capability.entries,
   name: v.exactOptional(textOf(LONGEST_NAME)),
   reply: v.exactOptional(replyAddress),
+  service: v.exactOptional(
+    v.pipe(v.string(), v.maxLength(LONGEST_SERVICE), v.regex(/^keyhole-service-1\.[\w-]+$/)),
+  ),
 })
 const payment = v.strictObject({
   kind: v.literal('payment'),
@@ -53,7 +59,12 @@ export interface Refusal {
 }
 
 export type ReadRequest =
-  | { readonly request: ConnectRequest; readonly name?: string; readonly replyTo?: ReplyAddress }
+  | {
+      readonly request: ConnectRequest
+      readonly name?: string
+      readonly replyTo?: ReplyAddress
+      readonly service?: string
+    }
   | { readonly refusal: Refusal }
 
 const refuse = (code: Refusal['code'], message: string): ReadRequest => ({ refusal: { code, message } })
@@ -126,7 +137,10 @@ function readCapability(value: unknown, fields: CapabilityFields): ReadRequest {
       `The request has a field that is missing, unknown or wrong: ${v.getDotPath(issue) ?? '?'}.`,
     )
   }
-  const { name, reply, ...request } = { name: undefined, reply: undefined, ...read.output }
+  const { name, reply, service, ...request } = {
+    ...{ name: undefined, reply: undefined, service: undefined },
+    ...read.output,
+  }
   const { command, audience, policy } = request
   if (commandProblem(command) !== undefined) return invalid('Its command is not a UCAN command.')
   // The asker is a stranger. Full access, and the power to revoke what others signed, can only be granted by hand.
@@ -138,5 +152,10 @@ function readCapability(value: unknown, fields: CapabilityFields): ReadRequest {
   if (!AUDIENCE.test(audience)) return invalid('Its audience is neither a did:key nor a did:web.')
   if (policy.some((statement) => 'problem' in asStatement(statement)))
     return invalid('Its policy is not a UCAN policy.')
-  return { request, ...(name !== undefined && { name }), ...(reply && { replyTo: reply }) }
+  return {
+    request,
+    ...(name !== undefined && { name }),
+    ...(reply && { replyTo: reply }),
+    ...(service !== undefined && { service }),
+  }
 }
