@@ -219,7 +219,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       const pins = filePins(join(folder, 'tools', `${name}.json`))
       const rules = await rulesOf(`server ${name}`, server)
       const { vault } = config
-      const parts = { ...shared, upstream, enclave, pins, rules, turns }
+      const parts = { ...shared, upstream, enclave, pins, rules, turns, signer: ungranted }
       servers.set(name, guardServer({ name, config: server, vault, gate: did, ...parts }))
     }
     const services = new Map<string, GuardedService>()

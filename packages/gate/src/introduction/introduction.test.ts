@@ -191,3 +191,25 @@ it.each([
     expect.objectContaining({ code: 'INVALID_CONFIG' }),
   )
 })
+
+it('describes one tool for a request, as briefly as an agent can pass it on', async () => {
+  const { gate } = await open({ files: filesServer(await folder()) })
+  const files = gate.servers.get('files')
+  const describe = (name: string, command = '/mcp/tools/call') =>
+    files?.describe?.(command, { server: 'files', name })
+  const text = (await describe('read_text_file')) ?? ''
+  const said: Introduction = JSON.parse((await signedIn(text, gate.did)).args.introduction)
+  expect(said.services).toEqual([])
+  expect(said.servers).toMatchObject([
+    { name: 'files', tools: [{ name: 'read_text_file', schema: { required: ['path'] }, paths: ['path'] }] },
+  ])
+  expect(said.servers[0]?.tools).toHaveLength(1)
+  expect(await describe('read_text_file')).toBe(text)
+  for (const { name } of (await files?.tools()) ?? []) {
+    const each = await describe(name)
+    expect(each, name).toMatch(/^keyhole-service-1\.[\w-]+$/)
+    expect(each?.length, name).toBeLessThanOrEqual(2_048)
+  }
+  expect(await describe('no_such_tool')).toBeUndefined()
+  expect(await describe('read_text_file', '/mcp/resources/read')).toBeUndefined()
+}, 60_000)

@@ -83,6 +83,7 @@ describe.each(['legacy', 'modern'] as const)('for a %s client', (era) => {
         ['==', '.name', 'read_text_file'],
         ['==', '.arguments.path', join(notes, 'today.txt')],
       ],
+      service: expect.stringMatching(/^keyhole-service-1\./),
     })
   })
 

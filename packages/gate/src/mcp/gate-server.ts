@@ -42,6 +42,12 @@ export interface GateServer {
    * @returns what ends it; undefined if the server can't tell, or the grants don't reach it
    */
   watch?(uri: string, grants: readonly string[], tell: () => void): Promise<(() => void) | undefined>
+  /**
+   * Describes what a call is about to whoever may grant it: an introduction of the server with this tool alone, signed by the gate.
+   *
+   * @returns undefined if there is nothing to describe, or no room for it
+   */
+  describe?(command: string, args: Said['args']): Promise<string | undefined>
   /** Calls `tell` when a list may have changed. */
   onChange(tell: () => void): void
 }

@@ -42,6 +42,8 @@ export interface WantedCall {
   readonly args: Readonly<Record<string, unknown>>
   /** Why there was no call. */
   readonly code: string
+  /** An introduction that describes the tool. Left out where it has no room. */
+  readonly service?: string | undefined
 }
 
 /** What to ask for, as `ask` of a holder takes it. */
@@ -51,6 +53,7 @@ interface Wanted {
   readonly policy: readonly unknown[]
   readonly expiresIn: number
   readonly reason: string
+  readonly service?: string
 }
 
 /** For how long a grant is asked, in seconds: an hour. The person may choose. */
@@ -69,13 +72,17 @@ const LONGEST_NAME = 100
  */
 export async function askForCall(
   write: (wanted: Wanted) => Promise<{ readonly link: string; readonly code: string }>,
-  { vault, name, command, args, code }: WantedCall,
+  { vault, name, command, args, code, service }: WantedCall,
 ): Promise<GrantNeeded> {
   const { policy, open } = policyOf(args)
   const what = cut(String(args.name ?? args.uri ?? ''), LONGEST_NAME)
   const but = open.length > 0 ? `, with any ${open.join(', ')}: too long to ask for` : ''
   const reason = cut(`To call ${what} of ${name}${but}`, LONGEST_REASON)
-  const { link, code: shortCode } = await write({ vault, command, policy, expiresIn: ASKED, reason })
+  const isDescribed = service !== undefined && sizeOf(policy) + service.length <= LONGEST_POLICY
+  const { link, code: shortCode } = await write({
+    ...{ vault, command, policy, expiresIn: ASKED, reason },
+    ...(isDescribed && { service }),
+  })
   const why = code === 'AskFirst' ? 'The owner allows such calls one by one' : 'No grant covers this call'
   const message = `${why} (${code}). Ask the owner to open this link and grant it: ${link}`
   return new GrantNeeded(message, code, link, shortCode)

@@ -1,4 +1,5 @@
 import { type Enclave, isRefusal } from '@keyhole/enclave'
+import type { Holder } from '@keyhole/holder'
 import type { Authorized } from '@keyhole/verify'
 import { checkNames, checkPaths, isRecord, pathLike } from '../calls/arguments.ts'
 import { createGuard, type GuardParts } from '../calls/guard.ts'
@@ -7,6 +8,7 @@ import { checkUri } from '../calls/resource-uri.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { GateError, refuseCall } from '../errors.ts'
 import { canReach, type Grantlike } from '../grants/reach.ts'
+import { introduceTool } from '../introduction/introduce-tool.ts'
 import type { OfferedResource, OfferedTool, Offers } from '../introduction/introduction.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
@@ -26,6 +28,8 @@ export interface GuardedOptions extends GuardParts {
   readonly pins: Pins
   /** DID of the gate. */
   readonly gate: string
+  /** Of the gate's own key, for what it says itself. */
+  readonly signer: Holder
   /** Of all servers, for the requests that callers are given. */
   readonly turns: Turns
 }
@@ -81,7 +85,8 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 /** Puts the gate before an MCP server. */
 export function guardServer(options: GuardedOptions): GuardedServer {
   const { name, config, vault, upstream, verifier, enclave, redactor, pins, gate } = options
-  const { onError, clock } = options
+  const { onError, clock, signer } = options
+  const introduce = introduceTool({ server: name, gate, signer, clock })
   const guard = createGuard({ ...options, concurrency: config.concurrency })
   /** The file system of another machine can't be looked at. */
   const resolve = 'command' in config || config.private ? resolvePath : writtenPath
@@ -353,6 +358,13 @@ export function guardServer(options: GuardedOptions): GuardedServer {
           return { answer, outcome: answer.isError === true ? 'error' : 'ok' }
         },
       })
+    },
+    async describe(command, { name: called }) {
+      const kind = command === CALL_TOOL ? 'tools' : 'prompts'
+      if (typeof called !== 'string' || (kind === 'prompts' && command !== GET_PROMPT)) return undefined
+      const known = (await (kind === 'tools' ? tools : prompts).get()).get(called)
+      const [offered] = known ? offeredItems(new Map([[called, known]])) : []
+      return offered && (await introduce(kind, offered))
     },
     onChange: (tell) => upstream.onChange(tell),
   }

@@ -64,6 +64,7 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
       if (!server) return refuseCall('UnknownServer', 'The gate has no server of this name.')
       return await server.call(token, signal, said, talk)
     },
+    describe: async (command, args) => await byName.get(String(args.server))?.describe?.(command, args),
     onChange(tell) {
       for (const server of servers) server.onChange(tell)
     },

@@ -67,10 +67,13 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
       ...(grant && { grant }),
     })
 
-  const ask = (command: string, args: Readonly<Record<string, unknown>>, code: string) =>
-    askForCall((wanted) => holder.ask(wanted), {
-      ...{ vault: server.vault, name: String(args.server), command, args, code },
+  const ask = async (command: string, args: Readonly<Record<string, unknown>>, code: string) => {
+    // A request without a description can be granted too.
+    const service = await server.describe?.(command, args).catch(() => undefined)
+    return await askForCall((wanted) => holder.ask(wanted), {
+      ...{ vault: server.vault, name: String(args.server), command, args, code, service },
     })
+  }
 
   /** What calls were asked for that the owner allows one by one. */
   const asked = new Map<string, string>()

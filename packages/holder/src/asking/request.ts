@@ -22,6 +22,8 @@ export interface Request {
   readonly reason?: string
   /** The asker's name for itself, suggested for the person's contacts: at most 60 characters. */
   readonly name?: string
+  /** The introduction of the service that the request is about (docs/services.md), so that its owner sees what a tool takes: at most 6,144 characters. */
+  readonly service?: string
 }
 
 /** The prefix of a request as text. */
@@ -35,7 +37,7 @@ const LONGEST_REQUEST = 16_384
  * @throws HolderError InvalidInput
  */
 export function writeRequest(
-  { vault, command, policy = [], expiresIn = 3_600, reason = '', name }: Request,
+  { vault, command, policy = [], expiresIn = 3_600, reason = '', name, service }: Request,
   audience: string,
   reply: Reply | undefined,
 ): { readonly text: string; readonly link: string } {
@@ -43,7 +45,7 @@ export function writeRequest(
   readPolicy(toValue(policy), new Budget())
   const isBroad = /^\/(?:ucan(?:\/.*)?)?$/.test(command)
   const isTime = Number.isInteger(expiresIn) && expiresIn >= 60 && expiresIn <= 31_536_000
-  const request = { kind: 'capability', command, audience, policy, expiresIn, reason, name, reply }
+  const request = { kind: 'capability', command, audience, policy, expiresIn, reason, name, reply, service }
   const json = new TextEncoder().encode(JSON.stringify(request))
   if (
     isBroad ||
@@ -52,9 +54,7 @@ export function writeRequest(
     [...(name ?? '')].length > 60 ||
     json.length > LONGEST_REQUEST
   )
-    wrongInput(
-      'No vault takes this request: its command is too broad, its time out of range, or a text too long.',
-    )
+    wrongInput('No vault takes this request: its command is too broad, or its time or texts are out of bounds.')
   const url = new URL('/connect', vault)
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:'))
