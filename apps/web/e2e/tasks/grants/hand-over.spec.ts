@@ -170,6 +170,8 @@ test('someone without a DID at hand is asked by a link, and answers with one tha
   expect(asked.filter((text) => text.includes(did) || text.includes('Builder'))).toEqual([])
   await bobs.close()
 
+  await page.keyboard.press('Escape')
+  await visit(page, 'Home')
   await page.evaluate((href) => location.assign(href), answer)
   await expect(page).toHaveURL(/\/identity\?tab=grants$/)
   // The only tab was left for the link, and the vault locked with it.
