@@ -54,7 +54,9 @@ export function writeRequest(
     [...(name ?? '')].length > 60 ||
     json.length > LONGEST_REQUEST
   )
-    wrongInput('No vault takes this request: its command is too broad, or its time or texts are out of bounds.')
+    wrongInput(
+      'No vault takes this request: its command is too broad, or its time or texts are out of bounds.',
+    )
   const url = new URL('/connect', vault)
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:'))
