@@ -19,7 +19,7 @@ const RENEWED = 86_400_000
 /** Most introductions that are kept. */
 const MOST_KEPT = 300
 
-export type DescribedKind = 'tools' | 'prompts'
+type DescribedKind = 'tools' | 'prompts'
 
 /** Describes a tool or prompt of a server. Undefined if its schema has no room. */
 export type IntroduceTool = (kind: DescribedKind, tool: OfferedTool) => Promise<string | undefined>
@@ -62,6 +62,8 @@ export function introduceTool({ server, gate, signer, clock }: IntroduceToolOpti
     if (kept.size >= MOST_KEPT) kept.clear()
     const text = sign(kind, tool)
     kept.set(key, { at: clock(), text })
+    // A failure is told to this caller alone: the next one tries again.
+    text.catch(() => kept.delete(key))
     return text
   }
 }

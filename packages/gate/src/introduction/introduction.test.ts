@@ -1,6 +1,8 @@
 import { createEnclave } from '@keyhole/enclave'
-import { expect, it } from 'vitest'
+import { createHolder, memoryStore } from '@keyhole/holder'
+import { expect, it, vi } from 'vitest'
 import { everythingServer, filesServer, folder, hostileServer, open, SECRET, VAULT } from '../test/parts.ts'
+import { introduceTool } from './introduce-tool.ts'
 import { INTRODUCTION, type Introduction, introductionText, LONGEST_INTRODUCTION } from './introduction.ts'
 
 /** What is signed in an introduction, as the vault's enclave reads it. */
@@ -213,3 +215,12 @@ it('describes one tool for a request, as briefly as an agent can pass it on', as
   expect(await describe('no_such_tool')).toBeUndefined()
   expect(await describe('read_text_file', '/mcp/resources/read')).toBeUndefined()
 }, 60_000)
+
+it('describes a tool again after it could not be signed', async () => {
+  const signer = createHolder({ store: memoryStore() })
+  const introduce = introduceTool({ server: 'files', gate: await signer.did(), signer, clock: Date.now })
+  const tool = { name: 'read', schema: { type: 'object' }, paths: [] }
+  vi.spyOn(signer, 'invoke').mockRejectedValueOnce(new Error('The disk is gone'))
+  await expect(introduce('tools', tool)).rejects.toThrow('The disk is gone')
+  expect(await introduce('tools', tool)).toMatch(/^keyhole-service-1\./)
+})

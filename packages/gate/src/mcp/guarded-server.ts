@@ -360,8 +360,8 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       })
     },
     async describe(command, { name: called }) {
-      const kind = command === CALL_TOOL ? 'tools' : 'prompts'
-      if (typeof called !== 'string' || (kind === 'prompts' && command !== GET_PROMPT)) return undefined
+      const kind = (['tools', 'prompts'] as const).find((each) => COMMAND_OF[each] === command)
+      if (kind === undefined || typeof called !== 'string') return undefined
       const known = (await (kind === 'tools' ? tools : prompts).get()).get(called)
       const [offered] = known ? offeredItems(new Map([[called, known]])) : []
       return offered && (await introduce(kind, offered))
