@@ -44,9 +44,11 @@ const nextRecord = () =>
     appended = resolve
   })
 
+const started = (clock = new TestClock()) =>
+  vaults.start({ wasmSource: 'bundled' }, { clock, createEnclave: createThreadless })
+
 async function opened(clock = new TestClock()): Promise<KeyVault> {
-  const dependencies = { clock, createEnclave: createThreadless }
-  const vault = await vaults.start({ wasmSource: 'bundled' }, dependencies)
+  const vault = await started(clock)
   await vault.create(openedByPasskey())
   return vault
 }
@@ -109,10 +111,7 @@ describe('an account on one device', () => {
     })
     // A wrong proof leaves it as it was, unlocked and in every tab.
     await vault.unlock(passkeyProof())
-    const other = await vaults.start(
-      { wasmSource: 'bundled' },
-      { clock: new TestClock(), createEnclave: createThreadless },
-    )
+    const other = await started()
     await expect(devicesOf(vault).start({ relay: RELAY, proof: passkeyProof(8) })).rejects.toMatchObject({
       code: 'INVALID_PASSPHRASE',
     })
@@ -185,10 +184,7 @@ describe('an account on several devices', () => {
     await vault.cleanup()
     expect(localStorage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
     localStorage.removeItem(`keyhole:devices:${address}`)
-    const again = await vaults.start(
-      { wasmSource: 'bundled' },
-      { clock: new TestClock(), createEnclave: createThreadless },
-    )
+    const again = await started()
     expect(await devicesOf(again).state()).toMatchObject({ isOn: true, waitsFor: 'unlock' })
     await again.unlock(passkeyProof())
     await until(again, isInStep)
@@ -196,10 +192,7 @@ describe('an account on several devices', () => {
     // Unlocked already, it gets it after the next lock.
     await again.cleanup()
     localStorage.removeItem(`keyhole:devices:${address}`)
-    const later = await vaults.start(
-      { wasmSource: 'bundled' },
-      { clock: new TestClock(), createEnclave: createThreadless },
-    )
+    const later = await started()
     await later.unlock(passkeyProof())
     expect(await devicesOf(later).state()).toMatchObject({ isOn: true, waitsFor: 'unlock' })
     expect(later.getSnapshot().phase).toBe('unlocked')
@@ -234,10 +227,7 @@ describe('an account on several devices', () => {
     const first = await opened()
     await devicesOf(first).start({ relay: RELAY, proof: passkeyProof() })
     await until(first, isInStep)
-    const second = await vaults.start(
-      { wasmSource: 'bundled' },
-      { clock: new TestClock(), createEnclave: createThreadless },
-    )
+    const second = await started()
     await second.unlock(passkeyProof())
     await until(second, ({ waitsFor }) => waitsFor === 'tab')
     await expect(devicesOf(second).rename('x', 'y')).rejects.toMatchObject({

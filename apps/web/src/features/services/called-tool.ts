@@ -35,13 +35,8 @@ export function fixedFields(policy: readonly unknown[]): ReadonlySet<string> {
 /** A policy without the statements that leave one value alone in these fields. */
 export function freed(policy: readonly unknown[], fields: ReadonlySet<string>): readonly unknown[] {
   return policy.filter((statement) => {
-    const read = asStatement(statement)
-    return (
-      'problem' in read ||
-      read.kind !== 'compare' ||
-      read.operator !== '==' ||
-      !fields.has(comparable(read.selector))
-    )
+    const single = singleValue(statement)
+    return single === undefined || !fields.has(single.field)
   })
 }
 
@@ -52,10 +47,17 @@ export const comparable = (selector: string) => canonicalSelector(selector, 'cal
 function singleValues(policy: readonly unknown[]): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>()
   for (const statement of policy) {
-    const read = asStatement(statement)
-    if ('problem' in read || read.kind !== 'compare' || read.operator !== '==') continue
-    const field = comparable(read.selector)
-    values.set(field, values.has(field) && values.get(field) !== read.value ? undefined : read.value)
+    const single = singleValue(statement)
+    if (!single) continue
+    const { field, value } = single
+    values.set(field, values.has(field) && values.get(field) !== value ? undefined : value)
   }
   return values
+}
+
+/** The one value that a statement leaves a field; undefined if it says anything else. */
+function singleValue(statement: unknown): { readonly field: string; readonly value: unknown } | undefined {
+  const read = asStatement(statement)
+  if ('problem' in read || read.kind !== 'compare' || read.operator !== '==') return undefined
+  return { field: comparable(read.selector), value: read.value }
 }

@@ -56,12 +56,10 @@ export function ToolLimits({ command, service, ...rest }: ToolLimitsProps) {
   if (failed !== undefined) return <Failure error={failed} />
   // Until the saved ones are known, one that came with the request might be among them.
   if (called === undefined || services === undefined) return null
-  const saved = [...services.values()].map((each): Source => ({ ...each, isSaved: true }))
-  const came = found && 'introduced' in found ? [found.introduced] : []
-  const others = came.filter(({ did }) => saved.every((each) => each.did !== did))
-  const described = [...saved, ...others.map((each): Source => ({ ...each, isSaved: false }))].filter(
-    (each) => toolIn(each, called),
-  )
+  const sources: Source[] = [...services.values()].map((each) => ({ ...each, isSaved: true }))
+  if (found && 'introduced' in found && !services.has(found.introduced.did))
+    sources.push({ ...found.introduced, isSaved: false })
+  const described = sources.filter((each) => toolIn(each, called))
   return described.length === 0 ? null : <Described services={described} called={called} {...rest} />
 }
 

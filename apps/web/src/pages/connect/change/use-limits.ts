@@ -29,7 +29,8 @@ const unfinished = (chosen: ChosenLimits): ChosenLimits =>
 
 /**
  * The limits of a grant while a person changes them: what was asked, what they change in the editor, and on top of both what they choose
- * for the tool's fields. For a field that the request sets to one value they can choose something wider instead. The editor shows all of them. Once a person edits there, what they had chosen by field is part of that edit.
+ * for the tool's fields. For a field that the request sets to one value they can choose something wider instead. The editor shows all of
+ * them. Once a person edits there, what they had chosen by field is part of that edit.
  */
 export function useLimits(asked: readonly unknown[]): Limits {
   const [edited, setEdited] = useState(() => editText(EMPTY_POLICY, exactJson(asked)))

@@ -30,7 +30,7 @@ const capability = v.strictObject({
   expiresIn: v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(31_536_000)),
   reason: textOf(LONGEST_REASON),
 })
-/** Longest introduction in a request, in characters. The same as `LONGEST_IN_REQUEST` of the gate. */
+/** Longest introduction in a request, in characters. Our gate sends shorter ones. */
 const LONGEST_SERVICE = 6_144
 
 /** As text it also says what the asker calls itself, where the answer goes, and which service has the tool (docs/requests.md). */
