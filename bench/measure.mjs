@@ -1,4 +1,5 @@
 // How every figure is measured: the contenders take turns in one process, so that other work on the machine affects all of them.
+import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -86,6 +87,20 @@ export async function processorTimes(contenders, rounds = 9) {
     }
   }
   return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]))
+}
+
+/** Of /proc: clock ticks a second. */
+const TICKS = 100
+
+/**
+ * Processor time that another process has used, with all its threads.
+ * @param {number | undefined} pid
+ * @returns {number} milliseconds
+ */
+export function usedBy(pid) {
+  const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trim()) ?? []
+  const [user, system] = rest.split(' ').slice(11, 13)
+  return ((Number(user) + Number(system)) * 1_000) / TICKS
 }
 
 /**

@@ -11,6 +11,7 @@ const FIGURES = [
   'in-process',
   'in-a-turn',
   'batch',
+  'http/http-check',
   'verify-server',
   'costs',
   'glob',

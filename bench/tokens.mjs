@@ -55,21 +55,27 @@ export function chainOf(proofs, { seed, exp }) {
 }
 
 /**
- * A client with one grant that never changes, which makes any number of invocations under it.
+ * A client with grants that never change, which makes any number of invocations under them.
  * @param {string} name
- * @param {{exp: number}} options
+ * @param {{exp: number, proofs?: number}} options how many delegations lead from the owner to the client
  */
-export function clientOf(name, { exp }) {
+export function clientOf(name, { exp, proofs = 1 }) {
+  const between = Array.from({ length: proofs - 1 }, (_, at) => keyOf(`${name} ${at}`))
   const [owner, by] = [keyOf(`${name} owner`), keyOf(`${name} client`)]
-  const grant = delegate({ from: owner, to: by, cmd: '/notes', pol: [['==', '.folder', 'notes']], exp })
+  const keys = [owner, ...between, by]
+  const links = keys
+    .slice(1)
+    .map((to, at) =>
+      delegate({ from: keys[at], to, sub: owner, cmd: '/notes', pol: [['==', '.folder', 'notes']], exp }),
+    )
   return {
     subject: owner.did,
     /** @param {number} at makes each one different */
     invoke(at) {
       const nonce = createHash('sha256').update(`nonce ${at}`).digest().subarray(0, 12)
       const args = { folder: 'notes' }
-      const request = invoke({ by, sub: owner, cmd: '/notes/read', args, proofs: [grant], exp, nonce })
-      return text([grant, request], 'C')
+      const request = invoke({ by, sub: owner, cmd: '/notes/read', args, proofs: links, exp, nonce })
+      return text([...links, request], 'C')
     },
   }
 }

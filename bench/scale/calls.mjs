@@ -1,7 +1,7 @@
 // What one call costs each part, in processor time: a check in a program's own thread, and a call of an HTTP API through a gate that
 // counts in a folder, and through one that counts in a NATS cluster. All calls have one proof, and come 64 at a time.
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,20 +10,11 @@ import { createVerifier, memoryClaims, memoryRevocations } from '@keyhole/verify
 import { call, didOf, follow, grant, owner, send } from '../../scripts/cluster/calls.mjs'
 import { startCluster } from '../../scripts/cluster/cluster.mjs'
 import { natsServer } from '../../scripts/cluster/nats-server.mjs'
-import { expect, median } from '../measure.mjs'
+import { expect, median, usedBy } from '../measure.mjs'
 
 const CALLS = 1_000
 const ROUNDS = 5
 const MANY = 64
-/** Of /proc: clock ticks a second. */
-const TICKS = 100
-
-/** Processor time that a process has used, in milliseconds. @param {number | undefined} pid */
-function used(pid) {
-  const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trim()) ?? []
-  const [user, system] = rest.split(' ').slice(11, 13)
-  return ((Number(user) + Number(system)) * 1_000) / TICKS
-}
 
 /** @param {readonly string[]} tokens @param {(token: string) => Promise<unknown>} work */
 async function all(tokens, work) {
@@ -77,13 +68,13 @@ async function gate(program) {
     const taken = Object.fromEntries(names.map((name) => [name, []]))
     for (let round = 0; round <= ROUNDS; round += 1) {
       const tokens = signed(did)
-      const before = names.map((name) => used(cluster.pid(name)))
+      const before = names.map((name) => usedBy(cluster.pid(name)))
       await all(tokens, async (token) => {
         const answer = await send(at, token)
         expect(answer === 'ok', `the gate answered ${answer}`)
       })
       for (const [index, name] of names.entries())
-        if (round > 0) taken[name]?.push((used(cluster.pid(name)) - (before[index] ?? 0)) / CALLS)
+        if (round > 0) taken[name]?.push((usedBy(cluster.pid(name)) - (before[index] ?? 0)) / CALLS)
     }
     const ofNats = names.slice(1).map((name) => median(taken[name] ?? []))
     return { gate: median(taken['gate 0'] ?? []), nats: ofNats.reduce((sum, each) => sum + each, 0) }
