@@ -4,8 +4,8 @@ import type { CallMessage } from './protocol.ts'
 /** A call without an answer. */
 export interface PendingCall {
   readonly name: string
-  /** What to send; undefined if it can't be sent twice. */
-  readonly input: CallMessage[2] | undefined
+  /** Makes what to send again; undefined if it can't be sent twice. */
+  readonly again: (() => CallMessage[2]) | undefined
   readonly resolve: (answer: unknown) => void
   readonly reject: (reason: unknown) => void
   /** Its caller has stopped waiting, after a timeout or an abort, but the worker may still be running it. */
@@ -16,8 +16,8 @@ export interface PendingCall {
 /** How to send a call. */
 export interface CallSpec {
   readonly name: string
-  /** The input, if it may be sent twice. */
-  readonly input: CallMessage[2] | undefined
+  /** Makes the input, if it may be sent twice. Most calls are sent once, so it isn't kept as text. */
+  readonly again: (() => CallMessage[2]) | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
@@ -51,7 +51,7 @@ export class PendingCalls {
 
   /** Starts waiting for a call. @returns its id */
   add(
-    { name, input, timeout, signal }: CallSpec,
+    { name, again, timeout, signal }: CallSpec,
     resolve: PendingCall['resolve'],
     reject: PendingCall['reject'],
   ): number {
@@ -65,7 +65,7 @@ export class PendingCalls {
       signal?.removeEventListener('abort', abort)
     }
     if (this.#calls.size === 0) this.#owner.busy(true)
-    this.#calls.set(id, { name, input, resolve, reject, stop, abandoned: false })
+    this.#calls.set(id, { name, again, resolve, reject, stop, abandoned: false })
     return id
   }
 
@@ -88,8 +88,8 @@ export class PendingCalls {
   clear(reason: EnclaveError, keep: (call: PendingCall) => boolean = () => false): CallMessage[] {
     const toRepeat: CallMessage[] = []
     for (const [id, call] of [...this.#calls]) {
-      if (!call.abandoned && call.input !== undefined && keep(call)) {
-        toRepeat.push([id, call.name, call.input])
+      if (!call.abandoned && call.again && keep(call)) {
+        toRepeat.push([id, call.name, call.again()])
       } else if (this.take(id) && !call.abandoned) {
         call.reject(reason)
       }

@@ -74,7 +74,13 @@ export class Remote extends TypedCalls implements Enclave {
   async callByName(name: AnyExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
     options.signal?.throwIfAborted()
     const asked = name === 'validate_invocation' ? partsOf(input) : undefined
-    if (asked) return await this.#send(options, name, inputOfOne(asked), (id) => this.#add(id, asked))
+    if (asked)
+      return await this.#send(
+        options,
+        name,
+        () => inputOfOne(asked),
+        (id) => this.#add(id, asked),
+      )
     const answer = await this.#ask(options, name, input)
     if (name !== 'validate_batch') return answer
     const { completed } = await import('../batches/completed.ts')
@@ -110,15 +116,24 @@ export class Remote extends TypedCalls implements Enclave {
 
   #ask(options: CallOptions, name: AnyExport, input: unknown): Promise<unknown> {
     const text = stringifyJson(input)
-    const sent = declaredOf(name).holdsSecrets ? encoder.encode(text) : text
-    return this.#send(options, name, sent, (id) => this.#outbox.add([id, name, sent]))
+    // A secret isn't kept for sending again.
+    if (declaredOf(name).holdsSecrets) {
+      const bytes = encoder.encode(text)
+      return this.#send(options, name, undefined, (id) => this.#outbox.add([id, name, bytes]))
+    }
+    return this.#send(
+      options,
+      name,
+      () => text,
+      (id) => this.#outbox.add([id, name, text]),
+    )
   }
 
   async adopt(account: string): Promise<void> {
     await new Promise((resolve, reject) => {
       const { timeout } = this.#options
       const id = this.#pending.add(
-        { name: 'adopt', input: undefined, timeout, signal: undefined },
+        { name: 'adopt', again: undefined, timeout, signal: undefined },
         resolve,
         reject,
       )
@@ -163,14 +178,12 @@ export class Remote extends TypedCalls implements Enclave {
   #send(
     { timeout = this.#options.timeout, signal }: CallOptions,
     name: string,
-    input: CallMessage[2],
+    again: (() => CallMessage[2]) | undefined,
     post: (id: number) => void,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(stopped())
-      // A secret isn't kept for sending again.
-      const again = typeof input === 'string' ? input : undefined
-      post(this.#pending.add({ name, input: again, timeout, signal }, resolve, reject))
+      post(this.#pending.add({ name, again, timeout, signal }, resolve, reject))
       if (!this.#connection && !this.#starting) this.#restart()
     })
   }

@@ -9,6 +9,8 @@ const MOST_PROOFS = 8_192
 const MOST_BYTES = 8 << 20
 /** How long after a known client's call another one is expected, in milliseconds. */
 const STILL_THERE = 250
+/** A proof used again within this many milliseconds keeps its place: to move it costs more than the place is worth. */
+const RECENT = 1_000
 
 /** The result of a check. */
 export interface Checked {
@@ -23,8 +25,8 @@ export class Lanes<Checker> {
   readonly #strangers: Checker
   readonly #clock: () => number
   readonly #queue: StrangerQueue
-  /** In the order of their last use. */
-  readonly #proofs = new Set<string>()
+  /** When each was last used, within `RECENT`; the oldest first. */
+  readonly #proofs = new Map<string, number>()
   #bytes = 0
   #underWay = 0
   #lastKnown = Number.NEGATIVE_INFINITY
@@ -98,12 +100,14 @@ export class Lanes<Checker> {
   }
 
   #learn(proofs: readonly string[]): void {
-    this.#forget(proofs)
+    const now = this.#clock()
     for (const proof of proofs) {
-      this.#proofs.add(proof)
+      if (now - (this.#proofs.get(proof) ?? Number.NEGATIVE_INFINITY) < RECENT) continue
+      this.#forget([proof])
+      this.#proofs.set(proof, now)
       this.#bytes += proof.length
     }
-    for (const oldest of this.#proofs) {
+    for (const oldest of this.#proofs.keys()) {
       if (this.#proofs.size <= MOST_PROOFS && this.#bytes <= MOST_BYTES) return
       this.#forget([oldest])
     }

@@ -5,6 +5,8 @@ import { hasSpace, MOST_CHARACTERS } from './revocation-space.ts'
 
 /** After every digest, in the order of keys. */
 const LAST = '~'
+/** Digests that are remembered: about a megabyte. */
+const MOST_DIGESTS = 8_192
 
 /**
  * Revocations in a folder, which is created if missing. They survive a crash and a power failure. Processes on one machine
@@ -39,12 +41,23 @@ export function embeddedRevocations(
     return true
   }
 
+  /** Digests of the delegations and issuers that calls came under: the same ones come again and again. */
+  const digests = new Map<string, string>()
+  function digestOf(id: string): string {
+    const known = digests.get(id)
+    if (known !== undefined) return known
+    if (digests.size >= MOST_DIGESTS) digests.clear()
+    const made = digest(id)
+    digests.set(id, made)
+    return made
+  }
+
   function idsOf(chain: readonly Link[]): Set<string> {
     const found = new Set<string>()
     const issuers = new Set<string>()
     for (const { cid, issuer } of chain) {
-      issuers.add(digest(issuer))
-      const revoked = digest(cid)
+      issuers.add(digestOf(issuer))
+      const revoked = digestOf(cid)
       // Few delegations are revoked by anyone, so most cost one question.
       const some = database.keys({ start: ['revoked', revoked], end: ['revoked', revoked, LAST], limit: 1 })
       if (some.length === 0) continue

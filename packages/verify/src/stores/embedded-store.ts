@@ -6,6 +6,8 @@ const DELETE_EACH = 4
 /** Claims and budgets in a folder, each under the digest of its id, until it expires. */
 export class EmbeddedStore {
   readonly #database: EmbeddedDatabase
+  /** The digest that was needed last: an entry is looked for, and then stored under the same one. */
+  #last: { readonly id: string; readonly digest: string } | undefined
 
   /** @throws VerifyError STORE_FAILED if the folder can't be opened */
   constructor(folder: string) {
@@ -26,21 +28,26 @@ export class EmbeddedStore {
   }
 
   has(kind: EntryKind, id: string): boolean {
-    return this.#database.has([kind, digest(id)])
+    return this.#database.has([kind, this.#digest(id)])
   }
 
   get(kind: EntryKind, id: string): unknown {
-    return this.#database.get([kind, digest(id)])
+    return this.#database.get([kind, this.#digest(id)])
   }
 
   /** For use in `write`. @param until when it may be deleted, in seconds since 1970 */
   put(kind: EntryKind, id: string, value: number, until: number): void {
-    this.#database.put([kind, digest(id)], value)
-    this.#database.put(['end', until, digest(id)], true)
+    this.#database.put([kind, this.#digest(id)], value)
+    this.#database.put(['end', until, this.#digest(id)], true)
   }
 
   async close(): Promise<void> {
     await this.#database.close()
+  }
+
+  #digest(id: string): string {
+    if (this.#last?.id !== id) this.#last = { id, digest: digest(id) }
+    return this.#last.digest
   }
 
   #deleteSome(now: number): void {
