@@ -11,14 +11,15 @@ import {
 import { z } from 'zod'
 import { CallRefused } from '../errors.ts'
 import type { Gate } from '../gate.ts'
-import type { Kind } from '../mcp/commands.ts'
+import { COMMAND_OF, type Kind } from '../mcp/commands.ts'
 import type { GateServer } from '../mcp/gate-server.ts'
 import type { GrantNeeded } from '../mcp/grant-needed.ts'
 import type { GuardedServer } from '../mcp/guarded-server.ts'
 import { joinServers } from '../mcp/joined-servers.ts'
 import { canOpenLinks, linkData, linkMessage, openLink } from '../mcp/link-clients.ts'
+import type { Item } from '../mcp/upstream.ts'
 import { answerService } from '../services/service-endpoint.ts'
-import { ASKS, GRANTS, INVOCATION, REFUSED } from './wire.ts'
+import { ASKS, DESCRIBED, GRANTS, INVOCATION, REFUSED, SERVICE } from './wire.ts'
 
 /** Answers a request. */
 export type Endpoint = (request: Request) => Promise<Response>
@@ -112,9 +113,13 @@ async function signedServer(
   }
   const server = new Server({ name: `keyhole-gate-${guarded.name}`, version: '0.1.0' }, { capabilities })
   const list = (method: string, field: string, kind: Kind) =>
-    server.setRequestHandler(method, { params: ANY }, async (_params, { mcpReq }) => ({
-      [field]: await guarded.list(kind, textsOf(mcpReq._meta?.[GRANTS])),
-    }))
+    server.setRequestHandler(method, { params: ANY }, async (_params, { mcpReq: { _meta } }) => {
+      const grants = textsOf(_meta?.[GRANTS])
+      const items = await guarded.list(kind, grants)
+      const name = _meta?.[DESCRIBED]
+      if (typeof name !== 'string') return { [field]: items }
+      return { [field]: await described(guarded, COMMAND_OF[kind], items, name, grants) }
+    })
   const act = (method: string) =>
     server.setRequestHandler(
       method,
@@ -135,6 +140,21 @@ async function signedServer(
     act('prompts/get')
   }
   return server
+}
+
+/** The tool or prompt of this name, with its description for requests. Only of those that the caller's grants reach: what else there is, is not told. */
+async function described(
+  guarded: GateServer,
+  command: string,
+  items: readonly Item[],
+  name: string,
+  grants: readonly string[],
+): Promise<readonly Item[]> {
+  const item = items.find((each) => each.name === name)
+  if (!item) return []
+  const args = guarded.argsOf?.(command, { name }) ?? { server: guarded.name, name }
+  const service = await guarded.describe?.(command, args, grants)
+  return [service === undefined ? item : { ...item, _meta: { [SERVICE]: service } }]
 }
 
 async function call(

@@ -1,10 +1,13 @@
 // A gate as a process of its own: the agent's side reaches it by HTTP.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Holder } from '@keyhole/holder'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it, onTestFinished } from 'vitest'
+import { container, delegation } from '../../../enclave/src/test/naive-tokens.ts'
 import { listen, openRemoteServer, readRemoteGate } from '../index.ts'
 import { agentServer } from '../mcp/agent-server.ts'
+import { signCalls } from '../mcp/signed-calls.ts'
 import {
   codeOf,
   connectTo,
@@ -15,6 +18,7 @@ import {
   open,
   owner,
   receipts,
+  stranger,
   textOf,
   VAULT,
 } from '../test/parts.ts'
@@ -25,6 +29,37 @@ async function serve(servers: Record<string, object>) {
   onTestFinished(() => listener.close())
   return { opened, url: listener.url }
 }
+
+it('describes a tool that is asked for, to an agent elsewhere whose grants reach that tool', async () => {
+  const home = await folder()
+  const { opened, url } = await serve({ files: filesServer(home) })
+  const remote = await openRemoteServer(url, await readRemoteGate(url), 'files')
+  onTestFinished(() => remote.close())
+  const pol = [
+    ['==', '.name', 'read_text_file'],
+    ['like', '.arguments.path', `${home}/notes/*`],
+  ] as never
+  const serviceFor = async (holder: Holder, name: string) => {
+    const args = { name, arguments: { path: `${home}/other.txt` } }
+    const { link } = await signCalls(remote, holder).request('/mcp/tools/call', args)
+    const [, request = ''] = link.split('/connect#keyhole-request-1.')
+    return JSON.parse(Buffer.from(request, 'base64url').toString()).service
+  }
+  const reader = await holderWith({ pol })
+  const service = await serviceFor(reader, 'read_text_file')
+  expect(service).toBe(
+    await opened.gate.servers.get('files')?.describe?.('/mcp/tools/call', { name: 'read_text_file' }, []),
+  )
+  expect(service).toMatch(/^keyhole-service-1\./)
+  expect(await serviceFor(reader, 'write_file')).toBeUndefined()
+  expect(await serviceFor(await holderWith(), 'read_text_file')).toBeUndefined()
+  // What an agent shows may be anything.
+  const own = delegation(stranger, stranger, { cmd: '/mcp/tools/call', sub: stranger.did })
+  for (const grants of [[container([own])], ['nonsense'], []]) {
+    const described = remote.describe?.('/mcp/tools/call', { name: 'read_text_file' }, grants)
+    expect(await described, `${grants}`).toBeUndefined()
+  }
+})
 
 it('serves an agent elsewhere as it serves one here', async () => {
   const home = await folder()

@@ -6,7 +6,7 @@ import { CallRefused, GateError } from '../errors.ts'
 import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from '../mcp/commands.ts'
 import type { GateServer, Said } from '../mcp/gate-server.ts'
 import type { Item } from '../mcp/upstream.ts'
-import { ASKS, GRANTS, INVOCATION, REFUSED } from './wire.ts'
+import { ASKS, DESCRIBED, GRANTS, INVOCATION, REFUSED, SERVICE } from './wire.ts'
 
 /** What a gate says about itself. */
 const About = z.object({
@@ -65,6 +65,12 @@ export async function openRemoteServer(url: string, about: RemoteGate, name: str
     return await client.request({ method, params }, ANY, { timeout: PATIENCE, ...(signal && { signal }) })
   }
 
+  async function list(kind: Kind, meta: Record<string, unknown>): Promise<readonly Item[]> {
+    const [method, field] = LISTS[kind]
+    const items = (await send(method, { _meta: meta }))[field]
+    return Array.isArray(items) ? items.filter(isRecord) : []
+  }
+
   return {
     name,
     gate: about.did,
@@ -76,10 +82,13 @@ export async function openRemoteServer(url: string, about: RemoteGate, name: str
         (kind) => has[kind === 'templates' ? 'resources' : kind],
       )
     },
-    async list(kind, grants) {
-      const [method, field] = LISTS[kind]
-      const items = (await send(method, { _meta: { [GRANTS]: grants } }))[field]
-      return Array.isArray(items) ? items.filter(isRecord) : []
+    list: (kind, grants) => list(kind, { [GRANTS]: grants }),
+    async describe(command, { name: called }, grants) {
+      const kind = (['tools', 'prompts'] as const).find((each) => COMMAND_OF[each] === command)
+      if (kind === undefined || grants.length === 0) return undefined
+      const [item] = await list(kind, { [GRANTS]: grants, [DESCRIBED]: called })
+      const service = isRecord(item?._meta) ? item._meta[SERVICE] : undefined
+      return typeof service === 'string' ? service : undefined
     },
     async call(token, signal, said) {
       try {

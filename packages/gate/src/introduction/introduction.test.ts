@@ -198,7 +198,7 @@ it('describes one tool for a request, as briefly as an agent can pass it on', as
   const { gate } = await open({ files: filesServer(await folder()) })
   const files = gate.servers.get('files')
   const describe = (name: string, command = '/mcp/tools/call') =>
-    files?.describe?.(command, { server: 'files', name })
+    files?.describe?.(command, { server: 'files', name }, [])
   const text = (await describe('read_text_file')) ?? ''
   const said: Introduction = JSON.parse((await signedIn(text, gate.did)).args.introduction)
   expect(said.services).toEqual([])

@@ -45,9 +45,10 @@ export interface GateServer {
   /**
    * Describes what a call is about to whoever may grant it: an introduction of the server with this tool alone, signed by the gate.
    *
+   * @param grants as token text. A gate elsewhere describes what they can reach
    * @returns undefined if there is nothing to describe, or no room for it
    */
-  describe?(command: string, args: Said['args']): Promise<string | undefined>
+  describe?(command: string, args: Said['args'], grants: readonly string[]): Promise<string | undefined>
   /** Calls `tell` when a list may have changed. */
   onChange(tell: () => void): void
 }

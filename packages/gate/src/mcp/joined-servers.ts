@@ -64,7 +64,8 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
       if (!server) return refuseCall('UnknownServer', 'The gate has no server of this name.')
       return await server.call(token, signal, said, talk)
     },
-    describe: async (command, args) => await byName.get(String(args.server))?.describe?.(command, args),
+    describe: async (command, args, grants) =>
+      await byName.get(String(args.server))?.describe?.(command, args, grants),
     onChange(tell) {
       for (const server of servers) server.onChange(tell)
     },

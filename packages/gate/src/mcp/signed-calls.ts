@@ -69,7 +69,7 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
 
   const ask = async (command: string, args: Readonly<Record<string, unknown>>, code: string) => {
     // A request without a description can be granted too.
-    const service = await server.describe?.(command, args).catch(() => undefined)
+    const service = await server.describe?.(command, args, await useful(command)).catch(() => undefined)
     return await askForCall((wanted) => holder.ask(wanted), {
       ...{ vault: server.vault, name: String(args.server), command, args, code, service },
     })
