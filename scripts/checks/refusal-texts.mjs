@@ -27,8 +27,8 @@ const isTest = (path) => /\.(?:test|spec)\.tsx?$/.test(path)
 /** @param {unknown} value @returns {value is Node} */
 const isNode = (value) => typeof value === 'object' && value !== null
 
-/** @param {unknown} node @param {(node: Node) => void} visit */
-function walk(node, visit) {
+/** Visits a node of a syntax tree, and all below it. @param {unknown} node @param {(node: Node) => void} visit */
+export function walk(node, visit) {
   if (Array.isArray(node)) for (const each of node) walk(each, visit)
   else if (isNode(node)) {
     visit(node)

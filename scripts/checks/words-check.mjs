@@ -1,9 +1,11 @@
-// Checks how Keyhole speaks, as far as a program can: no message and no document uses the words that we avoid, and no message is longer
-// than 140 characters without a reason in words-reasons.json.
+// Checks how Keyhole speaks, as far as a program can: no message, no sentence that a package or the command says, and no document uses
+// the words that we avoid, and no message is longer than 140 characters without a reason in words-reasons.json.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseSync } from 'vite'
 import { root } from '../suites.mjs'
+import { walk } from './refusal-texts.mjs'
 
 const LONGEST = 140
 
@@ -65,6 +67,24 @@ function messages() {
   )
 }
 
+/** @returns {Said[]} What packages and the command say in English: texts in their sources with at least four words. */
+function sentences() {
+  return tracked('packages/*/src/**.ts')
+    .filter((path) => !/\/test\/|\.(?:test|contract)\.ts$/.test(path))
+    .flatMap((place) => {
+      /** @type {Said[]} */
+      const found = []
+      walk(parseSync(place, readFileSync(join(root, place), 'utf8')).program, ({ type, value, quasis }) => {
+        const isText = type === 'Literal' && typeof value === 'string'
+        const parts =
+          type === 'TemplateLiteral' ? quasis.map((each) => each.value.cooked) : isText ? [value] : []
+        const text = parts.join('…')
+        if (/\w+ \S+ \S+ \S/.test(text)) found.push({ place, text })
+      })
+      return found
+    })
+}
+
 /** @param {string} text A message in ICU's format. @returns {number} The characters of its longest form. */
 function length(text) {
   const forms = [...text.matchAll(/(?:=\d+|zero|one|two|few|many|other) \{((?:[^{}]|\{[^{}]*\})*)\}/g)]
@@ -93,10 +113,11 @@ function paragraphs(text) {
 const documents = tracked('*.md').filter((path) => !UNREAD.test(path))
 const reasons = JSON.parse(readFileSync(join(import.meta.dirname, 'words-reasons.json'), 'utf8'))
 const said = messages()
+const spoken = sentences()
 const written = documents.flatMap((place) =>
   paragraphs(readFileSync(join(root, place), 'utf8')).map((text) => ({ place, text })),
 )
-const avoided = [...said, ...written].flatMap(({ place, text }) =>
+const avoided = [...said, ...spoken, ...written].flatMap(({ place, text }) =>
   AVOIDED.flatMap(([pattern, instead]) => {
     const found = /** @type {RegExp} */ (pattern).exec(text.replace(/\{\w+\}/g, '…'))
     return found === null
@@ -117,5 +138,5 @@ const unused = Object.keys(reasons)
 for (const wrong of [...avoided, ...unexplained, ...unused]) console.error(wrong)
 if (avoided.length + unexplained.length + unused.length > 0) process.exit(1)
 console.log(
-  `${said.length} messages and ${documents.length} documents use our words; ${long.length} messages are long, each for a reason.`,
+  `${said.length} messages, ${spoken.length} sentences of packages and ${documents.length} documents use our words; ${long.length} messages are long, each for a reason.`,
 )

@@ -200,7 +200,7 @@ function readRefusal(body: Uint8Array) {
     return { error: Object(said.error), request: Object(said.request) }
   } catch {
     return {
-      error: { name: 'Unavailable', message: 'The gate gave an answer that is no JSON.' },
+      error: { name: 'Unavailable', message: "The gate's answer isn't JSON." },
       request: {},
     }
   }

@@ -14,7 +14,7 @@ export const MAX_CONTAINER_LENGTH = 8 << 20
 /** The key in the map, with its version. */
 const KEY = 'ctn-v1'
 
-const DAMAGED = 'This container of tokens is damaged, cut off, or longer than 8 MiB.'
+const DAMAGED = 'This token is damaged, cut off, or longer than 8 MiB.'
 
 /** A call up to this many bytes isn't compressed. At this size it still fits into the headers that servers allow. */
 const SHORT = 4_096

@@ -127,7 +127,7 @@ export async function readSegment(
         await take(body)
       } else damage = 'its checksum does not fit'
       if (read !== count) {
-        damage ??= 'it does not hold what it says'
+        damage ??= 'its contents are not what it says'
         lost += Math.max(0, count - read)
       }
     }
