@@ -45,6 +45,39 @@ describe('the invocations of one turn', () => {
     expect(await Promise.all(answers)).toEqual(['one', 'bad two', 'three'].map(verdict))
   })
 
+  it('that come while two shared calls run share the next one', async () => {
+    const { fake, enclave } = await start()
+    const pair = async (at: number, calls: number) => {
+      const made = [`${at}a`, `${at}b`].map((text) => validate(enclave, text))
+      await fake.asked(calls)
+      await new Promise((resolve) => setImmediate(resolve))
+      return made
+    }
+    const all = [await pair(1, 1), await pair(2, 2), await pair(3, 2), await pair(4, 2)].flat()
+    expect(asked(fake)).toEqual(['validate_batch 2', 'validate_batch 2'])
+    const [first] = fake.calls
+    first?.answer()
+    await fake.asked(2)
+    expect(asked(fake)).toEqual(['validate_batch 2', 'validate_batch 4'])
+    await fake.answerAll()
+    expect(await Promise.all(all)).toEqual([1, 2, 3, 4].flatMap((at) => [`${at}a`, `${at}b`].map(verdict)))
+  })
+
+  it('that wait are asked in the next worker, if theirs ends', async () => {
+    const { fake, enclave } = await start()
+    const all: Promise<unknown>[] = []
+    for (const at of [1, 2, 3]) {
+      all.push(...[`${at}a`, `${at}b`].map((text) => validate(enclave, text)))
+      await fake.asked(Math.min(at, 2))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(asked(fake)).toEqual(['validate_batch 2', 'validate_batch 2'])
+    fake.workers[0]?.die()
+    await fake.asked(6)
+    await fake.answerAll()
+    expect(await Promise.all(all)).toEqual([1, 2, 3].flatMap((at) => [`${at}a`, `${at}b`].map(verdict)))
+  })
+
   it('include those made in separate callbacks', async () => {
     const { fake, enclave } = await start()
     // Like requests that arrive at the same time.

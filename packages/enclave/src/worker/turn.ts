@@ -4,6 +4,12 @@ import { parseJson } from '../json.ts'
 import { atEndOfTurn } from '../plugin/turns.ts'
 import type { AnswerMessage, CallMessage } from './protocol.ts'
 
+/**
+ * Shared calls under way, of which the worker runs one. What comes meanwhile waits, and shares the next one: it would wait for the worker
+ * anyway, and the more share a call, the less each costs.
+ */
+const MOST_UNDER_WAY = 2
+
 /** A call of `validate_invocation` waiting for the end of the turn. */
 interface Waiting extends Asked {
   readonly id: number
@@ -58,6 +64,7 @@ export class Turn {
       // The error may concern any of them, so ask for each separately.
       for (const each of part) this.#askAlone(each)
     }
+    if (this.#waiting.length > 0) this.#end()
     return true
   }
 
@@ -78,6 +85,7 @@ export class Turn {
   }
 
   #end(): void {
+    if (this.#asked.size >= MOST_UNDER_WAY) return
     const wanted = this.#waiting.filter(({ id }) => this.#owner.awaits(id))
     this.#waiting = []
     for (const part of gather(wanted)) {
