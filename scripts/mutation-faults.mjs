@@ -108,7 +108,7 @@ export const FAULTS = [
     test: unit('packages/vault/src/key-vault.test.ts'),
   },
   {
-    file: 'packages/vault/src/backup/backup-merge.ts',
+    file: 'packages/vault/src/backup/merge-records.ts',
     what: 'a token that is twice in a backup is stored twice',
     from: '    keys.add(key)\n',
     to: '',

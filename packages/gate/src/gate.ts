@@ -4,9 +4,9 @@ import { createHolder } from '@keyhole/holder'
 import { fileStore, holderFolder } from '@keyhole/holder/node'
 import { createVerifier } from '@keyhole/verify'
 import { createRecheck } from './calls/recheck.ts'
-import { openClaims } from './claims/open-claims.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
+import { openCounts } from './counts/open-counts.ts'
 import { type Introduced, type IntroduceOptions, introduce } from './introduction/introduce.ts'
 import { openLogin } from './login/login.ts'
 import { loginPath } from './login/stored-login.ts'
@@ -133,7 +133,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   // What the gate says itself needs no grant: none are looked for with each receipt.
   const ungranted = createHolder({ store: { ...ownStore, tokens: async () => [] }, clock })
   const did = await holder.did()
-  const replay = await openClaims(folder, config.cluster, env)
+  const replay = await openCounts(folder, config.cluster, env)
   const module = options.checks === 'here' ? await compileEnclave() : undefined
   const enclave = await createEnclave({ keyless: true, ...(module && { module }) })
   const upstreams: Upstream[] = []

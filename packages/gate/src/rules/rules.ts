@@ -6,8 +6,8 @@ import type { BudgetStore, Spend } from '@keyhole/verify/embedded'
 import type { AskRule, BudgetRule } from '../config/config.ts'
 import { refuseCall } from '../errors.ts'
 import type { Approvals } from './approvals.ts'
-import { spendsOf } from './budget-spends.ts'
 import { checkRule, matches } from './matches.ts'
+import { spendsOf } from './spends-of-call.ts'
 
 export interface RulesOptions {
   /** The server's or service's name. */

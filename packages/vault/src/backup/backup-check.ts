@@ -4,9 +4,9 @@ import { contextOf } from '../activity/activity-merge.ts'
 import { refused } from '../base/errors.ts'
 import { openTexts } from '../enclave/sealed-text.ts'
 import type { VaultContext } from '../session/context.ts'
-import { tokenKey } from './backup-merge.ts'
 import { BackupSource } from './backup-source.ts'
 import type { BackupWork } from './backup-work.ts'
+import { tokenKey } from './merge-records.ts'
 import { type BackupOpening, OpenedBackup } from './opened-backup.ts'
 
 /** A backup file, and what opens it. */

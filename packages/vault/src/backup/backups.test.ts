@@ -10,7 +10,7 @@ import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { BOB } from '../test/people.ts'
 import { forged } from '../test/vectors.ts'
 import { backupFilename, parseContents } from './backup-file.ts'
-import { metadataToAdd, tokensToAdd } from './backup-merge.ts'
+import { metadataToAdd, tokensToAdd } from './merge-records.ts'
 
 freshBrowser()
 

@@ -7,7 +7,7 @@ import type { ClusterConfig } from '../config/config.ts'
 import { readCredential } from '../config/credential.ts'
 import { GateError } from '../errors.ts'
 
-export interface GateClaims extends ClaimStore, BudgetStore {
+export interface GateCounts extends ClaimStore, BudgetStore {
   /** Whether it can be reached. */
   isThere(): Promise<boolean>
 }
@@ -16,11 +16,11 @@ export interface GateClaims extends ClaimStore, BudgetStore {
 const PATIENCE = 1_000
 
 /** @throws GateError CREDENTIAL_MISSING, CLUSTER_FAILED @throws VerifyError STORE_FAILED */
-export async function openClaims(
+export async function openCounts(
   folder: string,
   cluster: ClusterConfig | undefined,
   env: NodeJS.ProcessEnv,
-): Promise<GateClaims> {
+): Promise<GateCounts> {
   if (!cluster) {
     const store = embeddedClaims(join(folder, 'claims'))
     return { ...store, isThere: async () => true }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedClaims } from '@keyhole/verify/embedded'
 import { expect, it, onTestFinished } from 'vitest'
-import { spendsOf } from './budget-spends.ts'
+import { spendsOf } from './spends-of-call.ts'
 
 const at = (text: string) => Date.parse(text) / 1_000
 const call = { subject: '', issuer: '', command: '/x', args: {}, cid: '', task: '', chain: [], expiresAt: 0 }
