@@ -1,5 +1,8 @@
 // A gate as a process of its own: the agent's side reaches it by HTTP.
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Holder } from '@keyhole/holder'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -22,6 +25,7 @@ import {
   textOf,
   VAULT,
 } from '../test/parts.ts'
+import { signedCall } from '../test/signed.ts'
 
 async function serve(servers: Record<string, object>) {
   const opened = await open(servers)
@@ -158,4 +162,34 @@ it('answers no page, no other host, no other path, and nothing that is too long'
 
 it.each(['http://gate.example', 'ftp://127.0.0.1', 'nonsense', ''])('is not reached by %j', async (url) => {
   await expect(readRemoteGate(url)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
+})
+
+it('stops once the calls that run are answered, and takes no other', async () => {
+  let answer = () => {}
+  const api = createServer((_request, response) => {
+    answer = () => response.end('done')
+    api.emit('asked')
+  })
+  const asked = once(api, 'asked')
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void api.close())
+  const { port } = api.address() as AddressInfo
+  const services = { api: { url: `http://127.0.0.1:${port}`, private: true } }
+  const { gate } = await open({}, undefined, { services })
+  const listener = await listen({ gate, vault: VAULT, owners: [owner.did], port: 0 })
+  const call = async () => {
+    const authorization = `Bearer ${signedCall(gate.did, '/http/get', { service: 'api', path: '/x' })}`
+    return await fetch(`${listener.url}/http/api`, { method: 'POST', headers: { authorization } })
+  }
+  const running = call()
+  await asked
+  let isStopped = false
+  const stopped = listener.close().then(() => {
+    isStopped = true
+  })
+  await expect(call()).rejects.toThrow('fetch failed')
+  expect(isStopped).toBe(false)
+  answer()
+  expect(await (await running).text()).toBe('done')
+  await stopped
 })

@@ -29,8 +29,8 @@ export interface GateListener {
   close(): Promise<void>
 }
 
-/** An invocation is in a header, and has at most 48 KiB. */
-const LIMITS = { maxHeaderSize: 65_536 }
+/** An invocation is in a header, and has at most 48 KiB. Who sends its headers slowly, or nothing for long, loses the connection: milliseconds. */
+const LIMITS = { maxHeaderSize: 65_536, headersTimeout: 10_000, keepAliveTimeout: 5_000 }
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Serves a gate by HTTP. For others than this machine, put TLS before it. @throws GateError LISTEN_FAILED */

@@ -582,3 +582,12 @@ it.each([
 ])('%s is on the internet: %s', (address, expected) => {
   expect(isPublic(address)).toBe(expected)
 })
+
+it('answers 503 and when to try again, while it can not know what was revoked', async () => {
+  const { opened, call, requests } = await served()
+  await opened.gate.close()
+  const response = await call('/http/get', { path: '/x' })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await response.json()).toMatchObject({ error: { name: 'Unavailable' } })
+  expect(requests).toEqual([])
+})
