@@ -40,7 +40,7 @@ export function gateEndpoint(gate: Gate, vault: string, owners: readonly string[
     const joined = joinServers(first, ...more)
     handlers.set(
       '/mcp',
-      handlerOf(joined, (called) => joined.pick(called)?.server),
+      handlerOf(joinedLists(joined), (called) => joined.pick(called)?.server),
     )
   }
   const about = {
@@ -89,6 +89,12 @@ async function readiness(gate: Gate): Promise<Response> {
 /** The services, and which methods each takes. */
 function servicesOf({ services }: Gate): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries([...services].map(([name, { methods }]) => [name, methods]))
+}
+
+/** What is listed for all servers together: a resource's URI doesn't say to its reader whose it is, and the invocation has to. */
+function joinedLists(joined: GateServer): GateServer {
+  const kinds = async () => (await joined.kinds()).filter((kind) => kind === 'tools' || kind === 'prompts')
+  return { ...joined, kinds }
 }
 
 /** The server that a request's name belongs to. */
@@ -152,7 +158,9 @@ async function described(
 ): Promise<readonly Item[]> {
   const item = items.find((each) => each.name === name)
   if (!item) return []
-  const args = guarded.argsOf?.(command, { name }) ?? { server: guarded.name, name }
+  const args = guarded.argsOf
+    ? await guarded.argsOf(command, { name }, grants)
+    : { server: guarded.name, name }
   const service = await guarded.describe?.(command, args, grants)
   return [service === undefined ? item : { ...item, _meta: { [SERVICE]: service } }]
 }

@@ -24,9 +24,10 @@ export interface GateServer {
   /**
    * What a call says that it is for, as it is signed. Default: the same, and the server's name.
    *
+   * @param grants as token text. Of resources, the server is meant that lists it for them
    * @throws CallRefused if it names no server
    */
-  argsOf?(command: string, args: Said['args']): Said['args']
+  argsOf?(command: string, args: Said['args'], grants: readonly string[]): Promise<Said['args']>
   /**
    * Carries out a signed call, once.
    *

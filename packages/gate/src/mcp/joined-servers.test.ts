@@ -85,7 +85,11 @@ it('asks for a tool of the server that was named', async () => {
 
 it('never shows or calls a tool under a name that two servers could have', async () => {
   const fake = (name: string, tools: readonly string[]) =>
-    ({ name, list: async () => tools.map((tool) => ({ name: tool })) }) as unknown as GuardedServer
+    ({
+      name,
+      list: async () => tools.map((tool) => ({ name: tool })),
+      onChange() {},
+    }) as unknown as GuardedServer
   const servers = joinServers(
     fake('a', ['b__c', '_c', 'c']),
     fake('a__b', ['c', '']),
@@ -104,6 +108,43 @@ it('never shows or calls a tool under a name that two servers could have', async
     ['a___c', 'a_', 'c'],
     ['a____c', 'a_', '_c'],
   ])
+})
+
+it('gives an agent the resources of all servers, each from the one that lists it or has a template for it', async () => {
+  const opened = await open({ bad: hostileServer(), all: everythingServer() })
+  const holder = await holderWith({ cmd: '/mcp/resources/read', pol: [['==', '.server', 'all']] as never })
+  const client = await connectTo(() => agentServer(joined(opened), { holder }))
+  const [first] = (await client.listResources()).resources
+  expect((await client.listResourceTemplates()).resourceTemplates).not.toEqual([])
+  for (const uri of [String(first?.uri), 'demo://resource/dynamic/text/1'])
+    expect((await client.readResource({ uri })).contents[0]).toMatchObject({ uri, text: expect.any(String) })
+  for (const uri of ['demo://nowhere', 'file:///etc/passwd', ''])
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ data: { error: 'UnknownServer' } })
+  expect((await receipts(opened)).map(({ server }) => server)).toEqual(['all', 'all'])
+}, 60_000)
+
+it('gives no resource that two servers could have', async () => {
+  const fake = (name: string, uris: readonly string[], templates: readonly string[]) =>
+    ({
+      name,
+      list: async (kind: string) =>
+        kind === 'templates'
+          ? templates.map((uriTemplate) => ({ uriTemplate }))
+          : uris.map((uri) => ({ uri })),
+      onChange() {},
+    }) as unknown as GuardedServer
+  const servers = joinServers(
+    fake('a', ['x://1', 'x://2'], ['y://{id}', 'z://a/{id}', '{all}']),
+    fake('b', ['x://2', 'x://3', 'z://a/1'], ['y://{other}', 'v://{id}']),
+  )
+  expect((await servers.list('resources', [])).map(({ uri }) => uri)).toEqual(['x://1', 'x://3', 'z://a/1'])
+  const serverOf = async (uri: string) =>
+    (await servers.argsOf?.('/mcp/resources/read', { uri }, []).catch(({ code }) => ({ server: code })))
+      ?.server
+  expect(await Promise.all(['x://1', 'x://3', 'z://a/1', 'z://a/2', 'v://1'].map(serverOf))).toEqual([
+    ...['a', 'b', 'b', 'a', 'b'],
+  ])
+  for (const uri of ['x://2', 'y://1', 'w://1', '']) expect(await serverOf(uri), uri).toBe('UnknownServer')
 })
 
 it('fails if no server can be reached', async () => {
@@ -133,6 +174,7 @@ it('is served at one address, where the name of a call says which server', async
   ] as const)
     await expect(call(name, server)).rejects.toMatchObject({ data: { error: 'UnknownServer' } })
   expect((await client.listTools()).tools).toEqual([])
+  expect(client.getServerCapabilities()).not.toHaveProperty('resources')
   const done = (await receipts(opened)).filter(({ outcome }) => outcome === 'ok')
   expect(done.map(({ server }) => server)).toEqual(['other'])
 })

@@ -1,4 +1,4 @@
-// Several servers as one: their tools and prompts in one list, each named after its server.
+// Several servers as one: their tools and prompts in one list, each named after its server, and their resources.
 import { refuseCall } from '../errors.ts'
 import { type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
@@ -6,8 +6,7 @@ import type { Item } from './upstream.ts'
 
 /** Between the names of a server and of its tool. Model APIs take no dots and slashes in names of tools. */
 const BETWEEN = '__'
-/** What can be told apart by such names. URIs of resources can't. */
-const JOINED: readonly Kind[] = ['tools', 'prompts']
+const KINDS: readonly Kind[] = ['tools', 'resources', 'templates', 'prompts']
 
 /** Servers of one gate as one. */
 export interface JoinedServers<S extends GateServer> extends GateServer {
@@ -42,16 +41,64 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
     return given.flat()
   }
 
+  /** Whose each resource was when they were listed last, so that one who reads them waits for no list. */
+  let kept: ReadonlyMap<string, S> = new Map()
+  for (const server of servers)
+    server.onChange(() => {
+      kept = new Map()
+    })
+
+  /** Resources or templates, each with its server. What two servers list is neither's. */
+  async function resources(kind: 'resources' | 'templates', grants: readonly string[]) {
+    const field = kind === 'resources' ? 'uri' : 'uriTemplate'
+    const listed = await ask(async (server) =>
+      (await server.list(kind, grants)).map((item) => ({ server, item, uri: String(item[field]) })),
+    )
+    const servers = new Map<string, Set<S>>()
+    for (const { uri, server } of listed) servers.set(uri, (servers.get(uri) ?? new Set()).add(server))
+    const own = listed.filter(({ uri }) => servers.get(uri)?.size === 1)
+    if (kind === 'resources') kept = new Map(own.map(({ uri, server }) => [uri, server]))
+    return own
+  }
+
+  /** The server that a resource belongs to: the one that lists it, or else the only one with a template that starts as it does. */
+  async function serverOf(uri: string, grants: readonly string[]): Promise<S | undefined> {
+    if (!kept.has(uri)) await resources('resources', grants)
+    const listing = kept.get(uri)
+    if (listing) return listing
+    const templates = await resources('templates', grants).catch(() => [])
+    const fitting = new Set<S>()
+    for (const { server, uri: template } of templates) {
+      const [start = ''] = template.split('{', 1)
+      if (start !== '' && uri.startsWith(start)) fitting.add(server)
+    }
+    const [only, ...others] = fitting
+    return others.length === 0 ? only : undefined
+  }
+
   return {
     ...{ name: 'gate', gate, owners, vault, pick },
     async kinds() {
       const found = new Set(await ask((server) => server.kinds()))
-      return JOINED.filter((kind) => found.has(kind))
+      return KINDS.filter((kind) => found.has(kind))
     },
-    list: (kind, grants) =>
-      ask(async (server) => (await server.list(kind, grants)).flatMap((item) => named(server, item))),
-    argsOf(command, { name, ...args }) {
-      const meant = typeof name === 'string' && command !== READ_RESOURCE ? pick(name) : undefined
+    async list(kind, grants) {
+      if (kind === 'resources' || kind === 'templates')
+        return (await resources(kind, grants)).map(({ item }) => item)
+      return await ask(async (server) =>
+        (await server.list(kind, grants)).flatMap((item) => named(server, item)),
+      )
+    },
+    async argsOf(command, { name, ...args }, grants) {
+      if (command === READ_RESOURCE) {
+        const server = await serverOf(String(args.uri), grants)
+        if (server) return { server: server.name, ...args }
+        return refuseCall(
+          'UnknownServer',
+          `No grant reaches this resource, or several servers have it. Start keyhole mcp with --server and one of ${[...byName.keys()].join(', ')} to ask for it.`,
+        )
+      }
+      const meant = typeof name === 'string' ? pick(name) : undefined
       if (!meant)
         return refuseCall(
           'UnknownTool',
@@ -63,6 +110,10 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
       const server = byName.get(String(said?.args.server))
       if (!server) return refuseCall('UnknownServer', 'The gate has no server of this name.')
       return await server.call(token, signal, said, talk)
+    },
+    async watch(uri, grants, tell) {
+      const server = await serverOf(uri, grants)
+      return await server?.watch?.(uri, grants, tell)
     },
     describe: async (command, args, grants) =>
       await byName.get(String(args.server))?.describe?.(command, args, grants),

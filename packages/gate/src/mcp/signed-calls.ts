@@ -57,8 +57,10 @@ export async function signForAnyOwner(
 
 /** Signs calls of one server. */
 export function signCalls(server: GateServer, holder: Holder): SignedCalls {
-  const argsOf = (command: string, args: Readonly<Record<string, unknown>>) =>
-    server.argsOf?.(command, args) ?? { server: server.name, ...args }
+  const argsOf = async (command: string, args: Readonly<Record<string, unknown>>) =>
+    server.argsOf
+      ? await server.argsOf(command, args, await useful(command))
+      : { server: server.name, ...args }
 
   /** @param grant the CID of the grant that is meant. Default: the narrowest that covers the call */
   const sign = (command: string, args: Readonly<Record<string, unknown>>, grant?: string): Promise<string> =>
@@ -153,10 +155,10 @@ export function signCalls(server: GateServer, holder: Holder): SignedCalls {
     },
     watch: async (uri, tell) => await server.watch?.(uri, await useful(READ_RESOURCE), tell),
     call: async (command, args, signal, talk) =>
-      await attempt(command, argsOf(command, args), signal, talk, false),
-    request: async (command, args) => await ask(command, argsOf(command, args), 'NoGrant'),
+      await attempt(command, await argsOf(command, args), signal, talk, false),
+    request: async (command, args) => await ask(command, await argsOf(command, args), 'NoGrant'),
     async covers(command, given) {
-      const args = argsOf(command, given)
+      const args = await argsOf(command, given)
       const wanted = asked.get(keyOf(command, args))
       if (wanted !== undefined)
         return (await approvalsIn(holder, command)).some(({ once }) => once === wanted)
