@@ -71,7 +71,13 @@ function openFolder(folder) {
 async function openNats(addresses) {
   const { connect } = await import('@nats-io/transport-node')
   const servers = listOf(addresses)
-  const connection = await connect({ servers, maxReconnectAttempts: -1 })
+  // By default the client gives up after ten times, and waits 20 s for a server that dies while it greets it. Milliseconds.
+  const connection = await connect({
+    servers,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    timeout: 2_000,
+  })
   try {
     const store = await natsStore(connection, { replicas: servers.length >= 3 ? 3 : 1, timeout: 5_000 })
     const close = async () => {

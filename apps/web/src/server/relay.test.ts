@@ -1,13 +1,15 @@
 // The relay as `npm start` runs it: a real one, in the client's server, on a real socket.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHolder, memoryStore } from '@keyhole/holder'
 import { mailbox } from '@keyhole/holder/mailbox'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { natsServer } from '../../../../scripts/cluster/nats-server.mjs'
 import { createClientServer } from './client-server.js'
 import { type MountedRelay, openRelay } from './relay.js'
 import { writePages } from './test/build-pages.ts'
@@ -37,6 +39,51 @@ async function stop(): Promise<void> {
 }
 afterEach(stop)
 
+/** Opens a mailbox at a relay. @returns what leaves a message in it, at any relay with the same store */
+async function openMailbox(url: string): Promise<(to: string) => Promise<Response>> {
+  const ended = new AbortController()
+  const holder = createHolder({ store: memoryStore() })
+  const asked = await holder.ask({
+    vault: url,
+    command: '/http/get',
+    reply: mailbox({ relay: `${url}/relay` }),
+    signal: ended.signal,
+  })
+  const text = JSON.parse(Buffer.from(asked.text.split('.')[1] ?? '', 'base64url').toString())
+  asked.answer.catch(() => {})
+  ended.abort()
+  return (to) =>
+    fetch(`${to}/relay/mailboxes/message`, {
+      method: 'POST',
+      body: JSON.stringify({ mailbox: text.reply.mailbox, message: 'AAAA' }),
+    })
+}
+
+const program = natsServer()
+
+/** Starts a NATS server for this test. @returns its address */
+async function startNats(): Promise<string> {
+  const place = mkdtempSync(join(folder, 'nats-'))
+  const [config, log] = [join(place, 'conf'), join(place, 'log')]
+  const free = createServer()
+  await once(free.listen(0, '127.0.0.1'), 'listening')
+  const { port } = free.address() as AddressInfo
+  await new Promise((resolve) => free.close(resolve))
+  writeFileSync(
+    config,
+    `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(place)}, max_file: 32G }\n`,
+  )
+  const nats = spawn(program ?? '', ['-c', config, '-l', log], { stdio: 'ignore' })
+  onTestFinished(async () => {
+    await stop()
+    const ended = once(nats, 'exit')
+    nats.kill('SIGKILL')
+    await ended
+  })
+  await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('Server is ready'), 20_000)
+  return `nats://127.0.0.1:${port}`
+}
+
 describe("the relay in the client's server", () => {
   it('answers next to the client, and takes none of its paths', async () => {
     const url = await start()
@@ -60,26 +107,26 @@ describe("the relay in the client's server", () => {
   })
 
   it('opens a mailbox for an asker, and still has it after a restart', async () => {
-    const url = await start()
-    const ended = new AbortController()
-    const holder = createHolder({ store: memoryStore() })
-    const asked = await holder.ask({
-      vault: url,
-      command: '/http/get',
-      reply: mailbox({ relay: `${url}/relay` }),
-      signal: ended.signal,
-    })
-    const text = JSON.parse(Buffer.from(asked.text.split('.')[1] ?? '', 'base64url').toString())
-    const send = (to: string) =>
-      fetch(`${to}/relay/mailboxes/message`, {
-        method: 'POST',
-        body: JSON.stringify({ mailbox: text.reply.mailbox, message: 'AAAA' }),
-      })
-    asked.answer.catch(() => {})
-    ended.abort()
+    const send = await openMailbox(await start())
     await stop()
     expect((await send(await start())).status).toBe(204)
   })
+
+  it.skipIf(program === undefined)(
+    'stores in NATS by one setting, where the next server finds it',
+    async () => {
+      const place = await startNats()
+      const first = await start({ KEYHOLE_RELAY: place })
+      const named = async (url: string) => (await fetch(url)).headers.get('keyhole-relay')
+      const said = await named(first)
+      expect(said).toMatch(/^\/relay; store=[\w-]+$/)
+      const send = await openMailbox(first)
+      await stop()
+      const second = await start({ KEYHOLE_RELAY: place })
+      expect(await named(second)).toBe(said)
+      expect((await send(second)).status).toBe(204)
+    },
+  )
 
   it('limits what a stranger sends', async () => {
     const url = await start()
