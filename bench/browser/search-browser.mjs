@@ -10,6 +10,8 @@ const CLIENT = join(import.meta.dirname, '../../apps/web/dist')
 const PASSPHRASE = 'violet anvil harbour thirty'
 const TOKENS = 100_000
 const TYPED = ['/crud/read 2027', 'person17', 'send kind:grant', 'bafyreiab', 'nothing like it']
+/** Others for the trace, because the page keeps recent answers for a while. */
+const TRACED = ['/crud/write 2026', 'person42', 'msg kind:grant', 'bafyreide', 'nothing of the kind']
 const WARMING = ['/msg/send 2026', 'z6Mkperson2', 'http kind:grant', 'kh1', 'of no token at all']
 const TURNS = 60
 const BARS = { ready: 300, keystroke: 10, task: 50 }
@@ -155,9 +157,11 @@ export async function figures() {
       window.notes.finds = []
       window.notes.slowest = 0
     })
-    const typing = await longestTask(browser, page, () => type(TYPED))
-    await box.fill('')
+    // Not traced: tracing slows down what it looks at.
+    await type(TYPED)
     const { finds, slowest } = await page.evaluate(() => window.notes)
+    const typing = await longestTask(browser, page, () => type(TRACED))
+    await box.fill('')
     expect(finds.length > 20, 'letters are answered')
     await page.getByText(/^[\d,]+ matches/).waitFor()
     await page.getByRole('listbox', { name: 'Matches' }).hover({ position: { x: 200, y: 100 } })
