@@ -2,8 +2,16 @@
 import { posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
-import { folder, open, SECRET } from '../test/parts.ts'
-import { type Recorded, recordingApi } from '../test/recording-api.ts'
+import { CUT } from '../secrets/redactor.ts'
+import { folder, type Opened, open, receipts } from '../test/parts.ts'
+import {
+  type Answers,
+  filesIn,
+  leaksIn,
+  type Recorded,
+  recordingApi,
+  WRITINGS,
+} from '../test/recording-api.ts'
 import { signedCall, toValue } from '../test/signed.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -157,11 +165,95 @@ const BODIES: unknown[] = [
   { amount: 5, text: '"},"amount":50,"x":{"' },
 ]
 
-it('none reaches the API unless the policy holds of what the API is asked', async () => {
-  const { url, requests } = await recordingApi()
-  const service = { url, private: true, methods: METHODS, auth: { query: 'api_key', secret: 'env:TOKEN' } }
-  const { gate, errors, logs } = await open({}, await folder(), { services: { api: service } })
-  const api = gate.services.get('api')
+/** A credential that is written differently in JSON, URLs and base64. */
+const TOKEN = 'sk-Zx81"kQ/w72+LmNv0=pRtY'
+const USER = 'gate'
+/** Where the gate puts it, and where the API finds it. */
+const PLACES = {
+  query: [{ query: 'api_key' }, ({ target }: Recorded) => target.includes(encodeURIComponent(TOKEN))],
+  header: [{ header: 'X-Key' }, ({ headers }: Recorded) => headers['x-key'] === `Bearer ${TOKEN}`],
+  user: [
+    { user: USER },
+    ({ headers }: Recorded) => headers.authorization === `Basic ${btoa(`${USER}:${TOKEN}`)}`,
+  ],
+} as const
+
+/** How an API gives away what it was sent. */
+const GIVES: Readonly<Record<string, (written: string, request: Recorded) => ReturnType<Answers>>> = {
+  everything: (written, request) => [200, JSON_TYPE, JSON.stringify({ ...request, written })],
+  field: (written) => [200, JSON_TYPE, JSON.stringify({ a: [{ b: written }] })],
+  name: (written) => [200, JSON_TYPE, JSON.stringify({ [written]: 1 })],
+  text: (written, { target, headers, body }) => [
+    200,
+    { 'content-type': 'text/html' },
+    `<p>${target} ${Object.entries(headers).join(' ')} ${body} ${written}</p>`,
+  ],
+  bytes: (written) => [
+    200,
+    { 'content-type': 'image/png' },
+    Buffer.concat([Buffer.of(0x89, 0xff, 0), Buffer.from(written), Buffer.of(0xff)]),
+  ],
+  headers: (written) => [
+    200,
+    {
+      'content-type': `text/plain; a="${written}"`,
+      etag: `"${written}"`,
+      link: `<https://a.example/?${written}>; rel="next"`,
+      'x-request-id': written,
+      'x-key': written,
+      'set-cookie': `a=${written}`,
+    },
+    'ok',
+  ],
+  redirect: (written) => [302, { location: `/next/${written}?a=${written}` }, ''],
+  error: (written, { target }) => [401, JSON_TYPE, JSON.stringify({ error: `No ${written}`, target })],
+  failure: (written) => [500, { 'content-type': 'text/plain', 'retry-after': written }, `at ${written}`],
+  page: (written) => [403, { 'www-authenticate': `Basic realm="${written}"` }, written],
+}
+const JSON_TYPE = { 'content-type': 'application/json' }
+/** Each way of giving with each way of writing. */
+const GIVEN = Object.entries(GIVES).flatMap(([by, give]) =>
+  Object.entries(WRITINGS).map(([as, write]) => ({ name: `${by}, ${as}`, give, write })),
+)
+/** Signs that a URL escapes are between the characters here. They have a test of their own. */
+const ESCAPED_AGAIN = ['redirect, backwards', 'redirect, spaced']
+const GIVEN_ONCE = GIVEN.filter(({ name }) => !ESCAPED_AGAIN.includes(name))
+
+/** An API that gives its credential away, each time in another way. */
+async function tellingApi(ways = GIVEN_ONCE) {
+  let asked = 0
+  const given = new Set<string>()
+  const api = await recordingApi((request) => {
+    // In steps: the first calls meet some of each kind already.
+    const { name, give, write } = ways[(asked * 11) % ways.length] as (typeof GIVEN)[number]
+    asked += 1
+    given.add(name)
+    return give(write(TOKEN), request)
+  })
+  return { ...api, given }
+}
+
+/** All texts that a caller, an operator or someone who reads the gate's folder gets to see. */
+async function seenOf({ gate, data, errors, logs }: Opened, answers: readonly unknown[]): Promise<string[]> {
+  const told = [...answers, ...errors].flatMap((each) => {
+    if (!(each instanceof Error)) return String(each)
+    // What grant is missing says the call again, to its caller.
+    return [
+      String(each),
+      String(each.stack),
+      String(each.cause),
+      JSON.stringify({ ...each, missing: undefined }),
+    ]
+  })
+  return [...told, ...logs, await gate.metrics(), ...(await filesIn(data))]
+}
+
+/** A text of all of an answer. */
+const told = (answer: { status: number; headers: object; body: Uint8Array }) =>
+  [answer.status, ...Object.entries(answer.headers), Buffer.from(answer.body).toString('latin1')].join('\n')
+
+/** The calls, each with the policy of its caller's grant. */
+function hostileCalls() {
   const inFolder = [
     ['==', '.service', 'api'],
     ['like', '.path', '/repos/me/*'],
@@ -203,6 +295,14 @@ it('none reaches the API unless the policy holds of what the API is asked', asyn
       args: { service: name, path: good },
       policy: [],
     })),
+    // Some guess the credential, in what is written down of calls.
+    ...[TOKEN, encodeURIComponent(TOKEN), TOKEN.replace('/', ''), btoa(TOKEN)].flatMap((guess) => [
+      { command: '/http/get', args: { service: 'api', path: `/repos/me/${guess}` }, policy: inFolder },
+      { command: '/http/get', args: { service: 'api', path: `/admin/${guess}` }, policy: inFolder },
+      { command: '/http/get', args: { service: 'api', path: good, query: { q: guess } }, policy: inFolder },
+      { command: `/http/${guess}`, args: { service: 'api', path: good }, policy: inFolder },
+      { command: '/http/get', args: { service: guess, path: good }, policy: inFolder },
+    ]),
     ...[
       { path: good },
       { service: 'api' },
@@ -214,35 +314,90 @@ it('none reaches the API unless the policy holds of what the API is asked', asyn
       { service: 'api', path: null },
     ].map((args) => ({ command: '/http/get', args, policy: [] })),
   ]
-  const reached: string[] = []
-  const answers: unknown[] = []
-  for (const { command, args, policy } of calls) {
-    const before = requests.length
-    const token = signedCall(gate.did, command, args, { policy })
-    const answer = await api?.call(token).catch((error: Error) => error)
-    answers.push(
-      answer instanceof Error ? answer.message : [answer, Buffer.from(answer?.body ?? []).toString()],
+  return calls
+}
+
+it.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
+  'none reaches the API unless the policy holds of what the API is asked: credential in %s',
+  async (place) => {
+    const [auth, isIn] = PLACES[place]
+    const { url, requests, given } = await tellingApi()
+    const service = { url, private: true, methods: METHODS, auth: { ...auth, secret: 'env:TOKEN' } }
+    const opened = await open({}, await folder(), { services: { api: service } }, { env: { TOKEN } })
+    const { gate } = opened
+    const api = gate.services.get('api')
+    const calls = hostileCalls()
+    const reached: string[] = []
+    const answers: unknown[] = []
+    const call = async (command: string, args: object, policy: unknown[]) => {
+      const token = signedCall(gate.did, command, args, { policy })
+      answers.push(await api?.call(token).then(told, (error: Error) => error))
+    }
+    for (const { command, args, policy } of calls) {
+      const before = requests.length
+      await call(command, args, policy)
+      const [request, ...more] = requests.slice(before)
+      expect(more).toEqual([])
+      if (!request) continue
+      // The credential is the gate's to add.
+      expect(isIn(request)).toBe(true)
+      const { target } = request
+      const bare = place === 'query' ? target.replace(/[?&]api_key=[^&]*$/, '') : target
+      const sent = argsOf({ ...request, target: bare })
+      expect(sent).toEqual({ command, args })
+      expect(policyHolds(toValue(policy), toValue(sent.args))).toBe(true)
+      // No server that decodes once more, resolves dots or changes the Unicode form finds another path.
+      const { path } = sent.args
+      expect(posix.normalize(path)).toBe(path)
+      expect(posix.normalize(path.normalize('NFKC'))).toBe(path.normalize('NFKC'))
+      expect(decodeURIComponent(path)).toBe(path)
+      expect(request.headers.host).toBe(new URL(url).host)
+      reached.push(path)
+    }
+    expect(calls.length).toBeGreaterThanOrEqual(300)
+    expect(reached).toEqual(
+      expect.arrayContaining([good, '/repos/me/a b', '/repos/me/é', '/repos/me/中文', "/repos/me/it's(1)!*"]),
     )
-    const [request, ...more] = requests.slice(before)
-    expect(more).toEqual([])
-    if (!request) continue
-    // The credential is the gate's to add.
-    expect(request.target).toContain(`api_key=${SECRET}`)
-    const sent = argsOf({ ...request, target: request.target.replace(/[?&]api_key=[^&]*/, '') })
-    expect(sent).toEqual({ command, args })
-    expect(policyHolds(toValue(policy), toValue(sent.args))).toBe(true)
-    // No server that decodes once more, resolves dots or changes the Unicode form finds another path.
-    const { path } = sent.args
-    expect(posix.normalize(path)).toBe(path)
-    expect(posix.normalize(path.normalize('NFKC'))).toBe(path.normalize('NFKC'))
-    expect(decodeURIComponent(path)).toBe(path)
-    expect(request.headers.host).toBe(new URL(url).host)
-    reached.push(path)
+    expect(reached).not.toContain('/admin')
+
+    // The API gives the credential away in every way there is.
+    const before = requests.length
+    for (const _each of GIVEN_ONCE) await call('/http/get', { service: 'api', path: good }, [])
+    expect(requests.length - before).toBe(GIVEN_ONCE.length)
+    expect([...given].sort()).toEqual(GIVEN_ONCE.map(({ name }) => name).sort())
+    await gate.close()
+    const lines = await receipts(opened)
+    const outcomes = new Set(lines.map(({ outcome }) => outcome))
+    expect([...outcomes]).toEqual(
+      expect.arrayContaining(['ok', 'error', 'AnswerWithheld', 'MatchError', 'UnclearPath', 'MalformedCall']),
+    )
+    expect(lines.every(({ receipt }) => receipt !== undefined)).toBe(true)
+    const seen = await seenOf(opened, answers)
+    expect(seen.some((text) => text.includes(CUT))).toBe(true)
+    for (const secret of place === 'user' ? [TOKEN, btoa(`${USER}:${TOKEN}`)] : [TOKEN])
+      expect(leaksIn(seen, secret)).toEqual([])
+  },
+)
+
+it('finds a credential in every writing that an API gives it away in', () => {
+  for (const [name, write] of Object.entries(WRITINGS))
+    for (const text of [write(TOKEN), `{"a":["${write(TOKEN)}"]}`, `x ${write(TOKEN)} y`])
+      expect(leaksIn([text], TOKEN), name).toEqual([text])
+  expect(leaksIn([JSON.stringify(hostileCalls().slice(0, 100))], TOKEN)).toEqual([])
+})
+
+// The place of a redirect is escaped as a URL before the credential is cut out: quotes and spaces in it become letters.
+it.fails('gives no credential away in a redirect that is escaped once more', async () => {
+  const ways = GIVEN.filter(({ name }) => ESCAPED_AGAIN.includes(name))
+  const { url } = await tellingApi(ways)
+  const service = { url, private: true, auth: { header: 'X-Key', secret: 'env:TOKEN' } }
+  const { gate } = await open({}, await folder(), { services: { api: service } }, { env: { TOKEN } })
+  const answers: string[] = []
+  for (const _each of ways) {
+    const answer = gate.services
+      .get('api')
+      ?.call(signedCall(gate.did, '/http/get', { service: 'api', path: good }))
+    answers.push(await (answer as NonNullable<typeof answer>).then(told, String))
   }
-  expect(calls.length).toBeGreaterThanOrEqual(300)
-  expect(reached).toEqual(
-    expect.arrayContaining([good, '/repos/me/a b', '/repos/me/é', '/repos/me/中文', "/repos/me/it's(1)!*"]),
-  )
-  expect(reached).not.toContain('/admin')
-  expect(JSON.stringify([answers, errors.map(String), logs])).not.toContain(SECRET)
+  expect(leaksIn(answers, TOKEN)).toEqual([])
 })

@@ -1,5 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** A request as it came. */
@@ -39,4 +41,75 @@ async function textOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(Buffer.from(part))
   return Buffer.concat(parts).toString('utf8')
+}
+
+const hex = (text: string) => Buffer.from(text).toString('hex')
+const eachByte = (text: string, write: (byte: string) => string) =>
+  Array.from(Buffer.from(text), (byte) => write(byte.toString(16).padStart(2, '0'))).join('')
+
+/** How an API may write a credential that it gives away. Made without the code that looks for them. */
+export const WRITINGS: Readonly<Record<string, (secret: string) => string>> = {
+  plain: (secret) => secret,
+  capitals: (secret) => secret.toUpperCase(),
+  bearer: (secret) => `Bearer ${secret}, and more`,
+  json: (secret) => JSON.stringify(secret),
+  jsonInJson: (secret) => JSON.stringify(JSON.stringify({ secret })),
+  escapes: (secret) => eachByte(secret, (byte) => `\\u00${byte}`),
+  percent: encodeURIComponent,
+  percentLower: (secret) => encodeURIComponent(secret).replace(/%../g, (each) => each.toLowerCase()),
+  percentAll: (secret) => eachByte(secret, (byte) => `%${byte.toUpperCase()}`),
+  base64: (secret) => Buffer.from(secret).toString('base64'),
+  base64url: (secret) => Buffer.from(`x${secret}`).toString('base64url'),
+  base64Inside: (secret) => Buffer.from(`token=${secret};`).toString('base64'),
+  hex,
+  hexCapitals: (secret) => hex(secret).toUpperCase(),
+  backwards: (secret) => [...secret].reverse().join(''),
+  half: (secret) => secret.slice(0, 12),
+  spaced: (secret) => [...secret].join(' '),
+}
+
+/** So many characters of a secret in one piece give it away. */
+const PIECE = 8
+
+/** What someone can read a secret out of in these texts. */
+export function leaksIn(texts: readonly string[], secret: string): readonly string[] {
+  const wanted = secret.toLowerCase()
+  const pieces = Array.from({ length: wanted.length - PIECE + 1 }, (_, at) => wanted.slice(at, at + PIECE))
+  const squeeze = (text: string) => text.replace(/[^a-z0-9]/g, '')
+  return texts.filter((text) =>
+    readingsOf(text).some((reading) => {
+      const lower = reading.toLowerCase()
+      return pieces.some((piece) => lower.includes(piece)) || squeeze(lower).includes(squeeze(wanted))
+    }),
+  )
+}
+
+/** A text as it stands, and decoded in every way that fits, from every place at which it may start. */
+function readingsOf(text: string): readonly string[] {
+  const byte = (_all: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))
+  const unescaped = text
+    .replace(/\\+u00([\da-f]{2})/gi, byte)
+    .replace(/\\+x([\da-f]{2})/gi, byte)
+    .replace(/\\+(["\\/])/g, '$1')
+  const unquoted = unescaped.replace(/%([\da-f]{2})/gi, byte)
+  const decoded = (encoding: 'base64' | 'hex', letters: RegExp, width: number) =>
+    Array.from({ length: width }, (_, start) =>
+      [...text.matchAll(letters)]
+        .map(([run]) => Buffer.from(run.slice(start), encoding).toString('latin1'))
+        .join('\n'),
+    )
+  const once = [
+    ...[text, unescaped, unquoted],
+    ...decoded('base64', /[\w+/-]{11,}/g, 4),
+    ...decoded('hex', /[\da-f]{16,}/gi, 2),
+  ]
+  return [...once, ...once.map((each) => [...each].reverse().join(''))]
+}
+
+/** Everything that is written in a folder, line by line. */
+export async function filesIn(folder: string): Promise<readonly string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = found.filter((each) => each.isFile())
+  const texts = await Promise.all(files.map((each) => readFile(join(each.parentPath, each.name), 'latin1')))
+  return texts.flatMap((text) => text.split('\n'))
 }
