@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { asStatement } from '../policy/statement.ts'
 import { exampleOf, knownFields } from './known-fields.ts'
@@ -33,5 +34,23 @@ it.each([
   for (const { field, kind, example } of fields) {
     const statement = asStatement(nodeStatement({ ...emptyNode(kind), field, value: example }))
     expect(statement).not.toHaveProperty('problem')
+  }
+})
+
+it("offers a gate's commands only fields that its documentation has", () => {
+  const text = readFileSync(new URL('../../../../../docs/commands.md', import.meta.url), 'utf8')
+  const schemas: Record<string, { properties: object; required: string[] }> = Object.assign(
+    {},
+    ...Array.from(text.matchAll(/^```json\n(\{\n {2}"\/(?:mcp|http)\/[\s\S]+?)^```/gm), ([, json = '']) =>
+      JSON.parse(json),
+    ),
+  )
+  expect(Object.keys(schemas)).toEqual([
+    ...['/mcp/tools/call', '/mcp/resources/read', '/mcp/prompts/get', '/http/get', '/http/post'],
+  ])
+  for (const [command, { properties, required }] of Object.entries(schemas)) {
+    const names = knownFields(command).map(({ field }) => field.split('.')[1] ?? '')
+    expect(Object.keys(properties), command).toEqual(expect.arrayContaining(names))
+    expect(names, command).toEqual(expect.arrayContaining(required))
   }
 })
