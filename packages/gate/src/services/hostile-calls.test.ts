@@ -1,6 +1,8 @@
 // Hundreds of calls that try to get past a policy: what reaches the API is held against an evaluator that shares no code with the gate.
+import { request } from 'node:http'
+import { connect } from 'node:net'
 import { posix } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
 import { CUT } from '../secrets/redactor.ts'
 import { folder, type Opened, open, receipts } from '../test/parts.ts'
@@ -11,6 +13,7 @@ import {
   type Recorded,
   recordingApi,
   WRITINGS,
+  watchConnections,
 } from '../test/recording-api.ts'
 import { signedCall, toValue } from '../test/signed.ts'
 
@@ -206,6 +209,16 @@ const GIVES: Readonly<Record<string, (written: string, request: Recorded) => Ret
     'ok',
   ],
   redirect: (written) => [302, { location: `/next/${written}?a=${written}` }, ''],
+  elsewhere: (written) => [
+    307,
+    {
+      location: `http://169.254.169.254/latest/meta-data?a=${encodeURIComponent(written)}`,
+      refresh: '0; url=http://evil.example/',
+      'alt-svc': 'http/1.1="evil.example:80"; ma=60',
+      link: '<http://evil.example/>; rel=preload',
+    },
+    '',
+  ],
   error: (written, { target }) => [401, JSON_TYPE, JSON.stringify({ error: `No ${written}`, target })],
   failure: (written) => [500, { 'content-type': 'text/plain', 'retry-after': written }, `at ${written}`],
   page: (written) => [403, { 'www-authenticate': `Basic realm="${written}"` }, written],
@@ -253,13 +266,18 @@ const told = (answer: { status: number; headers: object; body: Uint8Array }) =>
   [answer.status, ...Object.entries(answer.headers), Buffer.from(answer.body).toString('latin1')].join('\n')
 
 /** The calls, each with the policy of its caller's grant. */
-function hostileCalls() {
+function hostileCalls(other = 'http://127.0.0.1:1') {
+  const { host } = new URL(other)
   const inFolder = [
     ['==', '.service', 'api'],
     ['like', '.path', '/repos/me/*'],
   ]
   const calls: { command: string; args: object; policy: unknown[] }[] = [
-    ...PATHS.flatMap((path) => [
+    ...[
+      ...PATHS,
+      ...[`@${host}`, `@${host}/`, `//${host}/`, `${other}/repos/me/`, `/${other}`, `\\\\${host}/`],
+      ...['.evil.example', ':80', ':1@evil.example', '\r\nHost: evil.example', 'http://169.254.169.254/'],
+    ].flatMap((path) => [
       { command: '/http/get', args: { service: 'api', path }, policy: inFolder },
       {
         command: '/http/get',
@@ -290,7 +308,7 @@ function hostileCalls() {
       '/http/get/x',
       '/http/x',
     ].map((command) => ({ command, args: { service: 'api', path: good }, policy: inFolder })),
-    ...['API', 'api ', 'аpi', 'other', '', null, ['api'], { api: 1 }].map((name) => ({
+    ...['API', 'api ', 'аpi', 'other', '', null, ['api'], { api: 1 }, other].map((name) => ({
       command: '/http/get',
       args: { service: name, path: good },
       policy: [],
@@ -308,7 +326,8 @@ function hostileCalls() {
       { service: 'api' },
       {},
       { service: 'api', path: good, headers: { host: 'evil' } },
-      { service: 'api', path: good, url: 'http://evil.example' },
+      { service: 'api', path: good, url: other },
+      { service: 'api', path: good, host },
       { service: 'api', path: good, method: 'DELETE' },
       { service: 'api', path: [good] },
       { service: 'api', path: null },
@@ -322,11 +341,13 @@ it.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
   async (place) => {
     const [auth, isIn] = PLACES[place]
     const { url, requests, given } = await tellingApi()
+    const other = await recordingApi()
+    const { tried, asked } = watchConnections(url)
     const service = { url, private: true, methods: METHODS, auth: { ...auth, secret: 'env:TOKEN' } }
     const opened = await open({}, await folder(), { services: { api: service } }, { env: { TOKEN } })
     const { gate } = opened
     const api = gate.services.get('api')
-    const calls = hostileCalls()
+    const calls = hostileCalls(other.url)
     const reached: string[] = []
     const answers: unknown[] = []
     const call = async (command: string, args: object, policy: unknown[]) => {
@@ -365,6 +386,9 @@ it.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
     for (const _each of GIVEN_ONCE) await call('/http/get', { service: 'api', path: good }, [])
     expect(requests.length - before).toBe(GIVEN_ONCE.length)
     expect([...given].sort()).toEqual(GIVEN_ONCE.map(({ name }) => name).sort())
+    // A connection for each request, and none besides: not to another port of this machine either.
+    expect([tried, asked]).toEqual([requests.map(() => new URL(url).host), []])
+    expect(other.requests).toEqual([])
     await gate.close()
     const lines = await receipts(opened)
     const outcomes = new Set(lines.map(({ outcome }) => outcome))
@@ -400,4 +424,74 @@ it.fails('gives no credential away in a redirect that is escaped once more', asy
     answers.push(await (answer as NonNullable<typeof answer>).then(told, String))
   }
   expect(leaksIn(answers, TOKEN)).toEqual([])
+})
+
+const PRIVATE = [
+  ...['127.0.0.1', '127.8.9.1', '0.0.0.0', '10.0.0.1', '100.64.0.1', '169.254.169.254', '172.16.0.1'],
+  ...['192.168.1.1', '224.0.0.1', '255.255.255.255', '::', '::1', '::ffff:127.0.0.1', '::ffff:a00:1'],
+  ...['fe80::1', 'fd00:ec2::254', 'ff02::1', '64:ff9b::7f00:1', '2002:7f00:1::'],
+]
+
+describe('a service that may not be private', () => {
+  /** Calls each of these services once. @param names what each name leads to */
+  async function callEach(urls: readonly string[], names: Readonly<Record<string, readonly string[]>> = {}) {
+    const { tried, asked } = watchConnections('http://nowhere.example', names)
+    const services = Object.fromEntries(urls.map((url, at) => [`s${at}`, { url }]))
+    const { gate } = await open({}, await folder(), { services })
+    const answers: [string, unknown][] = []
+    for (const [at, url] of urls.entries()) {
+      const token = signedCall(gate.did, '/http/get', { service: `s${at}`, path: good })
+      const answer = await gate.services.get(`s${at}`)?.call(token).then(told, String)
+      answers.push([url, answer])
+    }
+    return { answers, tried, asked }
+  }
+  const refused = expect.stringMatching(/gave no answer.* Its address is a private one/)
+
+  it('is not connected to by an address of this machine or its network, however it is written', async () => {
+    const hosts = [
+      ...PRIVATE.map((address) => (address.includes(':') ? `[${address}]` : address)),
+      ...['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '%31%32%37.0.0.1', '１２７.0.0.1'],
+    ]
+    const urls = hosts.flatMap((host) => [`http://${host}:8080`, `https://${host}`])
+    const { answers, tried, asked } = await callEach(urls)
+    expect(answers).toEqual(urls.map((url) => [url, refused]))
+    expect([tried, asked]).toEqual([[], []])
+  })
+
+  it('is not connected to by a name that leads to such an address', async () => {
+    const names = Object.fromEntries([
+      ...PRIVATE.map((address, at) => [`n${at}.example`, [address]]),
+      ['localhost', ['127.0.0.1', '::1']],
+      ['metadata.google.internal', ['169.254.169.254']],
+    ])
+    const urls = Object.keys(names).flatMap((name) => [`http://${name}`, `https://${name}:8443`])
+    const { answers, tried, asked } = await callEach(urls, names)
+    expect(answers).toEqual(urls.map((url) => [url, refused]))
+    expect(tried).toEqual([])
+    expect(asked).toEqual(urls.map((url) => new URL(url).hostname))
+  })
+
+  it('is connected to at the public addresses of a name alone', async () => {
+    const found = ['127.0.0.1', '8.8.8.8', '::1', '2606:4700::1', '169.254.169.254']
+    const { answers, tried, asked } = await callEach(['http://api.example'], { 'api.example': found })
+    expect(answers).toEqual([['http://api.example', expect.stringContaining('EBLOCKED')]])
+    expect(asked).toEqual(['api.example'])
+    expect(tried).toEqual(['8.8.8.8:80', '[2606:4700::1]:80'])
+  })
+})
+
+it('sees each connection that anything here tries to make', async () => {
+  const { url, requests } = await recordingApi()
+  const { tried } = watchConnections(url, { 'evil.example': ['192.0.2.1'] })
+  const get = (to: string) => fetch(to).catch(() => {})
+  await get('http://169.254.169.254/latest')
+  await get('https://evil.example/')
+  await get(`${url}/x`)
+  await new Promise((resolve) => request('http://evil.example:81/').on('error', resolve).end())
+  await new Promise((resolve) => connect(9, '127.0.0.1').on('error', resolve))
+  expect(tried).toEqual([
+    ...['169.254.169.254:80', '192.0.2.1:443', new URL(url).host, '192.0.2.1:81', '127.0.0.1:9'],
+  ])
+  expect(requests).toHaveLength(1)
 })

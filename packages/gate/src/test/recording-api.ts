@@ -1,8 +1,10 @@
+import dns, { type LookupAddress } from 'node:dns'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { syncBuiltinESMExports } from 'node:module'
+import { type AddressInfo, isIP, Socket } from 'node:net'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 /** A request as it came. */
 export interface Recorded {
@@ -112,4 +114,73 @@ export async function filesIn(folder: string): Promise<readonly string[]> {
   const files = found.filter((each) => each.isFile())
   const texts = await Promise.all(files.map((each) => readFile(join(each.parentPath, each.name), 'latin1')))
   return texts.flatMap((text) => text.split('\n'))
+}
+
+type Callback = (error: Error | null, found: string | LookupAddress[], family?: number) => void
+type Lookup = (host: string, options: object, callback: Callback) => void
+
+/**
+ * Watches every connection that this process tries to make, whatever opens it, and lets none through but those to one origin.
+ *
+ * @param names what each name leads to. No other name is known
+ * @returns the addresses, each with its port, in the order in which they were tried
+ */
+export function watchConnections(origin: string, names: Readonly<Record<string, readonly string[]>> = {}) {
+  const allowed = new URL(origin).host
+  const tried: string[] = []
+  const asked: string[] = []
+  const blocked = () => Object.assign(new Error('This connection is not let through.'), { code: 'EBLOCKED' })
+  const isLetThrough = (address: string, port: unknown) => {
+    const place = `${address.includes(':') ? `[${address}]` : address}:${port}`
+    tried.push(place)
+    return place === allowed
+  }
+  const lookup: Lookup = (host, options, callback) => {
+    asked.push(host)
+    const found = (names[host] ?? []).map((address) => ({ address, family: isIP(address) }))
+    const [first] = found
+    if (!first) callback(Object.assign(new Error(`There is no ${host}.`), { code: 'ENOTFOUND' }), [])
+    else if ('all' in options && options.all) callback(null, found)
+    else callback(null, first.address, first.family)
+  }
+  const lookups = vi.spyOn(dns, 'lookup').mockImplementation(lookup as never)
+  syncBuiltinESMExports()
+  const connect = Socket.prototype.connect
+  const connections = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+    this: Socket,
+    ...args: unknown[]
+  ): Socket {
+    const [given] = args.flat()
+    const options = typeof given === 'object' ? Object(given) : { port: given, host: args[1] }
+    const { host = 'localhost', port, path } = options
+    const refuse = () => {
+      process.nextTick(() => this.destroy(blocked()))
+      return this
+    }
+    if (path !== undefined && port === undefined) {
+      tried.push(path)
+      return refuse()
+    }
+    if (isIP(host) && !isLetThrough(host, port)) return refuse()
+    if (!isIP(host)) {
+      const inner: Lookup = options.lookup ?? lookup
+      // What a name led to is what is connected to.
+      options.lookup = (name: string, how: object, callback: Callback) =>
+        inner(name, how, (error, found, family) => {
+          if (error) return callback(error, found, family)
+          const places = typeof found === 'string' ? [found] : found.map(({ address }) => address)
+          const isAllowed = places.map((each) => isLetThrough(each, port)).every(Boolean)
+          if (!isAllowed) return callback(blocked(), [])
+          callback(null, found, family)
+        })
+      if (typeof given !== 'object') return connect.call(this, options)
+    }
+    return Reflect.apply(connect, this, args)
+  } as never)
+  onTestFinished(() => {
+    lookups.mockRestore()
+    connections.mockRestore()
+    syncBuiltinESMExports()
+  })
+  return { tried, asked }
 }
