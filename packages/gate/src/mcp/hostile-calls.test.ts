@@ -4,8 +4,12 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
-import { folder, hostileServer, open } from '../test/parts.ts'
+import { container, delegation } from '../../../enclave/src/test/naive-tokens.ts'
+import { CUT } from '../secrets/redactor.ts'
+import { folder, hostileServer, open, owner, receipts, stranger } from '../test/parts.ts'
+import { filesIn, leaksIn } from '../test/recording-api.ts'
 import { signedCall, toValue } from '../test/signed.ts'
+import type { Talk } from './talk.ts'
 
 /** Ways to write "the folder above", and a link that leads there. */
 const BACK = [
@@ -39,14 +43,105 @@ async function places() {
     const text = await readFile(seen, 'utf8').catch(() => '')
     const lines = text.slice(read).split('\n').filter(Boolean)
     read = text.length
-    return lines.map((line) => JSON.parse(line))
+    return lines.map((line) => {
+      const { _meta, ...params } = JSON.parse(line)
+      // By which the gate tells the call's progress. It sends nothing else that wasn't signed.
+      expect(_meta ?? { progressToken: 0 }).toEqual({ progressToken: expect.any(Number) })
+      return params
+    })
   }
-  return { home, notes, seen, reached }
+  return { home, notes, seen, reached, leaks: join(home, 'leaks') }
 }
 
+/** A credential that is written differently in JSON, URLs and base64. */
+const TOKEN = 'sk-Zx81"kQ/w72+LmNv0=pRtY'
+
+/** Opens a gate before a server that gives its credential away in each answer, and calls it. */
+async function openLeaking(leaks: string, env: Record<string, string>) {
+  const server = { ...hostileServer({ ...env, LEAKS: leaks }), interactive: true }
+  const opened = await open({ bad: server }, undefined, {}, { env: { TOKEN } })
+  const bad = opened.gate.servers.get('bad')
+  if (!bad) throw new Error('There is no server.')
+  const heard: unknown[] = []
+  const talk: Talk = {
+    agent: heard,
+    progress: (params) => void heard.push(['progress', params]),
+    log: (params) => void heard.push(['log', params]),
+    async ask(question, params) {
+      heard.push([question, params])
+      return { action: 'decline' }
+    },
+  }
+  const answers: unknown[] = []
+  const call = async (token: string) => {
+    answers.push(await bad.call(token, undefined, undefined, talk).catch((error: Error) => error))
+  }
+  return { opened, bad, heard, answers, call }
+}
+
+/** All that a caller, an operator or someone who reads the gate's folder gets to see. Ends the gate. */
+async function seenOf({ opened, bad, heard, answers }: Awaited<ReturnType<typeof openLeaking>>) {
+  const { gate, data, errors, logs } = opened
+  const grant = container([delegation(owner, stranger, { cmd: '/mcp' })])
+  const lists = await Promise.all(KINDS.map((kind) => bad.list(kind, [grant])))
+  expect(lists.flat().length).toBeGreaterThan(9)
+  const told = [...lists, await bad.tools(), await bad.offers(), ...answers, ...heard, ...errors].flatMap(
+    (each) =>
+      // What grant is missing says the call again, to its caller.
+      each instanceof Error
+        ? [
+            String(each),
+            String(each.stack),
+            String(each.cause),
+            JSON.stringify({ ...each, missing: undefined }),
+          ]
+        : textsIn(each),
+  )
+  await expect.poll(() => logs.some((line) => line.includes(CUT))).toBe(true)
+  const metrics = await gate.metrics()
+  await gate.close()
+  return [...told, ...logs, metrics, ...(await filesIn(data))]
+}
+
+/** A value as JSON, and each text in it as it is. */
+function textsIn(value: unknown): string[] {
+  const texts: string[] = []
+  const all = JSON.stringify(value, (key, each) => {
+    texts.push(key, ...(typeof each === 'string' ? [each] : []))
+    return each
+  })
+  return [String(all), ...texts]
+}
+
+/** In which ways the server gave its credential away in answers to a method. */
+async function waysOf(leaks: string, method: string) {
+  const lines = (await readFile(leaks, 'utf8')).trim().split('\n')
+  const ways = lines.map((line) => JSON.parse(line)).filter((each) => each.method === method)
+  return { given: new Set(ways.map(({ name }) => name)).size, of: ways[0].of }
+}
+
+/** Checks that what was heard, answered and written down has receipts, and no credential in it. */
+async function expectNoCredential(leaking: Awaited<ReturnType<typeof openLeaking>>) {
+  const seen = await seenOf(leaking)
+  const { answers, heard, opened } = leaking
+  const lines = await receipts(opened)
+  const outcomes = [...new Set(lines.map(({ outcome }) => outcome))]
+  expect(outcomes).toEqual(
+    expect.arrayContaining(['ok', 'error', 'ServerFailed', 'AnswerWithheld', 'MatchError']),
+  )
+  expect(lines.every(({ receipt }) => receipt !== undefined)).toBe(true)
+  for (const kind of ['progress', 'log', 'elicitation/create'])
+    expect(JSON.stringify(heard.filter((each) => [each].flat()[0] === kind))).toContain(CUT)
+  expect(JSON.stringify(answers)).toContain(CUT)
+  expect(answers.some((each) => each instanceof Error && each.message.includes(CUT))).toBe(true)
+  expect(leaksIn(seen, TOKEN)).toEqual([])
+}
+const KINDS = ['tools', 'prompts', 'resources', 'templates'] as const
+
 it('none reaches the server unless the policy holds of what the server is sent', async () => {
-  const { home, notes, seen, reached } = await places()
-  const { gate } = await open({ bad: hostileServer({ SEEN: seen }) })
+  const { home, notes, seen, reached, leaks } = await places()
+  const leaking = await openLeaking(leaks, { SEEN: seen })
+  const { gate } = leaking.opened
   const policies = [
     [['like', '.arguments.path', `${notes}/*`]],
     [
@@ -98,10 +193,7 @@ it('none reaches the server unless the policy holds of what the server is sent',
       { server: 'bad', ...args },
       { command: '/mcp/tools/call', policy: pol },
     )
-    await gate.servers
-      .get('bad')
-      ?.call(made)
-      .catch(() => {})
+    await leaking.call(made)
     const [params, ...more] = await reached()
     expect(more).toEqual([])
     tried += 1
@@ -115,12 +207,19 @@ it('none reaches the server unless the policy holds of what the server is sent',
   }
   expect(tried).toBeGreaterThanOrEqual(300)
   expect(allowed).toContain(`${notes}/a.txt`)
+  const args = { server: 'bad', name: 'echo', arguments: {} }
+  const { of } = await waysOf(leaks, 'tools/call')
+  for (let made = 0; made < of; made += 1)
+    await leaking.call(signedCall(gate.did, '/mcp/tools/call', args, { command: '/mcp' }))
+  expect(await waysOf(leaks, 'tools/call')).toEqual({ given: of, of })
+  await expectNoCredential(leaking)
 })
 
 it('none reaches a resource, a prompt or another server by another name, form or command', async () => {
-  const { home, notes, seen, reached } = await places()
+  const { home, notes, seen, reached, leaks } = await places()
   const prompt = { name: 'say', arguments: [{ name: 'path' }, { name: 'how' }] }
-  const { gate } = await open({ bad: hostileServer({ SEEN: seen, PROMPTS: JSON.stringify([prompt]) }) })
+  const leaking = await openLeaking(leaks, { SEEN: seen, PROMPTS: JSON.stringify([prompt]) })
+  const { gate } = leaking.opened
   const folderUri = `file://${notes}`
   const long = 'x'.repeat(20_000)
   const good = { server: 'bad', name: 'echo', arguments: { how: 'x' } }
@@ -228,10 +327,7 @@ it('none reaches a resource, a prompt or another server by another name, form or
   const files: string[] = []
   for (const { command, args, policy } of calls) {
     const token = signedCall(gate.did, command, args, { command: '/mcp', policy })
-    await gate.servers
-      .get('bad')
-      ?.call(token)
-      .catch(() => {})
+    await leaking.call(token)
     const [params, ...more] = await reached()
     expect(more).toEqual([])
     if (params === undefined) continue
@@ -248,4 +344,23 @@ it('none reaches a resource, a prompt or another server by another name, form or
   expect(allowed).toEqual(expect.arrayContaining([`${folderUri}/a.txt`, ['say', { path }]]))
   // Some of these only look like the folder above, and name one inside.
   expect(files).not.toContain(`${home}/b.txt`)
+  for (const [method, args] of [
+    ['prompts/get', { server: 'bad', name: 'say', arguments: {} }],
+    ['resources/read', { server: 'bad', uri: `${folderUri}/a.txt` }],
+  ] as const) {
+    const { of } = await waysOf(leaks, method)
+    for (let made = 0; made < of; made += 1)
+      await leaking.call(signedCall(gate.did, `/mcp/${method}`, args, { command: '/mcp' }))
+    expect(await waysOf(leaks, method)).toEqual({ given: of, of })
+  }
+  await expectNoCredential(leaking)
+})
+
+// Bytes are read as Latin letters, in which signs that can't be seen are letters too.
+it.fails("gives no credential away in bytes with signs between its letters that can't be seen", async () => {
+  const { gate } = await open({ bad: hostileServer() }, undefined, {}, { env: { TOKEN } })
+  const args = { server: 'bad', name: 'image', arguments: { how: 'zeroWidth' } }
+  const token = signedCall(gate.did, '/mcp/tools/call', args, { command: '/mcp' })
+  const answer = await gate.servers.get('bad')?.call(token).catch(String)
+  expect(leaksIn(textsIn(answer), TOKEN)).toEqual([])
 })
