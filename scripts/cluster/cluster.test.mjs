@@ -104,6 +104,52 @@ describe.skipIf(program === undefined)('a cluster of three NATS servers, three g
     240_000,
   )
 
+  it('goes on when a NATS server is cut off, and never carries out a call twice', async () => {
+    const one = grant()
+    const used = call(did, one)
+    expect(await send(cluster.gate, used)).toBe('ok')
+    const before = reached.length
+    await cluster.signal('nats 1', 'SIGSTOP')
+    const stopped = performance.now()
+    await allWork()
+    console.log(
+      `All gates went on ${Math.round((performance.now() - stopped) / 100) / 10} s after a NATS server was cut off.`,
+    )
+    for (const gate of cluster.gates) expect(await send(gate, used)).toBe('Replayed')
+    await cluster.signal('nats 1', 'SIGCONT')
+    await allWork()
+    for (const gate of cluster.gates) expect(await send(gate, used)).toBe('Replayed')
+    expect(reached.length - before).toBeGreaterThanOrEqual(6)
+  }, 240_000)
+
+  it('goes on when a gate dies: the others take over its callers, and carry out none of its calls again', async () => {
+    const one = grant()
+    const tokens = Array.from({ length: 60 }, () => call(did, one))
+    const before = reached.length
+    let done = 0
+    let isKilled = Promise.resolve()
+    await Promise.all(
+      tokens.map(async (token, at) => {
+        if (at === 20) isKilled = cluster.signal('gate 1', 'SIGKILL')
+        // A caller whose gate gave no answer tries again. By then it may have been carried out.
+        await vi.waitFor(async () => {
+          const answer = await send(cluster.gate, token)
+          expect(['ok', 'Replayed']).toContain(answer)
+          if (answer === 'ok') done += 1
+        }, WAIT)
+      }),
+    )
+    await isKilled
+    expect(done).toBeGreaterThan(0)
+    expect(reached.length - before).toBeLessThanOrEqual(tokens.length)
+    for (const gate of [cluster.gates[0] ?? '', cluster.gates[2] ?? ''])
+      for (const token of tokens) expect(await send(gate, token)).toBe('Replayed')
+    await cluster.startGate(1)
+    for (const token of tokens) expect(await send(cluster.gates[1] ?? '', token)).toBe('Replayed')
+    expect(reached.length - before).toBeLessThanOrEqual(tokens.length)
+    await allWork()
+  }, 240_000)
+
   it('carries out nothing without most NATS servers, and goes on when they are back', async () => {
     const one = grant()
     await cluster.signal('nats 0', 'SIGKILL')

@@ -71,12 +71,15 @@ function openFolder(folder) {
 async function openNats(addresses) {
   const { connect } = await import('@nats-io/transport-node')
   const servers = listOf(addresses)
-  // By default the client gives up after ten times, and waits 20 s for a server that dies while it greets it. Milliseconds.
+  // By default the client gives up after ten times, waits 20 s for a server that dies while it greets it, and six minutes for one that was cut
+  // off. Milliseconds.
   const connection = await connect({
     servers,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     timeout: 2_000,
+    pingInterval: 2_000,
+    maxPingOut: 2,
   })
   try {
     const store = await natsStore(connection, { replicas: servers.length >= 3 ? 3 : 1, timeout: 5_000 })
