@@ -2,18 +2,24 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { posix } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
+import { container, delegation, invocation } from '../../../enclave/src/test/naive-tokens.ts'
+import { listen } from '../http/listen.ts'
 import { CUT } from '../secrets/redactor.ts'
-import { folder, type Opened, open, receipts } from '../test/parts.ts'
+import { folder, type Opened, open, owner, receipts, stranger, VAULT } from '../test/parts.ts'
 import {
   type Answers,
   filesIn,
   leaksIn,
   type Recorded,
   recordingApi,
+  renamed,
+  sendRaw,
   WRITINGS,
   watchConnections,
+  writingsOfPost,
 } from '../test/recording-api.ts'
 import { signedCall, toValue } from '../test/signed.ts'
 
@@ -342,7 +348,7 @@ it.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
     const [auth, isIn] = PLACES[place]
     const { url, requests, given } = await tellingApi()
     const other = await recordingApi()
-    const { tried, asked } = watchConnections(url)
+    const { tried, asked } = watchConnections([url])
     const service = { url, private: true, methods: METHODS, auth: { ...auth, secret: 'env:TOKEN' } }
     const opened = await open({}, await folder(), { services: { api: service } }, { env: { TOKEN } })
     const { gate } = opened
@@ -435,7 +441,7 @@ const PRIVATE = [
 describe('a service that may not be private', () => {
   /** Calls each of these services once. @param names what each name leads to */
   async function callEach(urls: readonly string[], names: Readonly<Record<string, readonly string[]>> = {}) {
-    const { tried, asked } = watchConnections('http://nowhere.example', names)
+    const { tried, asked } = watchConnections([], names)
     const services = Object.fromEntries(urls.map((url, at) => [`s${at}`, { url }]))
     const { gate } = await open({}, await folder(), { services })
     const answers: [string, unknown][] = []
@@ -483,7 +489,7 @@ describe('a service that may not be private', () => {
 
 it('sees each connection that anything here tries to make', async () => {
   const { url, requests } = await recordingApi()
-  const { tried } = watchConnections(url, { 'evil.example': ['192.0.2.1'] })
+  const { tried } = watchConnections([url], { 'evil.example': ['192.0.2.1'] })
   const get = (to: string) => fetch(to).catch(() => {})
   await get('http://169.254.169.254/latest')
   await get('https://evil.example/')
@@ -494,4 +500,187 @@ it('sees each connection that anything here tries to make', async () => {
     ...['169.254.169.254:80', '192.0.2.1:443', new URL(url).host, '192.0.2.1:81', '127.0.0.1:9'],
   ])
   expect(requests).toHaveLength(1)
+})
+
+describe('by HTTP', () => {
+  /** A call, and the policy of its caller's grant. */
+  interface Call {
+    readonly command: string
+    readonly args: object
+    readonly policy: unknown[]
+  }
+  const allowed = { command: '/http/get', args: { service: 'api', path: good }, policy: [] }
+  const refused = { ...allowed, args: { service: 'api', path: '/admin' }, policy: [['==', '.path', good]] }
+
+  async function served() {
+    const { url, requests } = await tellingApi()
+    const other = await recordingApi()
+    const service = { url, private: true, methods: METHODS, auth: { header: 'X-Key', secret: 'env:TOKEN' } }
+    const opened = await open({}, await folder(), { services: { api: service } }, { env: { TOKEN } })
+    const { gate } = opened
+    const listener = await listen({ gate, vault: VAULT, owners: [owner.did], port: 0 })
+    onTestFinished(() => listener.close())
+    const { tried, asked } = watchConnections([url, listener.url])
+    const headersOf = ({ command, args, policy }: Call) => [
+      `Authorization: Bearer ${signedCall(gate.did, command, args, { policy })}`,
+    ]
+    const answers: string[] = []
+    /** What of these calls reached the API, each with its place among them. Anything else fails. */
+    const reachedBy = async (calls: readonly Call[], text: string) => {
+      const before = requests.length
+      answers.push(await sendRaw(listener.url, text))
+      return requests.slice(before).map((request) => {
+        const sent = argsOf(request)
+        const at = calls.findIndex(({ command, args }) => isDeepStrictEqual({ command, args }, sent))
+        expect(at, JSON.stringify([sent, calls])).toBeGreaterThanOrEqual(0)
+        expect(policyHolds(toValue(calls[at]?.policy), toValue(sent.args))).toBe(true)
+        // Nothing of the request goes along but what was signed.
+        const { 'content-type': _type, 'content-length': _length, ...headers } = request.headers
+        expect(headers).toEqual({
+          host: new URL(url).host,
+          connection: 'close',
+          'accept-encoding': 'identity',
+          'x-key': `Bearer ${TOKEN}`,
+        })
+        return at
+      })
+    }
+    const end = async () => {
+      await gate.close()
+      expect(other.requests).toEqual([])
+      // A call whose caller went away may have a connection, and no request.
+      const { host } = new URL(url)
+      expect(tried.filter((each) => ![host, new URL(listener.url).host].includes(each))).toEqual([])
+      expect(tried.filter((each) => each === host).length).toBeGreaterThanOrEqual(requests.length)
+      expect(asked).toEqual([])
+      expect(leaksIn(await seenOf(opened, answers), TOKEN)).toEqual([])
+    }
+    const post = { url: listener.url, path: '/http/api', body: '', elsewhere: other.url }
+    return { gate, post, answers, reachedBy, headersOf, end }
+  }
+
+  it('none reaches the API unless the policy holds', async () => {
+    const { post, reachedBy, headersOf, end } = await served()
+    const calls = hostileCalls(post.elsewhere).filter((_call, at) => at % 5 === 0)
+    let count = 0
+    for (const call of [...calls, allowed, refused]) {
+      const { clear } = writingsOfPost({ ...post, headers: headersOf(call), hidden: '' })
+      count += (await reachedBy([call], clear.plain)).length
+    }
+    expect(calls.length).toBeGreaterThanOrEqual(70)
+    expect(count).toBeGreaterThanOrEqual(10)
+    await end()
+  })
+
+  it('none reaches it by a request that is written for two readers, or in other ways', async () => {
+    const { post, reachedBy, headersOf, answers, end } = await served()
+    const posts = (call: Call, hidden = '') => writingsOfPost({ ...post, headers: headersOf(call), hidden })
+    for (const way of Object.keys(posts(allowed).clear) as (keyof ReturnType<typeof posts>['clear'])[]) {
+      expect(await reachedBy([allowed], posts(allowed).clear[way]), way).toEqual([0])
+      expect(await reachedBy([refused], posts(refused).clear[way]), way).toEqual([])
+    }
+    for (const way of Object.keys(posts(allowed).unclear) as (keyof ReturnType<typeof posts>['unclear'])[])
+      for (const call of [allowed, refused])
+        for (const inner of [allowed, refused]) {
+          const text = posts(call, posts(inner).clear.plain).unclear[way]
+          expect(await reachedBy([call, inner], text), way).toEqual([])
+          expect(answers.at(-1), way).not.toMatch(/^HTTP\/1\.1 [123]/)
+        }
+    for (const way of ['after', 'afterChunks', 'twice'] as const) {
+      const text = posts(allowed, posts(refused).clear.plain).hiding[way]
+      expect(await reachedBy([allowed, refused], text), way).toEqual([0])
+      expect(answers.at(-1)?.match(/HTTP\/1\.1 \d/g)).toHaveLength(2)
+    }
+    const reversed = posts(refused, posts(allowed).clear.plain).hiding.after
+    expect(await reachedBy([refused, allowed], reversed)).toEqual([1])
+    const either = Object.keys(posts(allowed).either) as (keyof ReturnType<typeof posts>['either'])[]
+    for (const way of either) expect(await reachedBy([refused], posts(refused).either[way]), way).toEqual([])
+    // Some may be on their way still when their connection is closed.
+    const hidden = posts(refused).clear.plain
+    for (const way of either)
+      for (const at of await reachedBy([allowed, refused], posts(allowed, hidden).either[way]))
+        expect(at).toBe(0)
+    await end()
+  })
+
+  it('of two tokens, none is carried out that is refused', async () => {
+    const { post, reachedBy, headersOf, end } = await served()
+    for (const calls of [
+      [allowed, refused],
+      [refused, allowed],
+    ]) {
+      const [one = '', two = ''] = calls.flatMap(headersOf)
+      for (const headers of [[one, two], [`${one}, ${two}`], [`${one} ${two.split(' ').at(-1)}`]]) {
+        const { plain } = writingsOfPost({ ...post, headers, hidden: '' }).clear
+        for (const at of await reachedBy(calls, plain)) expect(calls[at]).toBe(allowed)
+      }
+    }
+    await end()
+  })
+
+  it('none is carried out in whose invocation or grant something stands twice', async () => {
+    const { gate, post, answers, reachedBy, end } = await served()
+    const doubled: [string, string, object][] = [
+      ['path', 'patz', { service: 'api', path: good, patz: '/admin' }],
+      ['path', 'pata', { service: 'api', path: good, pata: '/admin' }],
+      ['service', 'servicz', { service: 'api', path: good, servicz: 'other' }],
+      ['owner', 'ownez', { service: 'api', path: good, query: { owner: 'me', ownez: 'other' } }],
+      ['owner', 'ownea', { service: 'api', path: good, query: { owner: 'me', ownea: 'other' } }],
+      ['amount', 'amounz', { service: 'api', path: good, body: { amount: 5, amounz: 5_000 } }],
+    ]
+    const exp = BigInt(Math.floor(Date.now() / 1_000) + 60)
+    // What was renamed is signed again, and taken if nothing is there twice.
+    const whole = delegation(owner, stranger, { cmd: '/http' })
+    const sent = {
+      cmd: '/http/get',
+      aud: gate.did,
+      exp,
+      args: toValue({ service: 'api', path: '/repos/me/y' }),
+    }
+    const changed = renamed(invocation(stranger, owner, [whole], sent), stranger, '/repos/me/y', good)
+    const clear = writingsOfPost({
+      ...{ ...post, hidden: '' },
+      headers: [`Authorization: Bearer ${container([whole, changed])}`],
+    }).clear.plain
+    expect(await reachedBy([allowed], clear)).toEqual([0])
+    for (const [name, second, args] of doubled) {
+      const granted = delegation(owner, stranger, { cmd: '/http' })
+      const command = name === 'amount' ? '/http/post' : '/http/get'
+      const fields = { cmd: command, aud: gate.did, exp, args: toValue(args) }
+      const made = invocation(stranger, owner, [granted], fields)
+      const token = container([granted, renamed(made, stranger, second, name)])
+      const headers = [`Authorization: Bearer ${token}`]
+      const { plain } = writingsOfPost({ ...post, headers, hidden: '' }).clear
+      expect(await reachedBy([], plain), second).toEqual([])
+      expect(answers.at(-1), second).toContain('MalformedToken')
+    }
+    for (const [name, second, changes] of [
+      ['args', 'argz', { argz: toValue({ service: 'api', path: '/admin' }) }],
+      ['cmd', 'cmz', { cmz: '/http/delete' }],
+      ['cmd', 'cma', { cma: '/http/delete' }],
+      ['exp', 'exz', { exz: exp + 1n }],
+    ] as const) {
+      const granted = delegation(owner, stranger, { cmd: '/http' })
+      const fields = { cmd: '/http/get', aud: gate.did, exp, args: toValue(allowed.args), ...changes }
+      const made = invocation(stranger, owner, [granted], fields)
+      const headers = [`Authorization: Bearer ${container([granted, renamed(made, stranger, second, name)])}`]
+      const { plain } = writingsOfPost({ ...post, headers, hidden: '' }).clear
+      expect(await reachedBy([], plain), second).toEqual([])
+      expect(answers.at(-1), second).toContain('MalformedToken')
+    }
+    // A grant whose second policy is wider.
+    const narrow = toValue([['==', '.path', '/y']])
+    const granted = renamed(
+      delegation(owner, stranger, { cmd: '/http', pol: narrow, poz: [] }),
+      ...([owner, 'poz', 'pol'] as const),
+    )
+    const fields = { cmd: '/http/get', aud: gate.did, exp, args: toValue(allowed.args) }
+    const headers = [
+      `Authorization: Bearer ${container([granted, invocation(stranger, owner, [granted], fields)])}`,
+    ]
+    const { plain } = writingsOfPost({ ...post, headers, hidden: '' }).clear
+    expect(await reachedBy([], plain)).toEqual([])
+    expect(answers.at(-1)).toContain('MalformedToken')
+    await end()
+  })
 })

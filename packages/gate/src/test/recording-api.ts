@@ -2,9 +2,11 @@ import dns, { type LookupAddress } from 'node:dns'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
-import { type AddressInfo, isIP, Socket } from 'node:net'
+import { type AddressInfo, connect as connectTo, isIP, Socket } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
+import { encode, head } from '../../../enclave/src/test/naive-cbor.ts'
+import { type Person, signBytes, type Token, tokenOf } from '../../../enclave/src/test/naive-tokens.ts'
 
 /** A request as it came. */
 export interface Recorded {
@@ -120,20 +122,23 @@ type Callback = (error: Error | null, found: string | LookupAddress[], family?: 
 type Lookup = (host: string, options: object, callback: Callback) => void
 
 /**
- * Watches every connection that this process tries to make, whatever opens it, and lets none through but those to one origin.
+ * Watches every connection that this process tries to make, whatever opens it, and lets none through but those to these origins.
  *
  * @param names what each name leads to. No other name is known
  * @returns the addresses, each with its port, in the order in which they were tried
  */
-export function watchConnections(origin: string, names: Readonly<Record<string, readonly string[]>> = {}) {
-  const allowed = new URL(origin).host
+export function watchConnections(
+  origins: readonly string[],
+  names: Readonly<Record<string, readonly string[]>> = {},
+) {
+  const allowed = origins.map((each) => new URL(each).host)
   const tried: string[] = []
   const asked: string[] = []
   const blocked = () => Object.assign(new Error('This connection is not let through.'), { code: 'EBLOCKED' })
   const isLetThrough = (address: string, port: unknown) => {
     const place = `${address.includes(':') ? `[${address}]` : address}:${port}`
     tried.push(place)
-    return place === allowed
+    return allowed.includes(place)
   }
   const lookup: Lookup = (host, options, callback) => {
     asked.push(host)
@@ -183,4 +188,183 @@ export function watchConnections(origin: string, names: Readonly<Record<string, 
     syncBuiltinESMExports()
   })
   return { tried, asked }
+}
+
+/** Sends bytes as they are. @returns all that comes back until the other side closes, or says nothing for long */
+export async function sendRaw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return await new Promise((resolve) => {
+    let answer = ''
+    const socket = connectTo(Number(port), hostname)
+    socket.setTimeout(10_000, () => socket.destroy())
+    socket.on('data', (part) => {
+      answer += part.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(answer))
+    socket.write(text, 'latin1')
+  })
+}
+
+/** A POST, to be written in ways of which two readers may make two things. */
+export interface RawPost {
+  readonly url: string
+  readonly path: string
+  /** Besides the host's and the length. */
+  readonly headers: readonly string[]
+  readonly body: string
+  /** Another whole request, that is hidden in this one. */
+  readonly hidden: string
+  /** Where no request may lead. */
+  readonly elsewhere: string
+}
+
+/** Ways to write a POST. Of those that are clear, the request is what it says. Of those that are unclear there is none. */
+export function writingsOfPost({ url, path, headers, body, hidden, elsewhere }: RawPost) {
+  const { host } = new URL(url)
+  const other = new URL(elsewhere).host
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  const chunk = (text: string) =>
+    text === '' ? '' : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+  const chunked = `${chunk(body)}0\r\n\r\n`
+  const write = (
+    change: {
+      line?: string
+      host?: string
+      headers?: readonly string[]
+      more?: readonly string[]
+      length?: readonly string[]
+      body?: string
+      end?: string
+    } = {},
+  ) => {
+    const { line = `POST ${path} HTTP/1.1`, more = [], end = '\r\n' } = change
+    const all = [line, change.host ?? `Host: ${host}`, ...(change.headers ?? headers), ...more]
+    const lines = [...all, ...(change.length ?? [length]), 'Connection: close']
+    return `${lines.join(end)}${end}${end}${change.body ?? body}`
+  }
+  const line = (target: string, method = 'POST', version = 'HTTP/1.1') =>
+    write({ line: `${method} ${target} ${version}` })
+  const [first = '', ...others] = headers
+  const split = first.replace(/: (.{5})/, ': $1\r\n ')
+  return {
+    clear: {
+      plain: write(),
+      forwarded: write({
+        more: [
+          ...['Host', 'Server', 'Proto', 'Port', 'For', 'Prefix', 'Uri', 'Method'].map(
+            (each) => `X-Forwarded-${each}: ${other}`,
+          ),
+          ...[
+            `Forwarded: host=${other};proto=https`,
+            `X-Original-URL: //${other}/`,
+            `X-Rewrite-URL: ${elsewhere}`,
+          ],
+          ...[`X-Real-IP: 127.0.0.1`, `X-Host: ${other}`, `Via: 1.1 ${other}`, `Referer: ${elsewhere}`],
+        ],
+      }),
+      override: write({
+        more: ['-HTTP-Method-Override', '-HTTP-Method', '-Method-Override', '-Original-Method'].map(
+          (each) => `X${each}: DELETE`,
+        ),
+      }),
+      query: line(`${path}?_method=DELETE&path=/admin&service=other`),
+      otherPort: write({ host: 'Host: localhost:1' }),
+      cookies: write({
+        more: ['Cookie: a=b', `Authentication: x`, 'X-Key: mine', 'Proxy-Authorization: Basic eDp5'],
+      }),
+      chunked: write({ length: ['Transfer-Encoding: chunked'], body: chunked }),
+      extended: write({ length: ['Transfer-Encoding: chunked'], body: chunked.replace('\r\n', ';a=b\r\n') }),
+      expecting: write({ more: ['Expect: 100-continue'] }),
+      upgrading: write({ more: ['Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA'] }),
+      longer: write({ more: [`X-Long: ${'x'.repeat(4_000)}`] }),
+    },
+    unclear: {
+      twoLengths: write({
+        length: [length, `Content-Length: ${Buffer.byteLength(body + hidden)}`],
+        body: body + hidden,
+      }),
+      twoLengthsBefore: write({
+        length: [`Content-Length: ${Buffer.byteLength(body + hidden)}`, length],
+        body: body + hidden,
+      }),
+      sameLengths: write({ length: [length, length] }),
+      listOfLengths: write({ length: [`${length}, ${Buffer.byteLength(body)}`] }),
+      signedLength: write({ length: [length.replace(': ', ': +')] }),
+      negativeLength: write({ length: ['Content-Length: -1'] }),
+      lengthAndChunks: write({ length: [length, 'Transfer-Encoding: chunked'], body: `0\r\n\r\n${hidden}` }),
+      chunksAndLength: write({
+        length: ['Transfer-Encoding: chunked', `Content-Length: 5`],
+        body: `${chunked}${hidden}`,
+      }),
+      notLastChunked: write({ length: ['Transfer-Encoding: chunked, identity'], body: chunked }),
+      spaceBeforeColon: write({ length: [length, 'Transfer-Encoding : chunked'], body: chunked + hidden }),
+      tabInCoding: write({ length: [length, 'Transfer-Encoding:\x0bchunked'], body: chunked + hidden }),
+      folded: write({ headers: [split, ...others] }),
+      foldedLength: write({ length: ['Content-Length:', ` ${Buffer.byteLength(body)}`, ' 0'] }),
+      nul: write({ more: ['X-A: a\0b'] }),
+      nulInFirst: write({ headers: [`${first}\0`, ...others] }),
+      newline: write({ more: [`X-A: a\nContent-Length: 0`] }),
+      returned: write({ more: [`X-A: a\rContent-Length: 0`] }),
+      spaceInName: write({ more: ['X A: a'] }),
+      noName: write({ more: [': a'] }),
+      bareNewlines: write({ end: '\n' }),
+      bareReturns: write({ end: '\r' }),
+      spaceFirst: write({ line: ` POST ${path} HTTP/1.1` }),
+      noHost: write({ host: 'X-A: b' }),
+      emptyHost: write({ host: 'Host:' }),
+      otherHost: write({ host: `Host: evil.example` }),
+      hostWithUser: write({ host: `Host: ${host}@evil.example` }),
+      hostWithPath: write({ host: `Host: ${host}/../x` }),
+      authority: line('evil.example:443', 'CONNECT'),
+      slashes: line(`//${other}${path}`),
+      slashesElsewhere: line(`//${other}/`),
+      backslashes: line(`/\\${other}${path}`),
+      userInPath: line(`@${other}${path}`),
+      doubled: line(path.replace(/\//g, '//')),
+      dotsBehind: line(`${path}/..`),
+      dotsAbove: line(`${path}/../x`),
+      dotsEscaped: line(`${path}/%2e%2e/${path.split('/').at(-1)}x`),
+      escaped: line(path.replace(/.$/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)),
+      nulInPath: line(`${path}%00`),
+      below: line(`${path}/x`),
+      capitals: line(path.toUpperCase()),
+      otherMethod: line(path, 'PUT'),
+      deleting: line(path, 'DELETE'),
+      smallMethod: line(path, 'post'),
+      longMethod: line(path, 'POSTX'),
+      newer: `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${write()}`,
+      noVersion: line(path, 'POST', ''),
+    },
+    /** A reader may take these for what is signed, and for nothing else. */
+    either: {
+      absolute: line(`http://evil.example${path}`),
+      absoluteElsewhere: line(`${elsewhere}${path}`),
+      absoluteSecure: line(`https://evil.example${path}`),
+      dotsBefore: line(`/x/..${path}`),
+      old: line(path, 'POST', 'HTTP/0.9'),
+      // The call is in the headers: it may have been made when the body turns out to be wrong.
+      unknownCoding: write({ length: ['Transfer-Encoding: xchunked'], body: chunked }),
+      wrongChunk: write({ length: ['Transfer-Encoding: chunked'], body: `0x1\r\n${hidden}\r\n0\r\n\r\n` }),
+    },
+    /** What is hidden is another request, which comes after this one. */
+    hiding: {
+      after: write({ body: body + hidden }).replace('Connection: close', 'Connection: keep-alive'),
+      afterChunks: write({ length: ['Transfer-Encoding: chunked'], body: chunked + hidden }).replace(
+        'Connection: close',
+        'Connection: keep-alive',
+      ),
+      twice: write().replace('Connection: close', 'Connection: keep-alive') + write(),
+    },
+  } as const
+}
+
+/** A token in whose bytes one text has the place of another one of the same length, signed again. So a key can stand there twice. */
+export function renamed({ bytes }: Token, signer: Person, from: string, to: string): Token {
+  // A list of two, and 64 bytes of signature with their head.
+  const payload = bytes.subarray(1 + 2 + 64).toString('latin1')
+  if (payload.split(from).length !== 2 || from.length !== to.length)
+    throw new Error(`${from} doesn't stand there once.`)
+  const changed = Buffer.from(payload.replace(from, to), 'latin1')
+  return tokenOf(Buffer.concat([head(4, 2), encode(signBytes(signer, changed)), changed]))
 }
