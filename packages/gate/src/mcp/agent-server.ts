@@ -1,5 +1,5 @@
 // The MCP server that an agent talks to. The agent can't sign: this signs each call with the holder's key, and takes it to the gate.
-import type { Holder } from '@keyhole/holder'
+import type { Holder, ReplyWay } from '@keyhole/holder'
 import { ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { isRecord } from '../calls/arguments.ts'
@@ -17,6 +17,8 @@ export interface AgentOptions {
   readonly holder: Holder
   /** How long a call waits for a grant after the person opened the link, in milliseconds. Default: 45 seconds. */
   readonly patience?: number
+  /** How answers to requests come back, such as `mailbox`. Without it, a person brings them to the holder. */
+  readonly reply?: ReplyWay | undefined
 }
 
 /** The tool by which an agent asks for what it can't see. */
@@ -47,9 +49,9 @@ const REFUSED = -32_003
 /** Makes the server that an agent talks to, for one connection. */
 export async function agentServer(
   gateServer: GateServer,
-  { holder, patience = 45_000 }: AgentOptions,
+  { holder, patience = 45_000, reply }: AgentOptions,
 ): Promise<Server> {
-  const calls = signCalls(gateServer, holder)
+  const calls = signCalls(gateServer, holder, { reply })
   const kinds = await gateServer.kinds()
   const server = new Server(
     { name: `keyhole-${gateServer.name}`, version: '0.1.0' },
@@ -121,10 +123,14 @@ export async function agentServer(
     tools: [...(await lists('tools')).filter(({ name }) => name !== ASK), ASK_TOOL],
   }))
   answer('tools/call', ({ name, arguments: given }, context) => callTool(name, given, context))
+  const watched = new Map<string, () => void>()
+  server.onclose = () => {
+    calls.close()
+    for (const end of watched.values()) end()
+  }
   if (kinds.includes('resources')) {
     answer('resources/list', async () => ({ resources: await lists('resources') }))
     answer('resources/templates/list', async () => ({ resourceTemplates: await lists('templates') }))
-    const watched = new Map<string, () => void>()
     answer('resources/subscribe', async ({ uri }) => {
       const end = await calls.watch(uri, () => void server.sendResourceUpdated({ uri }).catch(() => {}))
       watched.get(uri)?.()
@@ -138,9 +144,6 @@ export async function agentServer(
       watched.delete(uri)
       return {}
     })
-    server.onclose = () => {
-      for (const end of watched.values()) end()
-    }
     answer('resources/read', ({ uri }, context) => act(READ_RESOURCE, { uri }, context).catch(refused))
   }
   if (kinds.includes('prompts')) {

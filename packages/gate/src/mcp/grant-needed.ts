@@ -56,6 +56,14 @@ interface Wanted {
   readonly service?: string
 }
 
+/** A request as it is shown. */
+interface Written {
+  readonly link: string
+  readonly code: string
+  /** Whether the grant comes to the caller once it is there. Otherwise a person brings it. */
+  readonly comesBack?: boolean
+}
+
 /** For how long a grant is asked, in seconds: an hour. The person may choose. */
 const ASKED = 3_600
 /** Longest policy, in bytes of JSON: a request has 16,384 with its other fields. */
@@ -71,7 +79,7 @@ const LONGEST_NAME = 100
  * @throws what `write` throws: the names alone may be too long
  */
 export async function askForCall(
-  write: (wanted: Wanted) => Promise<{ readonly link: string; readonly code: string }>,
+  write: (wanted: Wanted) => Promise<Written>,
   { vault, name, command, args, code, service }: WantedCall,
 ): Promise<GrantNeeded> {
   const { policy, open } = policyOf(args)
@@ -79,12 +87,17 @@ export async function askForCall(
   const but = open.length > 0 ? `, with any ${open.join(', ')}: too long to ask for` : ''
   const reason = cut(`To call ${what} of ${name}${but}`, LONGEST_REASON)
   const isDescribed = service !== undefined && sizeOf(policy) + service.length <= LONGEST_POLICY
-  const { link, code: shortCode } = await write({
+  const {
+    link,
+    code: shortCode,
+    comesBack = false,
+  } = await write({
     ...{ vault, command, policy, expiresIn: ASKED, reason },
     ...(isDescribed && { service }),
   })
   const why = code === 'AskFirst' ? 'The owner allows such calls one by one' : 'No grant covers this call'
-  const message = `${why} (${code}). Ask the owner to open this link and grant it: ${link}`
+  const then = comesBack ? ' The grant then comes here: make the call again.' : ''
+  const message = `${why} (${code}). Ask the owner to open this link and grant it: ${link}${then}`
   return new GrantNeeded(message, code, link, shortCode)
 }
 

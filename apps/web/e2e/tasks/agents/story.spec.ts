@@ -35,8 +35,22 @@ async function granted(page: Page, at: Home, args: readonly string[]): Promise<v
   await tab.close()
 }
 
-async function agent({ folder, env, program }: Home, ...more: string[]): Promise<Client> {
-  const client = new Client({ name: 'agent', version: '1' })
+/** What a client does with a link for the person. */
+type OnLink = (url: string, message: string) => Promise<void>
+
+/** An agent's client. @param onLink opens links, if the client can */
+async function connected(
+  { folder, env, program }: Home,
+  more: readonly string[] = [],
+  onLink?: OnLink,
+): Promise<Client> {
+  const capabilities = onLink ? { elicitation: { url: {} } } : {}
+  const client = new Client({ name: 'agent', version: '1' }, { capabilities })
+  if (onLink)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      await onLink('url' in params ? params.url : '', params.message)
+      return { action: 'accept' }
+    })
   const args = [program, 'mcp', ...more]
   await client.connect(
     new StdioClientTransport({
@@ -89,7 +103,7 @@ test('an agent asks for a folder, uses it, passes on part of it, and loses both 
     ...['--limit', JSON.stringify(['like', '.arguments.path', `${notes}/*`])],
   ])
 
-  const client = await agent(at)
+  const client = await connected(at)
   expect(JSON.stringify(await read(client, join(notes, 'today.txt')))).toContain('of today.txt')
   testInfo.annotations.push({ type: 'first authorised call at', description: String(Date.now()) })
   for (const path of [join(at.folder, 'outside.txt'), `${notes}/../outside.txt`])
@@ -103,7 +117,7 @@ test('an agent asks for a folder, uses it, passes on part of it, and loses both 
     ...['--limit', JSON.stringify(['==', '.arguments.path', join(notes, 'today.txt')])],
   ])
   expect(await at.run(['add', '--as', 'helper'], part.out)).toMatchObject({ code: 0 })
-  const helper = await agent(at, '--as', 'helper')
+  const helper = await connected(at, ['--as', 'helper'])
   expect(JSON.stringify(await read(helper, join(notes, 'today.txt')))).toContain('of today.txt')
   expect(await read(helper, join(notes, 'tomorrow.txt'))).toEqual(refusal('MatchError'))
 
@@ -131,4 +145,49 @@ test('an agent asks for a folder, uses it, passes on part of it, and loses both 
   expect(JSON.parse(await readFile(join(at.folder, 'keyhole-gate.json'), 'utf8'))).toMatchObject({
     relay: `${origin}/relay`,
   })
+})
+
+test('an agent asks where a call is refused, and goes on once the person has granted it in the vault', async ({
+  page,
+  baseURL,
+}) => {
+  const { origin } = new URL(baseURL ?? '')
+  const { did } = await makeVault(page)
+  const at = await home()
+  const notes = join(at.folder, 'notes')
+  await mkdir(notes)
+  for (const name of ['today.txt', 'tomorrow.txt']) await writeFile(join(notes, name), `of ${name}`)
+  const gate = ['gate', 'init', '--owner', did, '--vault', origin, '--', process.execPath, FILES, at.folder]
+  expect(await at.run(gate)).toMatchObject({ code: 0 })
+  await granted(page, at, ['gate', 'follow'])
+
+  /** Grants what a link asks for. */
+  const grant = async (link: string) => {
+    const tab = await page.context().newPage()
+    await tab.goto(link)
+    const code = await tab.getByTestId('short-code').innerText()
+    await approve(tab.getByRole('button', { name: 'Grant it' }))
+    await expect(tab.getByText('Answer sent')).toBeVisible()
+    await tab.close()
+    return code
+  }
+
+  // A client that opens links: the call waits for the person.
+  const opening = await connected(at, [], async (link, message) => {
+    const code = await grant(link)
+    expect(message).toContain(code)
+  })
+  expect(JSON.stringify(await read(opening, join(notes, 'today.txt')))).toContain('of today.txt')
+  await opening.close()
+
+  // One that only shows them: the grant comes to the agent, which makes the call again.
+  const showing = await connected(at)
+  const refused = await read(showing, join(notes, 'tomorrow.txt'))
+  expect(refused).toEqual(refusal('MatchError'))
+  const { request } = Object(refused.structuredContent)
+  expect(await grant(String(request))).toBe(Object(refused.structuredContent).code)
+  await expect
+    .poll(async () => JSON.stringify(await read(showing, join(notes, 'tomorrow.txt'))))
+    .toContain('of tomorrow.txt')
+  await showing.close()
 })
