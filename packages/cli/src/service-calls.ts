@@ -1,6 +1,7 @@
 // Signed calls of an HTTP API behind a gate, for `keyhole fetch` and `keyhole run`.
 import { createHash } from 'node:crypto'
-import type { RemoteGate } from '@keyhole/gate'
+import { stringifyJson } from '@keyhole/enclave'
+import type { OpenRequests, RemoteGate } from '@keyhole/gate'
 import { type Holder, HolderError } from '@keyhole/holder'
 import { CommandError, FAILED } from './errors.ts'
 
@@ -62,6 +63,8 @@ export interface ServiceCallerOptions {
   /** Where the gate is. */
   readonly url: string
   readonly holder: Holder
+  /** Asks for what is missing. */
+  readonly requests: OpenRequests
 }
 
 /** Makes signed calls: each with the narrowest grant that covers it, and never twice. */
@@ -71,7 +74,7 @@ export interface ServiceCaller {
 }
 
 /** A caller of the services behind a gate elsewhere. */
-export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): ServiceCaller {
+export function serviceCaller({ gate, url, holder, requests }: ServiceCallerOptions): ServiceCaller {
   async function make(
     { service, method, path, query }: ServiceCall,
     body: unknown,
@@ -98,8 +101,14 @@ export function serviceCaller({ gate, url, holder }: ServiceCallerOptions): Serv
 
     async function ask(code: string, why: string, policy: readonly unknown[]): Promise<Outcome> {
       const reason = `${method} ${path}`.slice(0, 100)
-      const { link, code: shortCode } = await holder.ask({ vault: gate.vault, command, policy, reason })
-      const message = `${why} ${link}\nThe vault should show the code ${shortCode}.`
+      const wanted = { vault: gate.vault, command, policy, reason }
+      const {
+        link,
+        code: shortCode,
+        comesBack,
+      } = await requests.ask(stringifyJson([command, policy]), wanted)
+      const then = comesBack ? ' The grant then comes here: make the call again.' : ''
+      const message = `${why} ${link}\nThe vault should show the code ${shortCode}.${then}`
       return { needed: { code, message, link, shortCode } }
     }
 

@@ -153,3 +153,15 @@ export function waitOf(text: string | undefined): number {
 export function relayOf(vault: string | URL): string {
   return URL.canParse(vault) ? new URL('/relay', vault).href : wrongUsage('--vault must be a URL.')
 }
+
+/**
+ * How answers come back to a program that goes on meanwhile: by a mailbox at the relay of the vault's server. Undefined for a vault without TLS
+ * elsewhere: then a person brings the answer.
+ */
+export function replyFrom(vault: string): ReplyWay | undefined {
+  try {
+    return mailbox({ relay: relayOf(vault) })
+  } catch {
+    return undefined
+  }
+}

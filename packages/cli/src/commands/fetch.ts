@@ -28,7 +28,7 @@ export const fetchCommand: Command = {
     const [method = '', path = '', ...files] = given.positionals
     if (!METHODS.some((each) => each === method) || !path.startsWith('/'))
       return wrongUsage(`Name a method (${METHODS.join(', ')}) and a path, such as GET /repos.`)
-    const { readRemoteGate } = await import('@keyhole/gate')
+    const { openRequests, readRemoteGate } = await import('@keyhole/gate')
     const url = given.text('gate') ?? 'http://127.0.0.1:4291'
     const about = await readRemoteGate(url)
     const service = chosen(Object.keys(about.services), given.text('service'))
@@ -36,7 +36,9 @@ export const fetchCommand: Command = {
     if (!given.has('body') && (files.length > 0 || given.text('type') !== undefined))
       wrongUsage('To send a file, say --body.')
     const body = given.has('body') ? await bodyOf(given, files) : undefined
-    const caller = serviceCaller({ gate: about, url, holder: given.holder() })
+    const holder = given.holder()
+    // It ends with the answer, so a person brings the grant.
+    const caller = serviceCaller({ gate: about, url, holder, requests: openRequests(holder) })
     const call = { service, method, path, ...(query && { query }), ...body }
     const outcome = await caller.call(call)
     if ('needed' in outcome) throw new CommandError(NO, outcome.needed.code, outcome.needed.message)

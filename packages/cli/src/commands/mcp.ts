@@ -1,12 +1,10 @@
 import type { GateServer } from '@keyhole/gate'
-import type { ReplyWay } from '@keyhole/holder'
-import { mailbox } from '@keyhole/holder/mailbox'
 import type { Server } from '@modelcontextprotocol/server'
 import type { Command, Given } from '../command.ts'
 import { wrongUsage } from '../errors.ts'
 import { CONFIG, openConfigured, ownedConfig } from '../gate-config.ts'
 import { visible } from '../values.ts'
-import { relayOf } from './ask.ts'
+import { replyFrom } from './ask.ts'
 
 /** How often it is looked whether grants came or went, in milliseconds: then the agent is told that its list changed. */
 const BETWEEN = 3_000
@@ -87,15 +85,6 @@ async function serverAt(given: Given): Promise<{ readonly server: GateServer; cl
   } catch (error) {
     await gate.close()
     throw error
-  }
-}
-
-/** By a mailbox at the relay of the vault's server. Undefined for a vault without TLS elsewhere: then a person brings the answer. */
-function replyFrom(vault: string): ReplyWay | undefined {
-  try {
-    return mailbox({ relay: relayOf(vault) })
-  } catch {
-    return undefined
   }
 }
 

@@ -4,6 +4,7 @@ import type { Command } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
 import { openLoopback } from '../loopback-services.ts'
 import { serviceCaller } from '../service-calls.ts'
+import { replyFrom } from './ask.ts'
 
 /** Variables with a key or grants: the program gets none of them. */
 const SECRETS = ['KEYHOLE_KEY', 'KEYHOLE_TOKENS']
@@ -47,7 +48,7 @@ export const run: Command = {
     const [program, ...args] = given.rest
     if (program === undefined || given.positionals.length > 0)
       return wrongUsage('Name the program after --, such as `keyhole run -- my-agent`.')
-    const { readRemoteGate } = await import('@keyhole/gate')
+    const { openRequests, readRemoteGate } = await import('@keyhole/gate')
     const url = given.text('gate') ?? 'http://127.0.0.1:4291'
     const gate = await readRemoteGate(url)
     const services = servicesOf(Object.keys(gate.services), given.texts('service'))
@@ -55,13 +56,16 @@ export const run: Command = {
     const onError = (error: unknown) => {
       if (error instanceof CommandError) given.io.tell(`keyhole: ${error.message}`)
     }
-    const caller = serviceCaller({ gate, url, holder: given.holder() })
+    const holder = given.holder()
+    const requests = openRequests(holder, replyFrom(gate.vault))
+    const caller = serviceCaller({ gate, url, holder, requests })
     const loopback = await openLoopback({ caller, services, onError })
     try {
       const addresses = variables.map(([name, service]) => [name, loopback.url(service)] as const)
       const env = environmentOf(given.io.env, Object.fromEntries(addresses))
       return { json: undefined, text: '', exitCode: await ended(program, args, given.io.cwd, env) }
     } finally {
+      requests.close()
       await loopback.close()
     }
   },

@@ -1,5 +1,6 @@
-import { type Asked, type AskRequest, type Holder, HolderError, type ReplyWay } from '@keyhole/holder'
+import { type Holder, HolderError, type ReplyWay } from '@keyhole/holder'
 import { CallRefused } from '../errors.ts'
+import { openRequests } from '../grants/open-requests.ts'
 import { onceOf } from '../rules/approvals.ts'
 import { COMMAND_OF, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
@@ -36,10 +37,6 @@ export interface SignedCallsOptions {
 const LIFETIME = 60
 /** Calls that wait for an owner's approval, of which the text is remembered. */
 const MOST_ASKED = 100
-/** Requests whose answers are waited for at a time: each has a mailbox at the owner's relay. */
-const MOST_WAITING = 8
-/** How long a relay may take to open a mailbox, in milliseconds: the agent waits for its link. */
-const LONGEST_OPENING = 5_000
 
 /**
  * Signs a call under a grant of any of these owners.
@@ -86,45 +83,14 @@ export function signCalls(
 
   const keyOf = (command: string, args: Readonly<Record<string, unknown>>) => JSON.stringify([command, args])
 
-  /** The requests whose answers are waited for. The same call gets the same link until then. */
-  const waiting = new Map<string, { readonly needed: GrantNeeded; readonly ended: AbortController }>()
-
-  /** Writes a request. Its answer comes back by a relay, if there is one. */
-  async function write(
-    wanted: AskRequest,
-  ): Promise<{ readonly asked: Asked; readonly ended?: AbortController }> {
-    if (!reply || waiting.size >= MOST_WAITING) return { asked: await holder.ask(wanted) }
-    const ended = new AbortController()
-    try {
-      return { asked: await holder.ask({ ...wanted, reply: openedSoon(reply), signal: ended.signal }), ended }
-    } catch (error) {
-      if (!(error instanceof HolderError) || error.code !== 'RelayFailed') throw error
-      return { asked: await holder.ask(wanted) }
-    }
-  }
+  const requests = openRequests(holder, reply)
 
   const ask = async (command: string, args: Readonly<Record<string, unknown>>, code: string) => {
-    const key = keyOf(command, args)
-    const open = waiting.get(key)
-    if (open) return open.needed
     // A request without a description can be granted too.
     const service = await server.describe?.(command, args, await useful(command)).catch(() => undefined)
-    const written: Awaited<ReturnType<typeof write>>[] = []
-    const needed = await askForCall(
-      async (wanted) => {
-        const { asked, ended } = await write(wanted)
-        written.push({ asked, ...(ended && { ended }) })
-        return { ...asked, comesBack: ended !== undefined }
-      },
-      { vault: server.vault, name: String(args.server), command, args, code, service },
-    )
-    for (const { asked, ended } of written) {
-      if (!ended) continue
-      waiting.set(key, { needed, ended })
-      // Whatever it was: the next call is signed under what is held then, or asks again.
-      asked.answer.catch(() => {}).finally(() => waiting.delete(key))
-    }
-    return needed
+    return await askForCall((wanted) => requests.ask(keyOf(command, args), wanted), {
+      ...{ vault: server.vault, name: String(args.server), command, args, code, service },
+    })
   }
 
   /** What calls were asked for that the owner allows one by one. */
@@ -216,21 +182,7 @@ export function signCalls(
         () => false,
       )
     },
-    close() {
-      for (const { ended } of waiting.values()) ended.abort()
-    },
-  }
-}
-
-/** A way back that fails if it isn't open soon. */
-function openedSoon(reply: ReplyWay): ReplyWay {
-  return async (signal) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_, reject) => {
-      const why = 'The relay opened no mailbox in time.'
-      timer = setTimeout(() => reject(new HolderError('RelayFailed', why)), LONGEST_OPENING)
-    })
-    return await Promise.race([reply(signal), late]).finally(() => clearTimeout(timer))
+    close: requests.close,
   }
 }
 
