@@ -60,7 +60,7 @@ export function ActiveGrants({ given, onMore, now, search, onSearchChange }: Act
         {graph ? (
           <Trans>Who has grants from you, and who gave you theirs.</Trans>
         ) : (
-          <Trans>What others may do for you right now, soonest to expire first.</Trans>
+          <Trans>What others may do for you right now, by contact. The next to expire is on top.</Trans>
         )}
       </p>
       {/* It stays when the last grant goes, so it can take the focus then. */}
