@@ -61,7 +61,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   for (const [, message] of text.matchAll(/^msgid "(.+)"$/gm)) messages.add(message)
 }
 const graded = [...messages]
-  .flatMap((message) => asRead(message).split(/(?<=[.!?:;])\s+/))
+  .flatMap((message) => asRead(message).split(/(?<=[.!?])\s+/))
   .flatMap((sentence) => {
     const of = grade(sentence)
     return of === undefined ? [] : [{ sentence, of }]

@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from '../src/shared/browser/announce.ts'
+import { BackButton } from '../src/shared/ui/buttons/back-button.tsx'
 import { Button } from '../src/shared/ui/buttons/button.tsx'
 import type { ButtonSize, ButtonTone } from '../src/shared/ui/buttons/button-class.ts'
 import { CopyButton } from '../src/shared/ui/buttons/copy-button.tsx'
@@ -22,6 +23,7 @@ export function Actions() {
   return (
     <Card title="Actions" description="Hover, focus and press them; each tone at rest, busy and disabled.">
       <div className="flex flex-col gap-4">
+        <BackButton onClick={() => undefined}>All of them</BackButton>
         {SIZES.map((size) =>
           TONES.map((tone) => (
             <div key={`${size} ${tone}`} className="flex flex-wrap items-center gap-2">

@@ -15,6 +15,7 @@ import { LanguageSwitch } from '../src/shared/ui/preferences/language-switch.tsx
 import { ThemeSwitch } from '../src/shared/ui/preferences/theme-switch.tsx'
 import { Actions } from './actions.tsx'
 import { Foundations } from './foundations.tsx'
+import { Frames, frameOf } from './frames.tsx'
 import { Identifiers } from './identifiers.tsx'
 import { Inputs } from './inputs.tsx'
 import { States } from './states.tsx'
@@ -35,6 +36,7 @@ function Gallery() {
       <Inputs />
       <Identifiers />
       <States />
+      <Frames />
     </main>
   )
 }
@@ -50,7 +52,7 @@ createRoot(root).render(
       <CSPProvider disableStyleElements>
         <ToastProvider>
           <TooltipProvider>
-            <Gallery />
+            {frameOf(new URLSearchParams(location.search).get('frame')) ?? <Gallery />}
           </TooltipProvider>
         </ToastProvider>
       </CSPProvider>

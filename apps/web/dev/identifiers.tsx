@@ -1,6 +1,7 @@
 import { Card } from '../src/shared/ui/layout/card.tsx'
 import { Facts } from '../src/shared/ui/layout/facts.tsx'
 import { KeyholeMark } from '../src/shared/ui/layout/keyhole-mark.tsx'
+import { HandOver } from '../src/shared/ui/sharing/hand-over.tsx'
 import { QrButton } from '../src/shared/ui/sharing/qr-button.tsx'
 import { CodeBlock } from '../src/shared/ui/text/code-block.tsx'
 import { DidText } from '../src/shared/ui/text/did-text.tsx'
@@ -37,6 +38,7 @@ export function Identifiers() {
             ],
           ]}
         />
+        <HandOver text={DID} label="DID" what="the DID" />
         <CodeBlock label="token" text={DID.repeat(8)} wrap />
         <div className="flex gap-4">
           <KeyholeMark className="size-10 text-ink" />

@@ -2,12 +2,14 @@ import { useRef, useState } from 'react'
 import { CheckBox } from '../src/shared/ui/fields/check-box.tsx'
 import { Choice } from '../src/shared/ui/fields/choice.tsx'
 import { DropZone } from '../src/shared/ui/fields/drop-zone.tsx'
+import { FileDrop } from '../src/shared/ui/fields/file-drop.tsx'
 import { PassphraseField } from '../src/shared/ui/fields/passphrase-field.tsx'
 import { RadioCards } from '../src/shared/ui/fields/radio-cards.tsx'
 import { SecretArea } from '../src/shared/ui/fields/secret-area.tsx'
 import { Segments } from '../src/shared/ui/fields/segments.tsx'
 import { TextArea } from '../src/shared/ui/fields/text-area.tsx'
 import { TextField } from '../src/shared/ui/fields/text-field.tsx'
+import { UsernameHint } from '../src/shared/ui/fields/username-hint.tsx'
 import { Card } from '../src/shared/ui/layout/card.tsx'
 import { Tabs } from '../src/shared/ui/layout/tabs.tsx'
 import { ScanButton } from '../src/shared/ui/sharing/scan-button.tsx'
@@ -26,6 +28,7 @@ export function Inputs() {
   const [checked, setChecked] = useState(true)
   const [file, setFile] = useState<string>()
   const passphrase = useRef<HTMLInputElement>(null)
+  const wrong = useRef<HTMLInputElement>(null)
   const secret = useRef<HTMLTextAreaElement>(null)
   const field = { value: text, onValueChange: setText }
   return (
@@ -75,6 +78,16 @@ export function Inputs() {
         </div>
         <Segments label="One of two or three" value={option} onValueChange={setOption} options={OPTIONS} />
         <DropZone label="Drop a file here" chosen={file} onFile={({ name }) => setFile(name)} />
+        <FileDrop onText={setText} onProblem={setText} />
+        <form>
+          <UsernameHint name="Personal" />
+          <PassphraseField
+            label="A passphrase that was wrong"
+            inputRef={wrong}
+            autoComplete="off"
+            error="What is wrong, and what to do."
+          />
+        </form>
         <div>
           <ScanButton what="a DID" onText={setText} />
         </div>

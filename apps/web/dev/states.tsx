@@ -2,12 +2,16 @@ import { Button } from '../src/shared/ui/buttons/button.tsx'
 import { Spinner } from '../src/shared/ui/buttons/spinner.tsx'
 import { Badge, type BadgeTone } from '../src/shared/ui/feedback/badge.tsx'
 import { Failure } from '../src/shared/ui/feedback/failure.tsx'
+import { ListProgress } from '../src/shared/ui/feedback/list-progress.tsx'
 import { Notice, type NoticeTone } from '../src/shared/ui/feedback/notice.tsx'
 import { Progress } from '../src/shared/ui/feedback/progress.tsx'
+import { Result } from '../src/shared/ui/feedback/result.tsx'
+import { Skeleton } from '../src/shared/ui/feedback/skeleton.tsx'
 import { Slow } from '../src/shared/ui/feedback/slow.tsx'
 import { TextField } from '../src/shared/ui/fields/text-field.tsx'
 import { Card } from '../src/shared/ui/layout/card.tsx'
 import { EmptyState } from '../src/shared/ui/layout/empty-state.tsx'
+import { ErrorBoundary } from '../src/shared/ui/layout/error-boundary.tsx'
 import { Fold } from '../src/shared/ui/layout/fold.tsx'
 import { Form, FormEnd } from '../src/shared/ui/layout/form.tsx'
 import { PageHeader } from '../src/shared/ui/layout/page-header.tsx'
@@ -22,6 +26,11 @@ const BADGE_WORDS: Record<BadgeTone, string> = {
   unlocked: 'Unlocked',
 }
 const NOTICES: readonly NoticeTone[] = ['plain', 'good', 'warn', 'bad']
+
+/** A part that can't be drawn. */
+function Broken(): never {
+  throw new Error('drawn to fail')
+}
 
 /** Empty, loading, failed and other states. */
 export function States() {
@@ -85,6 +94,16 @@ export function States() {
             <Spinner /> Shown after 300 ms
           </p>
         </Slow>
+        <Skeleton rows={2} />
+        <ListProgress />
+        <Result>
+          <Notice tone="good" title="Signed and stored">
+            It has the focus.
+          </Notice>
+        </Result>
+        <ErrorBoundary fallback={<Failure error={new Error('It could not be drawn')} />}>
+          <Broken />
+        </ErrorBoundary>
         <EmptyState title="Nothing here yet" actions={<Button tone="primary">Begin</Button>}>
           Why, and what to do first.
         </EmptyState>

@@ -5,11 +5,13 @@ import { expect } from '@playwright/test'
  * Scrolls through the whole request to the button that approves it, turns on its switch if there is one, and waits until the button accepts
  * a press.
  * @param {import('@playwright/test').Locator} button
+ * @returns {Promise<boolean>} whether it turned on a switch
  */
 export async function takesPresses(button) {
+  let hasSwitched = false
   // Try again if React takes over the page in the meantime.
   await expect(async () => {
-    await button.evaluate(async (each) => {
+    hasSwitched ||= await button.evaluate(async (each) => {
       const drawn = () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)))
       const subject = document.querySelector('[data-slot="sentence"], main dl')
       subject?.scrollIntoView({ block: 'nearest' })
@@ -31,9 +33,11 @@ export async function takesPresses(button) {
       for (let frame = 0; consent?.getAttribute('aria-disabled') === 'true' && frame < 120; frame += 1)
         await drawn()
       if (consent instanceof HTMLElement) consent.click()
+      return consent !== null
     })
     await expect(button).toBeEnabled({ timeout: 5_000 })
   }).toPass()
+  return hasSwitched
 }
 
 /**
@@ -53,7 +57,7 @@ export async function pressAway(button, press = () => button.click()) {
  * @param {import('@playwright/test').Locator} button
  * @param {object} [how]
  * @param {() => Promise<void>} [how.press] presses it. Default: a mouse
- * @param {() => Promise<void>} [how.ready] waits until it accepts a press
+ * @param {() => Promise<unknown>} [how.ready] waits until it accepts a press
  */
 export async function pressCounted(
   button,
@@ -98,9 +102,15 @@ export async function pressCounted(
  * Approves as a person does, after looking at what is asked.
  * @param {import('@playwright/test').Locator} button
  * @param {() => Promise<void>} [press] another way to press it. Default: a mouse
+ * @returns {Promise<number>} presses that a person makes for it: the switch, if there is one, and the button
  */
 export async function approve(button, press) {
-  await pressCounted(button, { ready: () => takesPresses(button), ...(press && { press }) })
+  let hasSwitched = false
+  const ready = async () => {
+    hasSwitched = (await takesPresses(button)) || hasSwitched
+  }
+  await pressCounted(button, { ready, ...(press && { press }) })
+  return hasSwitched ? 2 : 1
 }
 
 // Presses that weren't meant for the button they hit. They run in the page, on the same thread as the code they race against.

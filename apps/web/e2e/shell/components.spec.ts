@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 
 const web = join(import.meta.dirname, '../..')
@@ -20,4 +20,26 @@ test('the component page is there in development and not in a build', async ({ r
     if (statSync(join(dist, name)).isFile())
       expect(readFileSync(join(dist, name), 'utf8'), name).not.toContain(words)
   }
+})
+
+test('the component page shows every part of the interface', () => {
+  const ui = join(web, 'src/shared/ui')
+  const reached = new Set<string>()
+  const read = (file: string) => {
+    if (reached.has(file)) return
+    reached.add(file)
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:from|import\()\s*'(\.[^']+\.tsx)'/g,
+    )) {
+      const next = join(dirname(file), path)
+      if (next.startsWith(ui) || next.startsWith(join(web, 'dev'))) read(next)
+    }
+  }
+  read(join(web, 'dev/components.tsx'))
+  const parts = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.tsx$/.test(name),
+  )
+  expect(parts.length).toBeGreaterThan(30)
+  expect(parts.filter((name) => !reached.has(join(ui, name)))).toEqual([])
+  expect([...reached].filter((file) => relative(web, file).startsWith('dev')).length).toBeGreaterThan(5)
 })

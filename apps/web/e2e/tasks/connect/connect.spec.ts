@@ -736,7 +736,7 @@ test.describe('a person grants', () => {
     await expect(target).toBeFocused()
     await window.keyboard.press(key)
   }
-  const ways: Record<string, (window: Page, grant: Locator) => Promise<void>> = {
+  const ways: Record<string, (window: Page, grant: Locator) => Promise<number>> = {
     'by a mouse': (_window, grant) => approve(grant),
     'by a finger': (_window, grant) => approve(grant, () => grant.tap({ timeout: 10_000 })),
     'by Tab and Enter': (window, grant) => approve(grant, () => byKey(window, grant, 'Enter')),

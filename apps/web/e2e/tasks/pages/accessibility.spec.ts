@@ -18,6 +18,7 @@ import {
   visit,
 } from '../support/person.ts'
 import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
+import { DIALOGS, LABEL, lookAtDialogs, lookAtMaking, PLACES, WITHOUT_VAULT } from '../support/states.ts'
 
 /** What an agent asks for by link. */
 const REQUEST = `keyhole-request-1.${Buffer.from(
@@ -91,19 +92,7 @@ for (const [colorScheme, width] of [
 
     test('without a vault', async ({ page, guard }) => {
       guard.allow(/^Failed to load resource: the server responded with a status of 404/)
-      for (const path of [
-        '/',
-        '/register',
-        '/register?tab=restore',
-        '/register?tab=accounts',
-        '/identity',
-        '/identity?tab=check',
-        '/search',
-        '/payment',
-        '/connect',
-        `/connect#${REQUEST}`,
-        '/no/such/page',
-      ]) {
+      for (const path of [...WITHOUT_VAULT, '/connect', `/connect#${REQUEST}`, '/no/such/page']) {
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(page.getByText('Opening the vault…')).toHaveCount(0)
@@ -126,33 +115,16 @@ for (const [colorScheme, width] of [
       await look(page, '/demo-app')
     })
 
-    test('with a vault, open and locked', async ({ page }) => {
-      await makeVault(page)
-      await look(page, 'just made')
-      const token = await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+    test('with an open vault', async ({ page }) => {
+      await lookAtMaking(page, (what) => look(page, what))
+      const token = await grant(page, { to: STRANGER, command: '/msg/send', label: LABEL })
       await look(page, 'signed')
       await visit(page, 'Home')
-      await expect(card(page, 'Active grants').getByText('Holiday mails')).toBeVisible()
-      await look(page, 'home')
-      for (const [place, part] of [
-        ['Grants', 'Given'],
-        ['Grants', 'Received'],
-        ['Grants', 'Requests'],
-        ['Grants', 'Contacts'],
-        ['Activity'],
-        ['Settings'],
-        ['Settings', 'Your account'],
-        ['Settings', 'Keys'],
-        ['Settings', 'Unlocking'],
-        ['Settings', 'Backup and storage'],
-        ['Settings', 'Apps and tabs'],
-        ['Settings', 'Accounts'],
-        ['Settings', 'Theme and language'],
-        ['Settings', 'About Keyhole'],
-      ] as const) {
+      await expect(card(page, 'Active grants').getByText(LABEL)).toBeVisible()
+      for (const [place, part] of PLACES) {
         await visit(page, place, part)
         await expect(page.getByText('Opening the vault…')).toHaveCount(0)
-        await look(page, part ?? place)
+        await look(page, [place, part].join(' '))
       }
       await visit(page, 'Grants')
       await card(page, 'New grant').getByRole('button', { name: 'Send email within your company' }).click()
@@ -175,12 +147,12 @@ for (const [colorScheme, width] of [
       await page.getByRole('combobox', { name: 'Search the vault' }).fill('send')
       await expect(page.locator('mark').first()).toBeVisible()
       await look(page, 'search')
-      for (const tab of ['Mandates', 'New mandate', 'History']) {
-        await visit(page, 'Payments', tab)
-        await expect(page.getByText('Opening the vault…')).toHaveCount(0)
-        await look(page, `payments, ${tab}`)
-      }
+    })
 
+    test('the dialogs of an open vault, and a locked one', async ({ page }) => {
+      await makeVault(page)
+      await grant(page, { to: STRANGER, command: '/msg/send', label: LABEL })
+      await lookAtDialogs(page, (what) => look(page, what))
       await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
       await expectLocked(page)
       await visit(page, 'Home')
@@ -350,6 +322,29 @@ test('a vault is created, locked and opened by keyboard alone', async ({ page })
   ).not.toBe('none')
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Received', exact: true })).toBeFocused()
+})
+
+test('each dialog opens by keyboard, keeps the focus, and gives it back to what opened it', async ({
+  page,
+}) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: LABEL })
+  for (const { name, come, opener, title } of DIALOGS) {
+    await come(page)
+    const dialog = page.getByRole('dialog', { name: title })
+    const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
+    await opener(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeVisible()
+    await expect.poll(hasFocus, name).toBe(true)
+    for (let stop = 0; stop < 12; stop += 1) {
+      await page.keyboard.press('Tab')
+      await expect.poll(hasFocus, `${name}, after ${stop + 1} times Tab`).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(opener(page), name).toBeFocused()
+  }
 })
 
 test('theme and language can be chosen by keyboard, are saved, and keep the focus', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { expect, test } from '../../fixtures.ts'
-import { addContact, card, grant, makeVault, openTab, STRANGER, visit } from '../support/person.ts'
+import { addContact, card, grant, openTab, STRANGER, visit } from '../support/person.ts'
+import { LABEL, lookAtDialogs, lookAtMaking, PLACES, WITHOUT_VAULT } from '../support/states.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
@@ -44,53 +45,34 @@ test('everything that can be pressed on a touch screen is at least 44 pixels eac
     await expect(page.getByRole('progressbar')).toHaveCount(0)
     found[what] = await page.evaluate(smallTargets)
   }
-  for (const path of ['/', '/register', '/register?tab=restore', '/identity?tab=check', '/demo', '/search']) {
+  for (const path of [...WITHOUT_VAULT, '/demo']) {
     await page.goto(path)
     await expect(page.getByRole('banner').getByRole('button').first()).toBeEnabled()
     await look(`without a vault: ${path}`)
   }
-  await makeVault(page)
-  await look('just made')
+  await lookAtMaking(page, look)
   await visit(page, 'Grants', 'Contacts')
   await addContact(page, 'Anna Berger', STRANGER)
   await look('a contact')
-  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await grant(page, { to: STRANGER, command: '/msg/send', label: LABEL })
   await look('signed')
-  for (const [place, part] of [
-    ['Home'],
-    ['Grants', 'Given'],
-    ['Grants', 'Received'],
-    ['Grants', 'Requests'],
-    ['Grants', 'Contacts'],
-    ['Payments', 'Mandates'],
-    ['Payments', 'New mandate'],
-    ['Payments', 'History'],
-    ['Activity'],
-    ['Settings'],
-    ['Settings', 'Your account'],
-    ['Settings', 'Keys'],
-    ['Settings', 'Unlocking'],
-    ['Settings', 'Backup and storage'],
-    ['Settings', 'Devices'],
-    ['Settings', 'Apps and tabs'],
-    ['Settings', 'Accounts'],
-    ['Settings', 'Theme and language'],
-    ['Settings', 'About Keyhole'],
-    ['Check a token'],
-    ['Search'],
-  ] as const) {
+  for (const [place, part] of PLACES) {
     await visit(page, place, part)
     await look([place, part].join(' '))
   }
   await visit(page, 'Grants')
   await openTab(page, 'Given')
-  await page.getByRole('article', { name: 'Holiday mails' }).getByRole('link', { name: 'Details' }).click()
+  await page.getByRole('article', { name: LABEL }).getByRole('link', { name: 'Details' }).click()
   await expect(card(page, 'Where it came from')).toBeVisible()
   await look('a grant')
   await page.getByRole('button', { name: 'Revoke…' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   // Not `look`: a dialog hides the page's heading.
   found['to revoke it'] = await page.evaluate(smallTargets)
+  await page.keyboard.press('Escape')
+  await lookAtDialogs(page, async (what) => {
+    found[what] = await page.evaluate(smallTargets)
+  })
 
   expect(Object.entries(found).filter(([, targets]) => targets.length > 0)).toEqual([])
 })

@@ -26,10 +26,9 @@ export class Hands {
     await page.keyboard.press(key)
   }
 
-  /** Presses a button that only counts presses after a moment. */
+  /** Presses a button that only counts presses after a moment, and the switch before it, if there is one. */
   async approve(button: Locator): Promise<void> {
-    this.presses += 1
-    await approve(button)
+    this.presses += await approve(button)
   }
 
   async typeSecret(field: Locator, text: string): Promise<void> {

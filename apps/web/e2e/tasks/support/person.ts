@@ -101,7 +101,15 @@ export async function expectLocked(page: Page): Promise<void> {
 /** From this width in pixels the header links to search. Below it, the palette does. */
 const LINK_TO_SEARCH = 1024
 
-type Place = 'Home' | 'Grants' | 'Payments' | 'Activity' | 'Settings' | 'Search' | 'Check a token' | 'Demo'
+export type Place =
+  | 'Home'
+  | 'Grants'
+  | 'Payments'
+  | 'Activity'
+  | 'Settings'
+  | 'Search'
+  | 'Check a token'
+  | 'Demo'
 
 /**
  * Goes to a place within the client, so that an open vault stays open.

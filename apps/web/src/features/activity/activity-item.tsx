@@ -8,6 +8,7 @@ import { useMandateNames } from '../../shared/tokens/use-mandate-names.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { aboutFacts, actWords, deviceWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
+import { payeeName } from '../../shared/words/payment.ts'
 import { nameWords, shorten, who } from '../../shared/words/who.ts'
 
 /** One line of the log. */
@@ -41,7 +42,7 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
           <p className="wrap-anywhere text-ink-faint text-xs">
             {facts.map((fact, index) => (
               <Fragment key={fact.field}>
-                <span className={fact.finds === undefined ? undefined : 'whitespace-nowrap'}>
+                <span className={isShort(fact) ? 'whitespace-nowrap' : undefined}>
                   <FactWords fact={fact} act={line.act} />
                   {index < facts.length - 1 ? ',' : ''}
                 </span>{' '}
@@ -58,6 +59,11 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
       </p>
     </div>
   )
+}
+
+/** Whether a fact is an identifier that is shortened to fit a line. */
+function isShort({ field, finds }: Fact): boolean {
+  return finds !== undefined && field !== 'payee'
 }
 
 /** Acts that are about a grant, given or received. */
@@ -91,7 +97,14 @@ function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; a
   const isGrant = field === 'revokes' || (field === 'cid' && GRANT_ACTS.has(act))
   const isDid = value.startsWith('did:')
   // Only identifiers are shortened, never words.
-  const short = isDid ? who(value, contacts) : /\s/.test(value) ? value : shorten(value, 8, 8)
+  const short =
+    field === 'payee'
+      ? payeeName(finds ?? value, contacts)
+      : isDid
+        ? who(value, contacts)
+        : /\s/.test(value)
+          ? value
+          : shorten(value, 8, 8)
   return (
     <>
       {name}{' '}
@@ -103,7 +116,7 @@ function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; a
             ? { to: '/identity', search: { tab: act === 'receive' ? 'received' : 'grants', token: finds } }
             : { to: '/search', search: { q: finds } })}
           title={finds}
-          className={cx(!isDid && 'font-mono', IDENTIFIED)}
+          className={cx(!isDid && field !== 'payee' && 'font-mono', IDENTIFIED)}
         >
           <bdi>{short}</bdi>
         </Link>

@@ -8,7 +8,7 @@ import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useTokenPage } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
-import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
+import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 
 /** Shown at first, and how many more each time. */
@@ -35,7 +35,7 @@ export function ContactGrants({ list, dids, title, none, actions }: ContactGrant
   return (
     <Card title={title} actions={actions}>
       <Failure error={error} />
-      {loading ? <ListProgress /> : null}
+      {loading ? <Skeleton /> : null}
       {!loading && total === 0 && !error ? <p className="text-ink-soft text-sm">{none}</p> : null}
       <ul aria-label={title} className="flex flex-col divide-y divide-line">
         {tokens.map((token) => (

@@ -7,6 +7,7 @@ import type { ContactIndex } from '../../shared/contacts/contact-index.ts'
 import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
 import { byName, findContacts } from '../../shared/contacts/find-contacts.ts'
 import { kindName } from '../../shared/contacts/kind-words.ts'
+import { Term } from '../../shared/glossary/term.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -52,7 +53,16 @@ export function ContactList({ index, onOpen, addService }: ContactListProps) {
   return (
     <Card
       title={t`Contacts`}
-      description={t`People, apps, agents, devices and services, by the names you give them. Only you see these names.`}
+      description={
+        <>
+          <Trans>
+            People, apps, agents, devices and services, by the names you give them. Only you see these names.
+          </Trans>{' '}
+          <Term of="contact">
+            <Trans>What’s a contact?</Trans>
+          </Term>
+        </>
+      }
       actions={
         total === 0 ? null : (
           <>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useContactIndex } from '../../shared/contacts/use-contacts.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
-import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
+import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
 import { ContactDetails } from './contact-details.tsx'
@@ -27,7 +27,7 @@ interface ContactsProps {
 export function Contacts({ contact: id, onContactChange, addService, offers, forgetOffers }: ContactsProps) {
   const { t } = useLingui()
   const { index, failed } = useContactIndex()
-  if (index === undefined) return failed === undefined ? <ListProgress /> : <Failure error={failed} />
+  if (index === undefined) return failed === undefined ? <Skeleton /> : <Failure error={failed} />
   if (id === undefined) return <ContactList index={index} onOpen={onContactChange} addService={addService} />
   const contact = index.byId.get(id)
   if (contact) {

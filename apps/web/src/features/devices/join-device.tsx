@@ -162,7 +162,7 @@ function Joined() {
         <div className="flex flex-col items-start gap-4">
           <Notice tone="good" title={t`Your vault is on this device now.`} className="self-stretch">
             <Trans>
-              It unlocks here as on your other devices: with the passphrase, the recovery code, or a passkey
+              It unlocks here as on your other devices. Use the passphrase, the recovery code, or a passkey
               that this device has too.
             </Trans>{' '}
             <Trans>Grants and contacts arrive in a moment.</Trans>

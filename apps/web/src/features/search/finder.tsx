@@ -1,5 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Shown } from '../../shared/search/present.ts'
 import { useEntries } from '../../shared/search/use-entries.ts'
@@ -12,7 +13,7 @@ import {
   withFilter,
 } from '../../shared/search-index/query.ts'
 import { useLook, useTokenClientState } from '../../shared/search-index/use-answer.ts'
-import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
@@ -116,7 +117,11 @@ export function Finder({ search }: { search: SearchSearch }) {
           <EmptyState
             title={held === 0 ? t`There is nothing here yet` : t`Nothing fits`}
             actions={
-              text === '' ? null : (
+              held === 0 ? (
+                <Link to="/identity" search={{ tab: 'grants' }} className={buttonClass()}>
+                  <Trans>New grant</Trans>
+                </Link>
+              ) : text === '' ? null : (
                 <Button onClick={() => put('')}>
                   <Trans>Show everything</Trans>
                 </Button>

@@ -16,6 +16,7 @@ import { kindName } from '../../shared/contacts/kind-words.ts'
 import { NameField } from '../../shared/contacts/name-field.tsx'
 import { nameProblem } from '../../shared/contacts/name-problem.ts'
 import { useContactIndex, useContacts } from '../../shared/contacts/use-contacts.ts'
+import { Term } from '../../shared/glossary/term.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { quotable, visible } from '../../shared/text/visible.ts'
 import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
@@ -78,7 +79,17 @@ function Paste({ onText }: { onText: (text: string) => void }) {
   return (
     <Card
       title={t`Add a service`}
-      description={t`A gate honours your grants before tools and APIs. Run “keyhole gate introduce” on its machine, then open the link or paste it here.`}
+      description={
+        <>
+          <Trans>
+            A gate honours your grants before tools and APIs. Run “keyhole gate introduce” on its machine,
+            then open the link or paste it here.
+          </Trans>{' '}
+          <Term of="service">
+            <Trans>What’s a service?</Trans>
+          </Term>
+        </>
+      }
     >
       <Form onSubmit={read.run}>
         <TextArea

@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
-import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
-import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
+import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
 import { HandOver } from '../../shared/ui/sharing/hand-over.tsx'
@@ -59,9 +59,16 @@ export function AppList() {
       }
     >
       <Failure error={failed} />
-      {sessions === undefined && failed === undefined ? <ListProgress /> : null}
+      {sessions === undefined && failed === undefined ? <Skeleton /> : null}
       {sessions?.length === 0 ? (
-        <EmptyState title={t`No app is connected`}>
+        <EmptyState
+          title={t`No app is connected`}
+          actions={
+            <Link to="/demo" search={{ tab: 'app' }} className={buttonClass()}>
+              <Trans>Try the demo’s app</Trans>
+            </Link>
+          }
+        >
           <Trans>Apps that asked you for a grant in their own window are listed here.</Trans>
         </EmptyState>
       ) : null}

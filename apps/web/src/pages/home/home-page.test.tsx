@@ -62,6 +62,24 @@ test('what needs the person comes first, and a grant that expires soon is marked
   expect(within(row).getByText(/^ends /).className).toContain('warn')
 })
 
+test('the grants of a contact with two keys are together, and the log says who each was for', async () => {
+  await createInOrder()
+  const other = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
+  await vault().contacts.save({ name: 'Anna', dids: [STRANGER, other] })
+  await grant('Weather', 100_000)
+  await grant('News', 300_000)
+  await vault().tokens.grant({ audience_did: other, command: '/msg/send', label: 'Mails' })
+  await load('/?view=graph')
+  const holders = await screen.findByRole('list', { name: 'Who holds something of yours' })
+  expect(await within(holders).findByRole('button', { name: 'Anna: 3 tokens' })).toBeDefined()
+  expect(within(holders).getAllByRole('button')).toHaveLength(1)
+  await sees('News · Anna', 'Last activity')
+  await press('Timeline')
+  const timeline = await screen.findByRole('region', { name: 'Timeline of active grants' })
+  expect(within(timeline).getAllByRole('button', { name: 'Anna' })).toHaveLength(1)
+  expect(within(timeline).getAllByRole('link')).toHaveLength(3)
+})
+
 test('what the relay has not heard is told of, until it has', async () => {
   await createInOrder()
   await load('/')

@@ -49,7 +49,7 @@ export function GrantPage({ cid, list, onSearchChange }: GrantPageProps) {
         {token ? (
           <GrantDetails stored={token} {...shown} />
         ) : loading ? (
-          <Skeleton label={t`Reading what is stored…`} />
+          <Skeleton />
         ) : (
           <Gate need="unlocked" purpose={t`see grants that have expired`}>
             <Expired cid={cid} onLeave={leave} shown={shown} />
@@ -75,7 +75,7 @@ function Expired({ cid, onLeave, shown }: ExpiredProps) {
   const token = data?.find((each) => each.cid === cid)
   if (token) return <GrantDetails stored={{ ...token, revoked: revoked !== undefined }} {...shown} />
   if (failed) return <Failure error={failed} />
-  if (data === undefined) return <Skeleton label={t`Reading what is stored…`} />
+  if (data === undefined) return <Skeleton />
   return (
     <EmptyState
       title={t`This grant isn’t in this vault`}

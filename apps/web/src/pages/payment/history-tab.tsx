@@ -2,6 +2,7 @@ import type { PaymentRecord } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { useMemo } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
@@ -15,7 +16,7 @@ import { download } from '../../shared/browser/download.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { dayOf } from '../../shared/text/day.ts'
 import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
-import { Button } from '../../shared/ui/buttons/button.tsx'
+import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -61,7 +62,7 @@ function OnePayment({ id, onAll }: { id: string; onAll: () => void }) {
         <Trans>All payments</Trans>
       </BackButton>
       {payment ? <PaymentDetails payment={payment} /> : <Failure error={error} />}
-      {loading ? <Skeleton label={t`Reading what is stored…`} /> : null}
+      {loading ? <Skeleton /> : null}
       {payment === undefined && !loading && error === undefined ? (
         <EmptyState title={t`This payment isn’t in this vault`}>
           <Trans>It may belong to another account.</Trans>
@@ -75,10 +76,17 @@ function Payments(props: HistoryTabProps) {
   const { t } = useLingui()
   const { loading, payments, error } = usePayments()
   if (error) return <Failure error={error} />
-  if (loading) return <Skeleton label={t`Reading what is stored…`} />
+  if (loading) return <Skeleton />
   if (payments.length > 0) return <History payments={payments} {...props} />
   return (
-    <EmptyState title={t`Nothing was paid yet`}>
+    <EmptyState
+      title={t`Nothing was paid yet`}
+      actions={
+        <Link to="/demo" search={{ tab: 'shop' }} className={buttonClass()}>
+          <Trans>Try the demo’s shop</Trans>
+        </Link>
+      }
+    >
       <Trans>Payments you approved, and requests you answered, appear here.</Trans>
     </EmptyState>
   )

@@ -49,7 +49,7 @@ export function MandatesTab({ mandate, onNew, onAll }: MandatesTabProps) {
 function OneMandate({ cid, onAll }: { cid: string } & Pick<MandatesTabProps, 'onAll'>) {
   const { t } = useLingui()
   const { loading, token } = useToken(cid)
-  if (loading) return <Skeleton label={t`Reading what is stored…`} />
+  if (loading) return <Skeleton />
   if (token?.command === AUTHORIZE)
     return <Navigate to="/identity" search={{ tab: 'grants', token: cid }} replace />
   return (
@@ -66,7 +66,7 @@ function CountedOne({ cid, onAll }: { cid: string } & Pick<MandatesTabProps, 'on
   const mandate = mandates.find((each) => each.cid === cid)
   if (mandate) return <MandateDetails mandate={mandate} now={now} />
   if (error) return <Failure error={error} />
-  if (loading) return <Skeleton label={t`Reading what is stored…`} />
+  if (loading) return <Skeleton />
   return (
     <EmptyState
       title={t`This mandate isn’t in this vault`}
@@ -99,7 +99,7 @@ function Counted({ onNew }: Pick<MandatesTabProps, 'onNew'>) {
         }
       >
         <Failure error={error} />
-        {loading ? <Skeleton label={t`Reading what is stored…`} /> : null}
+        {loading ? <Skeleton /> : null}
         {!loading && error === undefined && mandates.length === 0 ? (
           <EmptyState
             title={t`No budget is given out`}

@@ -8,6 +8,7 @@ import { Opening } from '../../features/account/opening.tsx'
 import { endSetup } from '../../features/account/setup.ts'
 import { UnlockForm } from '../../features/account/unlock-form.tsx'
 import { announce } from '../../shared/browser/announce.ts'
+import { Term } from '../../shared/glossary/term.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
@@ -32,7 +33,14 @@ export function AccountsTab() {
     <div className="flex flex-col gap-6">
       <Card
         title={t`Accounts in this browser`}
-        description={t`One is open at a time. Switching locks the one you leave.`}
+        description={
+          <>
+            <Trans>One is open at a time. Switching locks the one you leave.</Trans>{' '}
+            <Term of="account">
+              <Trans>What’s an account?</Trans>
+            </Term>
+          </>
+        }
         actions={
           accounts.length === 0 ? undefined : (
             <Link

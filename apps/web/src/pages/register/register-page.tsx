@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense } from 'react'
 import { Opening } from '../../features/account/opening.tsx'
+import { Term } from '../../shared/glossary/term.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { Tabs } from '../../shared/ui/layout/tabs.tsx'
 import { CreateTab } from './create-tab.tsx'
@@ -21,7 +22,10 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
       <PageHeader title={t`Your vault`}>
-        <Trans>No sign-up. Everything stays in this browser.</Trans>
+        <Trans>No sign-up. Everything stays in this browser.</Trans>{' '}
+        <Term of="vault">
+          <Trans>What’s a vault?</Trans>
+        </Term>
       </PageHeader>
       <Tabs
         label={t`Your vault`}

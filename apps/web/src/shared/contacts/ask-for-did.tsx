@@ -1,25 +1,40 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { TextButton } from '../ui/buttons/text-button.tsx'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
 import { HandOver } from '../ui/sharing/hand-over.tsx'
-import { askLink } from './did-answer.ts'
+import { askLink, latestAnswer, onAnswer } from './did-answer.ts'
 
-/** For someone whose DID isn't at hand: a link with which they give it. */
-export function AskForDid() {
+interface AskForDidProps {
+  /** Whether a DID is still missing. */
+  isOffered: boolean
+  /** The field that an answer fills in. */
+  field: () => HTMLElement | undefined
+}
+
+/** For someone whose DID isn't at hand: a link with which they give it. An answer closes its window and leads to the field. */
+export function AskForDid({ isOffered, field }: AskForDidProps) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
+  const answer = useSyncExternalStore(onAnswer, latestAnswer, () => undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer closes it
+  useEffect(() => setOpen(false), [answer])
   return (
-    <p className="text-ink-soft text-sm">
-      <Trans>You don’t have their DID?</Trans>{' '}
-      <TextButton onClick={() => setOpen(true)}>
-        <Trans>Send a link to ask</Trans>
-      </TextButton>
+    <>
+      {isOffered ? (
+        <p className="text-ink-soft text-sm">
+          <Trans>You don’t have their DID?</Trans>{' '}
+          <TextButton onClick={() => setOpen(true)}>
+            <Trans>Send a link to ask</Trans>
+          </TextButton>
+        </p>
+      ) : null}
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
         title={t`Send a link to ask`}
         description={t`With this link they send you their DID and their name. They need a vault, and can make one there.`}
+        leadsTo={() => (isOffered ? undefined : field())}
       >
         <div className="flex flex-col gap-4">
           <HandOver text={askLink()} label={t`link`} what={t`the link`} />
@@ -28,6 +43,6 @@ export function AskForDid() {
           </p>
         </div>
       </Dialog>
-    </p>
+    </>
   )
 }

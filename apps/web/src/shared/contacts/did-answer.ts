@@ -57,10 +57,15 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** An answer came: it waits until a form takes it. */
+/** An answer came with a link that was opened: it waits until a form takes it. */
 export function bringAnswer(answer: DidAnswer): void {
-  latest = answer
   waiting = answer
+  noteAnswer(answer)
+}
+
+/** Remembers an answer that a form has filled in already, because it was pasted or scanned there. */
+export function noteAnswer(answer: DidAnswer): void {
+  latest = answer
   tell()
 }
 
@@ -73,6 +78,11 @@ export function waitingAnswer(): DidAnswer | undefined {
 export function takeAnswer(): void {
   waiting = undefined
   tell()
+}
+
+/** The answer that came last, whether a form has taken it or not. */
+export function latestAnswer(): DidAnswer | undefined {
+  return latest
 }
 
 /** Tells whenever an answer comes or is taken. @returns the unsubscribe */

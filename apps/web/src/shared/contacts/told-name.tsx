@@ -1,23 +1,32 @@
 import { cleanContactName } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
+import { useSyncExternalStore } from 'react'
 import { quotable } from '../text/visible.ts'
 import { Foreign } from '../ui/text/foreign.tsx'
 import { tailOf } from '../words/who.ts'
-import { nameToldBy } from './did-answer.ts'
+import { latestAnswer, onAnswer } from './did-answer.ts'
 import { useContacts } from './use-contacts.ts'
 
 /** What someone calls themselves who answered with this DID, and how to make sure that it is theirs. Empty for keys that are known. */
 export function ToldName({ did }: { did: string }) {
   const { named, own } = useContacts()
-  const name = cleanContactName(nameToldBy(did) ?? '')
-  if (name === '' || named.has(did) || own.has(did)) return null
+  const answer = useSyncExternalStore(onAnswer, latestAnswer, () => undefined)
+  if (answer?.did !== did || named.has(did) || own.has(did)) return null
+  const name = cleanContactName(answer.name)
   const tail = tailOf(did)
   return (
     <p className="text-ink-soft">
-      <Trans>
-        They call themselves “<Foreign>{quotable(name)}</Foreign>”. A link can be changed on its way: ask them
-        whether their DID ends in <code>{tail}</code>.
-      </Trans>
+      {name === '' ? (
+        <Trans>
+          The answer gave no name. A link can be changed on its way: ask them whether their DID ends in{' '}
+          <code>{tail}</code>.
+        </Trans>
+      ) : (
+        <Trans>
+          They call themselves “<Foreign>{quotable(name)}</Foreign>”. A link can be changed on its way: ask
+          them whether their DID ends in <code>{tail}</code>.
+        </Trans>
+      )}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
@@ -66,7 +66,8 @@ test('someone is asked by a link, and what they answer is filled in, with the na
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
 
   type(answerLink({ did: OTHER, name: 'Bob\u202e' }))
-  await waitFor(() => expect(field().value).toBe(OTHER))
+  expect(field().value).toBe(OTHER)
+  expect(waitingAnswer()).toBeUndefined()
   expect(await screen.findByText(/^They call themselves/)).toHaveProperty(
     'textContent',
     'They call themselves “Bob”. A link can be changed on its way: ask them whether their DID ends in …ooWp.',
@@ -76,6 +77,27 @@ test('someone is asked by a link, and what they answer is filled in, with the na
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByRole('button', { name: 'Bob (…ooWp)' })).toBeDefined()
   expect(screen.queryByText(/^They call themselves/)).toBeNull()
+})
+
+test('an answer without a name has the same advice', async () => {
+  show(<Field />)
+  type(answerLink({ did: OTHER, name: '' }))
+  expect(await screen.findByText(/^The answer gave no name/)).toHaveProperty(
+    'textContent',
+    'The answer gave no name. A link can be changed on its way: ask them whether their DID ends in …ooWp.',
+  )
+  type(STRANGER)
+  await waitFor(() => expect(screen.queryByText(/^The answer gave no name/)).toBeNull())
+})
+
+test('an answer that comes while the link is handed over closes its window, and leads to the field', async () => {
+  show(<Field />)
+  fireEvent.click(screen.getByRole('button', { name: 'Send a link to ask' }))
+  await screen.findByRole('dialog')
+  act(() => bringAnswer({ did: OTHER, name: 'Bob' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(field().value).toBe(OTHER)
+  await waitFor(() => expect(document.activeElement).toBe(field()))
 })
 
 test('an answer that came with the address is filled in once', async () => {

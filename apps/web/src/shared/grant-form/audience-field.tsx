@@ -1,14 +1,15 @@
 import type { Contact } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type Ref, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type Ref, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { announce } from '../browser/announce.ts'
 import { AskForDid } from '../contacts/ask-for-did.tsx'
 import { ContactName } from '../contacts/contact-name.tsx'
 import { ContactOptions } from '../contacts/contact-options.tsx'
 import { ContactPicture } from '../contacts/contact-picture.tsx'
 import {
   answerIn,
-  bringAnswer,
   nameToldBy,
+  noteAnswer,
   onAnswer,
   takeAnswer,
   waitingAnswer,
@@ -63,14 +64,17 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
     if (answer === undefined) return
     takeAnswer()
     onValueChange(answer.did)
+    // The form may be out of sight, or behind a dialog.
+    announce(t`Their DID is filled in`, t`It’s under “Who” in the form.`)
   }, [answer])
   const change = (text: string) => {
     const found = answerIn(text)
-    if (found) bringAnswer(found)
-    else onValueChange(text)
+    if (found) noteAnswer(found)
+    onValueChange(found?.did ?? text)
   }
+  const place = useRef<HTMLDivElement>(null)
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div ref={place} className="flex min-w-0 flex-col gap-2">
       <ContactOptions
         contacts={index?.contacts ?? NO_CONTACTS}
         text={value}
@@ -111,7 +115,7 @@ export function AudienceField({ field, value, onValueChange, error }: AudienceFi
           <ToldName did={did} />
         </div>
       ) : null}
-      {did === '' ? <AskForDid /> : null}
+      <AskForDid isOffered={did === ''} field={() => place.current?.querySelector('input') ?? undefined} />
       {audiences.length === 0 || did !== '' ? null : (
         <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
           <legend className="float-left pr-2 text-ink-faint text-sm">

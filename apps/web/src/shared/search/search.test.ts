@@ -216,6 +216,10 @@ it('finds a payment by its payee, amount and order', () => {
   const shop = { id: 'c1', name: 'Corner shop', kind: 'service', isAlike: false }
   const [named] = paymentEntries([payment], { ...NOBODY, named: new Map([[payment.payee, shop]]) })
   expect(named?.title).toBe('CA$12.50 to Corner shop (shop.example)')
+  const key = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+  const known = { ...NOBODY, named: new Map([[key, { ...shop, name: 'Anna Berger' }]]) }
+  const [toKey] = paymentEntries([{ ...payment, payee: key }], known)
+  expect(toKey?.title).toBe('CA$12.50 to Anna Berger (…2doK)')
 })
 
 describe('a query', () => {

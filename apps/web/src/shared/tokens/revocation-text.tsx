@@ -1,5 +1,6 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Term } from '../glossary/term.tsx'
 import { useStanding } from '../relay/delivered.ts'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
@@ -39,7 +40,10 @@ export function RevocationText({ cid }: { cid: string }) {
         <Trans>
           It works only where it’s known: give this text to every service where the grant could be used.
           Anyone can check it offline.
-        </Trans>
+        </Trans>{' '}
+        <Term of="revoke">
+          <Trans>What does revoking do?</Trans>
+        </Term>
       </p>
       <HandOver text={revocation.token} label={t`revocation`} what={t`the revocation`} />
     </div>

@@ -228,6 +228,7 @@ const FINDS: ReadonlySet<string> = new Set([
   'task',
   'key',
   'mandate',
+  'payee',
   'requester',
 ])
 

@@ -5,7 +5,7 @@ import type { Comparison } from '../policy/statement.ts'
 import { isCurrency, minorDigits } from './currency.ts'
 import { recognise } from './recognise.ts'
 import { quotable } from './value.ts'
-import { type Contacts, nameWords } from './who.ts'
+import { type Contacts, nameWords, tailOf } from './who.ts'
 
 /**
  * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. Uses only symbols that are unique in the
@@ -116,10 +116,10 @@ export function payeeWords(payee: string): string {
   return isDid(payee) ? payee : t`“${quotable(payee)}”`
 }
 
-/** The same with the name that the owner gave it, for completed payments. */
+/** For completed payments: the name that the owner gave it, with its host, or the end of its key. */
 export function payeeName(payee: string, { named }: Contacts): string {
   const name = named.get(payee)?.name
-  return name === undefined ? payeeWords(payee) : `${nameWords(name)} (${payeeWords(payee)})`
+  return name === undefined ? payeeWords(payee) : `${nameWords(name)} (${siteOf(payee) ?? tailOf(payee)})`
 }
 
 /** The host of a `did:web` without a path, with its port if it has one: "shop.example", "localhost:4610". */

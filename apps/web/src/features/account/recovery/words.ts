@@ -27,10 +27,10 @@ export function lostWords({ mirror, tokens = 0 }: Pick<Lost, 'mirror' | 'tokens'
         tone: 'warn',
         title: t`A second copy is here, and a part of it is damaged.`,
         text: plural(tokens, {
-          0: 'Your keys and whatever else can be read can be put back. Tokens and names that cannot be read are gone from this browser; a backup file may have them: restore the copy first, then merge the backup in.',
-          one: 'Your keys, one token and whatever else can be read can be put back. Tokens and names that cannot be read are gone from this browser; a backup file may have them: restore the copy first, then merge the backup in.',
+          0: 'Your keys and whatever else can be read can be put back. Tokens and names that can’t be read are gone from this browser. A backup file may have them. Restore the copy first, then merge the backup in.',
+          one: 'Your keys, one token and whatever else can be read can be put back. Tokens and names that can’t be read are gone from this browser. A backup file may have them. Restore the copy first, then merge the backup in.',
           other:
-            'Your keys, # tokens and whatever else can be read can be put back. Tokens and names that cannot be read are gone from this browser; a backup file may have them: restore the copy first, then merge the backup in.',
+            'Your keys, # tokens and whatever else can be read can be put back. Tokens and names that can’t be read are gone from this browser. A backup file may have them. Restore the copy first, then merge the backup in.',
         }),
       }
     case 'none':

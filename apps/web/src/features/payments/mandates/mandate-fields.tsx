@@ -78,7 +78,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           </Trans>
         ) : (
           <Trans>
-            Its holder authorises payments alone, as often as they like: nothing counts how many there are.
+            Its holder authorises payments alone, as often as they like. Nothing counts how many there are.
             Give short ends, and small amounts.
           </Trans>
         )}{' '}

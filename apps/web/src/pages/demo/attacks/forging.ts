@@ -72,7 +72,7 @@ export const FORGING: AttackGroup = {
     {
       id: 'file',
       name: msg`Have a token signed as a file`,
-      note: msg`The owner is asked to sign “a file” that is really the text of a token; the signature is then put on that token.`,
+      note: msg`The owner is asked to sign “a file” that is really the text of a token. The signature is then put on that token.`,
       why: msg`Files are signed with a prefix of their own. So a signature over a file never fits a token.`,
       run: async (sandbox) => {
         const [envelope] = await envelopesOf(sandbox.token)

@@ -92,7 +92,7 @@ export const BREAKING: AttackGroup = {
       id: 'weaken',
       name: msg`Lower the cost on disk`,
       note: msg`In the sealed state that is stored, the memory that a guess costs is made smaller.`,
-      why: msg`A checksum finds what was damaged, and the cost is bound into what it opens: at another cost nothing opens.`,
+      why: msg`A checksum finds what was damaged. The cost is bound into what it opens, so at another cost nothing opens.`,
       run: async (sandbox) => {
         const { sealed } = sandbox
         const weaker = sealed.replace('"memory_kib":65536', '"memory_kib":19456')

@@ -60,7 +60,7 @@ export function ActiveGrants({ given, onMore, now, search, onSearchChange }: Act
         {graph ? (
           <Trans>Who has grants from you, and who gave you theirs.</Trans>
         ) : (
-          <Trans>What others may do for you right now, soonest to expire first.</Trans>
+          <Trans>What others may do for you right now, by contact. The next to expire is on top.</Trans>
         )}
       </p>
       {/* It stays when the last grant goes, so it can take the focus then. */}
@@ -91,7 +91,7 @@ function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) 
   const { loading, tokens, total, error } = given
   const left = total - tokens.length
   if (error) return <Failure error={error} />
-  if (loading) return <Reading />
+  if (loading) return <Skeleton />
   if (tokens.length === 0) return <Nothing />
   return (
     <div className="flex flex-col gap-3">
@@ -122,12 +122,12 @@ function Graph({ now }: { now: number }) {
   const received = useTokenPage({ list: 'received', live: true, limit: GRAPH_LIMIT })
   const error = given.error ?? received.error
   if (error) return <Failure error={error} />
-  if (given.loading || received.loading) return <Reading />
+  if (given.loading || received.loading) return <Skeleton />
   if (given.total + received.total === 0) return <Nothing />
   const left = given.total + received.total - given.tokens.length - received.tokens.length
   return (
     <div className="flex flex-col gap-3">
-      <Suspense fallback={<Reading />}>
+      <Suspense fallback={<Skeleton />}>
         <Holders given={given.tokens} received={received.tokens} did={issuerDid} now={now} />
       </Suspense>
       {left > 0 ? (
@@ -144,11 +144,6 @@ function Graph({ now }: { now: number }) {
       ) : null}
     </div>
   )
-}
-
-function Reading() {
-  const { t } = useLingui()
-  return <Skeleton label={t`Reading what is stored…`} />
 }
 
 function Nothing() {

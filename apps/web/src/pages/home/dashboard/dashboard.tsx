@@ -55,7 +55,7 @@ export function Dashboard({ search, onSearchChange }: DashboardProps) {
       <Fragment key={`${phase} ${isFormKnown}`}>
         {phase === 'locked' && isFormKnown ? <LockedCard /> : null}
         {attention === undefined || !isFormKnown ? (
-          <Skeleton label={t`Reading what is stored…`} rows={6} />
+          <Skeleton rows={6} />
         ) : (
           <>
             <Attention items={attention} />

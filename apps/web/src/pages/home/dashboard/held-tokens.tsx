@@ -6,7 +6,8 @@ import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { StoredBadge } from '../../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../../shared/tokens/stored-sentence.tsx'
 import { TextButton } from '../../../shared/ui/buttons/text-button.tsx'
-import type { Party } from './parties.ts'
+import { signedWho, who } from '../../../shared/words/who.ts'
+import type { Party } from '../timeline/parties.ts'
 
 /** Shown of one party at first. */
 const MOST = 5
@@ -16,7 +17,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
   const { t } = useLingui()
   const contacts = useContacts()
   const [most, setMost] = useState(MOST)
-  const { did, tokens } = party
+  const { dids, tokens } = party
   return (
     <div className="flex flex-col gap-3 rounded-control bg-sunken p-4">
       <p className="flex flex-wrap items-center gap-x-2 font-semibold text-sm">
@@ -29,7 +30,10 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
         ) : (
           <Plural value={tokens.length} one="One token that you gave to" other="# tokens that you gave to" />
         )}
-        <ContactName did={did} what={t`the DID`} />
+        {dids.map((did) => (
+          // Several keys of one contact differ only in their ends.
+          <ContactName key={did} did={did} what={t`the DID`} tell={dids.length > 1 ? signedWho : who} />
+        ))}
       </p>
       <ul className="flex flex-col gap-2">
         {tokens.slice(0, most).map((token) => (

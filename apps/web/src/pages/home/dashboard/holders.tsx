@@ -1,10 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState } from 'react'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { KeyholeMark } from '../../../shared/ui/layout/keyhole-mark.tsx'
 import { Identicon } from '../../../shared/ui/text/identicon.tsx'
+import { type Party, partiesIn } from '../timeline/parties.ts'
+import { inDrawnOrder, linePath, lineWidth, ROW, sideOf } from './graph-sides.ts'
 import { HeldTokens } from './held-tokens.tsx'
-import { linePath, lineWidth, type Party, partiesOf, ROW, sideOf } from './parties.ts'
 import { PartyList } from './party-list.tsx'
 
 /** Drawn on each side at first; pressing "others" draws that many more. */
@@ -26,16 +28,17 @@ interface HoldersProps {
 export function Holders({ received, given, did, now }: HoldersProps) {
   const { t } = useLingui()
   const [most, setMost] = useState({ from: MOST, to: MOST })
-  const [chosen, setChosen] = useState<{ side: 'from' | 'to'; did: string }>()
+  const [chosen, setChosen] = useState<{ side: 'from' | 'to'; id: string }>()
   const details = useRef<HTMLDivElement>(null)
   const detailsId = useId()
-  const givers = partiesOf(received, (token) => token.issuer)
-  const holders = partiesOf(given, (token) => token.audienceDid)
+  const contacts = useContacts()
+  const givers = inDrawnOrder(partiesIn(received, (token) => token.issuer, contacts))
+  const holders = inDrawnOrder(partiesIn(given, (token) => token.audienceDid, contacts))
   const from = sideOf(givers, most.from)
   const to = sideOf(holders, most.to)
   const rows = (side: typeof from) => side.shown.length + (side.others.length > 0 ? 1 : 0)
   const height = Math.max(rows(from), rows(to), 2)
-  const party = (chosen?.side === 'from' ? givers : holders).find((each) => each.did === chosen?.did)
+  const party = (chosen?.side === 'from' ? givers : holders).find((each) => each.id === chosen?.id)
 
   useEffect(() => {
     if (chosen) details.current?.scrollIntoView({ block: 'nearest' })
@@ -46,10 +49,10 @@ export function Holders({ received, given, did, now }: HoldersProps) {
       label={side === 'from' ? t`Who gave you something` : t`Who holds something of yours`}
       empty={side === 'from' ? t`You don’t hold any grants yet` : t`No one holds a grant from you`}
       side={side === 'from' ? from : to}
-      chosen={chosen?.side === side ? chosen.did : undefined}
+      chosen={chosen?.side === side ? chosen.id : undefined}
       controls={detailsId}
       onChoose={(next) =>
-        setChosen(chosen?.side === side && chosen.did === next ? undefined : { side, did: next })
+        setChosen(chosen?.side === side && chosen.id === next ? undefined : { side, id: next })
       }
       onMore={() => setMost({ ...most, [side]: most[side] + MOST })}
     />
@@ -94,7 +97,7 @@ interface LinesProps {
 }
 
 function Lines({ sides: [shown, others], rows, of, mirrored = false }: LinesProps) {
-  const counts = shown.map(({ did, tokens }) => ({ key: did, tokens: tokens.length }))
+  const counts = shown.map(({ id, tokens }) => ({ key: id, tokens: tokens.length }))
   if (others.length > 0) counts.push({ key: 'others', tokens: others.length })
   return (
     <svg

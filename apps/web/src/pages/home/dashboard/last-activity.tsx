@@ -1,6 +1,8 @@
+import type { ActivityLine } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { useContactIndex, useContacts } from '../../../shared/contacts/use-contacts.ts'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Badge } from '../../../shared/ui/feedback/badge.tsx'
@@ -11,6 +13,8 @@ import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
 import { actWords, deviceWords, outcomeWords } from '../../../shared/words/activity.ts'
 import { commandWords } from '../../../shared/words/command.ts'
+import { payeeName } from '../../../shared/words/payment.ts'
+import { type Contacts, nameWords, who } from '../../../shared/words/who.ts'
 
 /** Lines shown. */
 const MOST = 5
@@ -66,7 +70,7 @@ function Lines({ known }: LastActivityProps) {
         >
           <span className="flex min-w-0 flex-wrap items-center gap-2">
             {actWords(act, outcome)}
-            <About token={known.find(({ cid }) => cid === about?.cid)} />
+            <About about={about} token={known.find(({ cid }) => cid === about?.cid)} />
             {outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(outcome)}</Badge>}
             {device === undefined ? null : (
               <span className="wrap-anywhere text-ink-faint text-xs">
@@ -83,8 +87,29 @@ function Lines({ known }: LastActivityProps) {
   )
 }
 
-/** What the token of a line is called, or lets its holder do. */
-function About({ token }: { token: ListedToken | undefined }) {
-  if (token === undefined) return null
-  return <span className="wrap-anywhere text-ink-soft">{token.label ?? commandWords(token.command)}</span>
+interface AboutProps {
+  about: ActivityLine['about']
+  /** The token of the line, where it is known. */
+  token: ListedToken | undefined
+}
+
+/** What the token of a line is called, or lets its holder do, and who the line is about. */
+function About({ about = {}, token }: AboutProps) {
+  const contacts = useContacts()
+  const { index } = useContactIndex()
+  const contact = typeof about.contact === 'string' ? index?.byId.get(about.contact)?.name : undefined
+  const words = [
+    token && (token.label ?? commandWords(token.command)),
+    contact && nameWords(contact),
+    partyWords(about, contacts),
+  ].filter((each) => each !== undefined && each !== '')
+  return words.length === 0 ? null : <bdi className="wrap-anywhere text-ink-soft">{words.join(' · ')}</bdi>
+}
+
+/** Who was paid, or who has or asked for what a line is about. Undefined if that is the account itself. */
+function partyWords({ payee, audience, requester }: NonNullable<ActivityLine['about']>, contacts: Contacts) {
+  if (typeof payee === 'string') return payeeName(payee, contacts)
+  const did = audience ?? requester
+  const isOther = typeof did === 'string' && did.startsWith('did:') && !contacts.own.has(did)
+  return isOther ? who(did, contacts) : undefined
 }

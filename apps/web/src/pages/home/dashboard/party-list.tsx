@@ -3,18 +3,18 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ContactPicture } from '../../../shared/contacts/contact-picture.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { who } from '../../../shared/words/who.ts'
-import { ROW, type Side } from './parties.ts'
+import { ROW, type Side } from './graph-sides.ts'
 
 interface PartyListProps {
   label: string
   /** What is said in the place of an empty list. */
   empty: string
   side: Side
-  /** The DID of the one whose tokens are shown. */
+  /** The id of the one whose tokens are shown. */
   chosen: string | undefined
   /** The id of where they are shown. */
   controls: string
-  onChoose: (did: string) => void
+  onChoose: (id: string) => void
   onMore: () => void
 }
 
@@ -29,19 +29,20 @@ export function PartyList({ label, empty, side, chosen, controls, onChoose, onMo
   if (shown.length === 0) return <p className="px-1 text-center text-ink-faint text-xs sm:text-sm">{empty}</p>
   return (
     <ul aria-label={label} className="min-w-0">
-      {shown.map(({ did, tokens }) => {
+      {shown.map(({ id, dids, tokens }) => {
+        const [did] = dids
         const person = contacts.own.has(did) ? t`Another key of yours` : who(did, contacts)
         const named = contacts.named.get(did)
         const count = plural(tokens.length, { one: 'one token', other: '# tokens' })
         return (
-          <li key={did} className="py-1" style={{ height: ROW }}>
+          <li key={id} className="py-1" style={{ height: ROW }}>
             <button
               type="button"
-              aria-expanded={did === chosen}
+              aria-expanded={id === chosen}
               aria-controls={controls}
               aria-label={`${person}: ${count}`}
-              title={did}
-              onClick={() => onChoose(did)}
+              title={dids.join(' ')}
+              onClick={() => onChoose(id)}
               className={NODE}
             >
               <ContactPicture of={did} name={named?.name} kind={named?.kind} className="size-6 shrink-0" />

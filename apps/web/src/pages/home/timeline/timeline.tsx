@@ -1,13 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight, LocateFixed } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { ContactName } from '../../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { moment } from '../../../shared/words/when.ts'
+import { partiesIn } from './parties.ts'
 import type { HomeSearch, SpanName } from './search-params.ts'
 import { SPANS } from './search-params.ts'
 import { evenTicks, type Tick, wholeTicks } from './ticks.ts'
-import { bar, evenScale, spanLength, spanStart, type TimeScale, wholeScale } from './time-scale.ts'
+import {
+  bar,
+  evenScale,
+  type Stretch,
+  spanLength,
+  spanStart,
+  type TimeScale,
+  wholeScale,
+} from './time-scale.ts'
 import { TimelineRow } from './timeline-row.tsx'
 
 interface TimelineProps {
@@ -23,19 +34,20 @@ interface TimelineProps {
 /** How far one step goes, as a part of the stretch in sight. */
 const STEP = 1 / 2
 
-/** Live grants as bars from their start to their end, on a scale of time that can be chosen and moved. */
+/**
+ * Live grants as bars from their start to their end, on a scale of time that can be chosen and moved. Each holder's grants are together:
+ * first those of the holder whose grant is the next to end.
+ */
 export function Timeline({ tokens, now, search, onSearchChange, onEmpty }: TimelineProps) {
   const { t } = useLingui()
   const place = useRef<HTMLElement>(null)
   const span = search.span ?? 'all'
-  const stretches = useMemo(
-    () =>
-      tokens.map(({ notBefore, createdAt, expiresAt }) => ({
-        from: notBefore ?? createdAt,
-        until: expiresAt,
-      })),
-    [tokens],
+  const contacts = useContacts()
+  const parties = useMemo(
+    () => partiesIn(tokens, ({ audienceDid }) => audienceDid, contacts),
+    [tokens, contacts],
   )
+  const stretches = useMemo(() => tokens.map(stretchOf), [tokens])
   const scale: TimeScale =
     span === 'all' ? wholeScale(stretches, now) : evenScale(span, search.from ?? spanStart(span, now))
   const ticks = span === 'all' ? wholeTicks(scale, now) : evenTicks(span, scale)
@@ -99,20 +111,34 @@ export function Timeline({ tokens, now, search, onSearchChange, onEmpty }: Timel
       >
         <Axis ticks={ticks} present={present} named={span === 'all'} />
         <ol className="flex flex-col">
-          {tokens.map((token, index) => (
-            <TimelineRow
-              key={token.id}
-              token={token}
-              now={now}
-              present={present}
-              leadsTo={() => (tokens.length > 1 ? place.current : onEmpty())}
-              bar={bar(stretches[index] ?? { from: now, until: now }, scale, now)}
-            />
+          {parties.map(({ id, dids: [did], tokens: held }) => (
+            <li key={id} className="border-line border-t pt-2 first:border-t-0">
+              <div className="font-medium text-sm">
+                <ContactName did={did} what={t`the holder’s DID`} />
+              </div>
+              <ol className="flex flex-col">
+                {held.map((token) => (
+                  <TimelineRow
+                    key={token.id}
+                    token={token}
+                    now={now}
+                    present={present}
+                    leadsTo={() => (tokens.length > 1 ? place.current : onEmpty())}
+                    bar={bar(stretchOf(token), scale, now)}
+                  />
+                ))}
+              </ol>
+            </li>
           ))}
         </ol>
       </section>
     </div>
   )
+}
+
+/** From when until when a grant can be used. */
+function stretchOf({ notBefore, createdAt, expiresAt }: ListedToken): Stretch {
+  return { from: notBefore ?? createdAt, until: expiresAt }
 }
 
 function SpanChoice({ span, onSpanChange }: { span: SpanName; onSpanChange: (span: SpanName) => void }) {

@@ -97,6 +97,29 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
   expect(await screen.findByText(REVOKED)).toBeDefined()
 })
 
+test('a request for a payment is answered where it is pasted, once the vault is open', async () => {
+  await create()
+  const own = vault().getSnapshot().issuerDid ?? ''
+  const { did, key_id } = await vault().generateKey({ label: 'Agent' })
+  const { token: given } = await vault().mandates.make({
+    ...{ audienceDid: did, payees: ['did:web:shop.example'], currency: 'GBP', max: 2000 },
+    budget: { amount: 5000, period: 'week' },
+  })
+  const args = { payee: 'did:web:shop.example', amount: 1200, currency: 'GBP', order: 'A-17' }
+  const asked = { command: '/payment/request', args, subject_did: own, proof_token: given.token, key_id }
+  const { token } = await vault().tokens.invoke(asked)
+  await load('/identity?tab=check')
+  await fill('Token', token)
+  const request = await card('What it asks for')
+  expect(await within(request).findByText('£12.00')).toBeDefined()
+  expect(await within(request).findByRole('switch', { name: 'I mean to pay this' })).toBeDefined()
+  expect(screen.queryByText(/Do not rely on it/)).toBeNull()
+  expect(await vault().payments.list()).toEqual([])
+  await lockByHand()
+  expect(await screen.findByText('The vault is locked')).toBeDefined()
+  expect(screen.queryByRole('switch')).toBeNull()
+})
+
 /** A browser whose enclave can wait for an answer, and a build that names these hosts. */
 function mayAsk(hosts: string): void {
   Object.assign(WebAssembly, { Suspending: class {} })

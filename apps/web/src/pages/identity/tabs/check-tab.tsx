@@ -1,6 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
+import { Later } from '../../../features/account/lazy-part.tsx'
 import { NotLoaded } from '../../../features/account/not-loaded.tsx'
 import { Opening } from '../../../features/account/opening.tsx'
 import { ReportView } from '../../../features/inspect/report-view.tsx'
@@ -18,8 +19,11 @@ import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
 import { isOpening } from '../../../shared/vault/is-opening.ts'
 import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 import { explain } from '../../../shared/words/explain-refusal.ts'
+import { REQUEST } from '../../../shared/words/payment-commands.ts'
 
-/** Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. */
+const AskedPayment = lazy(() => import('./requests-tab.tsx').then((m) => ({ default: m.AskedPayment })))
+
+/** Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. A request for a payment can be answered here. */
 export function CheckTab() {
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
@@ -30,6 +34,8 @@ export function CheckTab() {
   const isAsked = trimmed !== '' && ready && !tooLong(trimmed)
   const { found, error } = useVaultCheck(isAsked ? ['token', trimmed] : undefined, async (vault) => {
     const { tokens } = await vault.tokens.inspect(trimmed)
+    // A request is a call, so it's no grant to check: it's answered.
+    if (tokens.some(({ kind, payload }) => kind === 'invocation' && payload.cmd === REQUEST)) return 'request'
     return makeReport(tokens, await vault.tokens.verify({ token: trimmed }), Date.now())
   })
   const refusal = error === undefined ? undefined : explain(error)
@@ -62,7 +68,13 @@ export function CheckTab() {
           {isAsked && !found && !refusal ? <Progress label={t`Checking…`} value={null} /> : null}
         </div>
       </Card>
-      {found ? <ReportView report={found} text={trimmed} /> : null}
+      {found === 'request' ? (
+        <Later>
+          <AskedPayment request={trimmed.replace(/\s+/g, '')} onAnother={() => change('')} />
+        </Later>
+      ) : found ? (
+        <ReportView report={found} text={trimmed} />
+      ) : null}
       <Websites />
     </div>
   )

@@ -14,8 +14,9 @@ import { Term } from '../../../shared/glossary/term.tsx'
 import { draftAudience } from '../../../shared/grant-form/draft.ts'
 import { requestForm } from '../../../shared/hooks/requested-forms.ts'
 import { useToken, useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
-import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
+import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
@@ -89,7 +90,7 @@ function NewGrant() {
 function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
   const { t } = useLingui()
   const live = show === 'open'
-  const { address } = useVaultSnapshot()
+  const { address, phase } = useVaultSnapshot()
   const { loading, tokens, total, error } = useTokenPage({ list: 'given', live, limit: STRETCH })
   const counts = useTokenCounts()
   const { given } = counts
@@ -121,16 +122,32 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
       }
     >
       <Failure error={error} />
-      {loading ? <ListProgress /> : null}
+      {loading ? <Skeleton /> : null}
       {given > 0 ? <Counted {...counts} /> : null}
       {!loading && given === 0 ? (
-        <EmptyState title={t`No active grants`}>
+        <EmptyState
+          title={t`No active grants`}
+          actions={
+            phase === 'unlocked' ? (
+              <Button onClick={() => requestForm('grant')}>
+                <Trans>Fill in the first one</Trans>
+              </Button>
+            ) : null
+          }
+        >
           <Trans>
             A grant lets someone do one thing on your behalf. It appears here once you have signed it.
           </Trans>
         </EmptyState>
       ) : !loading && tokens.length === 0 ? (
-        <EmptyState title={t`Nothing is active`}>
+        <EmptyState
+          title={t`Nothing is active`}
+          actions={
+            <Button onClick={() => onSearchChange({})}>
+              <Trans>Show all of them</Trans>
+            </Button>
+          }
+        >
           <Trans>Every grant has expired or was revoked.</Trans>
         </EmptyState>
       ) : (

@@ -1,11 +1,12 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
 import { GenerateKey } from '../../../features/keys/generate-key.tsx'
 import { KeyItem } from '../../../features/keys/key-item.tsx'
 import { SignPanel } from '../../../features/keys/sign-panel.tsx'
 import { VerifyPanel } from '../../../features/keys/verify-panel.tsx'
+import { Term } from '../../../shared/glossary/term.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 
 /** The account's keys, and what they do at first hand: sign, and check signatures. */
@@ -18,7 +19,17 @@ export function KeysTab() {
       <div className="flex flex-col gap-6">
         <Card
           title={t`Your keys`}
-          description={t`Private halves never leave the enclave in the clear. The first key gives the account its address.`}
+          description={
+            <>
+              <Trans>
+                Private halves never leave the enclave in the clear. The first key gives the account its
+                address.
+              </Trans>{' '}
+              <Term of="key">
+                <Trans>What’s a key?</Trans>
+              </Term>
+            </>
+          }
           actions={<GenerateKey />}
         >
           <ul ref={list} tabIndex={-1} aria-label={t`Keys`} className="flex flex-col outline-none">

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { Gate } from '../../../features/account/gate.tsx'
 import { EndedList } from '../../../features/grants/ended-list.tsx'
 import { NarrowForm } from '../../../features/grants/narrow-form.tsx'
@@ -10,8 +11,9 @@ import { ReceiveForm } from '../../../features/received/receive-form.tsx'
 import { SignedList } from '../../../features/received/signed-list.tsx'
 import { requestForm } from '../../../shared/hooks/requested-forms.ts'
 import { useToken, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
+import { buttonClass } from '../../../shared/ui/buttons/button-class.ts'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
-import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
+import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../../shared/ui/layout/empty-state.tsx'
 import type { IdentitySearch } from '../search-params.ts'
@@ -58,9 +60,16 @@ function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
   return (
     <Card title={t`Given to you`} description={t`What others let you do, soonest to expire first.`}>
       <Failure error={error} />
-      {loading ? <ListProgress /> : null}
+      {loading ? <Skeleton /> : null}
       {!loading && total === 0 ? (
-        <EmptyState title={t`Nothing yet`}>
+        <EmptyState
+          title={t`Nothing yet`}
+          actions={
+            <Link to="/identity" search={{ tab: 'overview' }} className={buttonClass()}>
+              <Trans>Show your DID</Trans>
+            </Link>
+          }
+        >
           <Trans>
             Give someone your DID, and they can grant you something. Paste, drop or scan the token they send
             you above.

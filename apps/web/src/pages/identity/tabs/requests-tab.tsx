@@ -1,15 +1,17 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
-import { RequestReview } from '../../../features/payments/requests/request-review.tsx'
 import { useTextDraft } from '../../../shared/hooks/drafts.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
-import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { FileDrop } from '../../../shared/ui/fields/file-drop.tsx'
 import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
 import { recognise } from '../../../shared/words/recognise.ts'
+import { AskedPayment } from './asked-payment.tsx'
+
+// The page that checks tokens shows it too.
+export { AskedPayment }
 
 /** The draft of a request that came from elsewhere. */
 const REQUEST_DRAFT = 'payment-request'
@@ -50,16 +52,7 @@ export function RequestsTab() {
           </div>
         </Card>
         {request.kind === 'token' && !tooLong(text) ? (
-          <Card
-            title={t`What it asks for`}
-            actions={
-              <Button size="small" onClick={() => change('')}>
-                <Trans>Another request</Trans>
-              </Button>
-            }
-          >
-            <RequestReview key={request.value} request={request.value} />
-          </Card>
+          <AskedPayment request={request.value} onAnother={() => change('')} />
         ) : null}
       </div>
     </Gate>

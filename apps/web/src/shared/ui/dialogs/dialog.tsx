@@ -81,7 +81,7 @@ export function Dialog({
             </div>
             <Base.Close
               aria-label={t`Close`}
-              className="grid size-9 shrink-0 place-items-center rounded-lg text-ink-faint hover:bg-sunken hover:text-ink"
+              className="grid size-9 shrink-0 place-items-center pointer-coarse:size-11 rounded-lg text-ink-faint hover:bg-sunken hover:text-ink"
             >
               <X className="size-5" aria-hidden />
             </Base.Close>

@@ -46,7 +46,7 @@ export function Kbd({ keys, className }: { keys: string; className?: string }) {
   return (
     <kbd
       className={cx(
-        'inline-flex min-w-5 items-center justify-center whitespace-nowrap rounded-md border border-current/30 px-1.5 font-sans text-xs opacity-80',
+        'inline-flex min-w-5 items-center justify-center whitespace-nowrap rounded-md border border-current/30 px-1.5 font-sans text-xs',
         className,
       )}
     >

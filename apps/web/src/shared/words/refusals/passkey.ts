@@ -29,7 +29,7 @@ export const PASSKEY_REFUSALS = {
   },
   PasskeyKnown: {
     title: msg`This device or security key is one of yours already.`,
-    advice: msg`It has a passkey of this vault. Use another one: a second device, a security key, a phone.`,
+    advice: msg`It has a passkey of this vault. Use a second device, a security key or a phone.`,
   },
   PasskeyWrongSite: {
     title: msg`The passkey is for another address.`,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
-import { linePath, lineWidth, partiesOf, ROW, sideOf } from './parties.ts'
+import { NOBODY } from '../../../shared/words/who.ts'
+import { partiesIn } from '../timeline/parties.ts'
+import { inDrawnOrder, linePath, lineWidth, ROW, sideOf } from './graph-sides.ts'
 
 const token = (n: number, audienceDid: string): ListedToken => ({
   id: `${n}`,
@@ -16,18 +18,33 @@ const token = (n: number, audienceDid: string): ListedToken => ({
   createdAt: n,
   revoked: false,
 })
-const parties = (edges: number, people: number) =>
-  partiesOf(
-    Array.from({ length: edges }, (_, n) => token(n, `did:key:z${String(n % people).padStart(3, '0')}`)),
-    ({ audienceDid }) => audienceDid,
+const didOf = (person: number) => `did:key:z${String(person).padStart(3, '0')}`
+const parties = (edges: number, people: number, contacts = NOBODY) =>
+  inDrawnOrder(
+    partiesIn(
+      Array.from({ length: edges }, (_, n) => token(n, didOf(n % people))),
+      ({ audienceDid }) => audienceDid,
+      contacts,
+    ),
   )
 
 test('one party for each DID, the one with the most first, and always in the same order', () => {
   const found = parties(8, 3)
-  expect(found.map(({ did, tokens }) => [did, tokens.length])).toEqual([
+  expect(found.map(({ dids, tokens }) => [...dids, tokens.length])).toEqual([
     ['did:key:z000', 3],
     ['did:key:z001', 3],
     ['did:key:z002', 2],
+  ])
+})
+
+test('a contact with two keys is one party, and an own key never is', () => {
+  const anna = { id: 'anna', name: 'Anna', kind: 'person', isAlike: false }
+  const named = new Map([0, 1, 2].map((person) => [didOf(person), anna]))
+  const found = parties(8, 4, { own: new Set([didOf(2)]), named, isSealed: false })
+  expect(found.map(({ id, dids, tokens }) => [id, dids, tokens.map(({ id: n }) => n)])).toEqual([
+    ['anna', [didOf(0), didOf(1)], ['0', '1', '4', '5']],
+    [didOf(2), [didOf(2)], ['2', '6']],
+    [didOf(3), [didOf(3)], ['3', '7']],
   ])
 })
 

@@ -1,11 +1,4 @@
-import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
-
-/** Someone at the other end of tokens: who gave them, or whom they were given to. */
-export interface Party {
-  readonly did: string
-  /** The next to end first. */
-  readonly tokens: readonly ListedToken[]
-}
+import type { Party } from '../timeline/parties.ts'
 
 /** The parties of one side of the graph: those to draw, and those that are drawn as one. */
 export interface Side {
@@ -13,22 +6,9 @@ export interface Side {
   readonly others: readonly Party[]
 }
 
-/**
- * Who is on one side: those with the most tokens first, and equal ones by their DID, so that the same vault is always
- * drawn the same.
- * @param tokens the next to end first
- */
-export function partiesOf(tokens: readonly ListedToken[], end: (token: ListedToken) => string): Party[] {
-  const byDid = new Map<string, ListedToken[]>()
-  for (const token of tokens) {
-    const did = end(token)
-    const known = byDid.get(did)
-    if (known) known.push(token)
-    else byDid.set(did, [token])
-  }
-  return [...byDid]
-    .map(([did, held]) => ({ did, tokens: held }))
-    .sort((a, b) => b.tokens.length - a.tokens.length || (a.did < b.did ? -1 : 1))
+/** Those with the most tokens first, and equal ones by their DID, so that the same vault is always drawn the same. */
+export function inDrawnOrder(parties: readonly Party[]): Party[] {
+  return [...parties].sort((a, b) => b.tokens.length - a.tokens.length || (a.dids[0] < b.dids[0] ? -1 : 1))
 }
 
 /** Draws at most so many; a single one beyond is drawn too, for a group of one saves nothing. */

@@ -1,0 +1,31 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Gate } from '../../../features/account/gate.tsx'
+import { RequestReview } from '../../../features/payments/requests/request-review.tsx'
+import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { Card } from '../../../shared/ui/layout/card.tsx'
+
+interface AskedPaymentProps {
+  /** The request's text, without white space. */
+  request: string
+  /** Puts it away. */
+  onAnother: () => void
+}
+
+/** The payment that a pasted request asks for, to review and countersign. */
+export function AskedPayment({ request, onAnother }: AskedPaymentProps) {
+  const { t } = useLingui()
+  return (
+    <Gate need="unlocked" purpose={t`answer a request for a payment`}>
+      <Card
+        title={t`What it asks for`}
+        actions={
+          <Button size="small" onClick={onAnother}>
+            <Trans>Another request</Trans>
+          </Button>
+        }
+      >
+        <RequestReview key={request} request={request} />
+      </Card>
+    </Gate>
+  )
+}
