@@ -37,17 +37,19 @@ export function nameThing(device: string, name: string): Thing {
 /** The account's devices, with what they and their owner say of them. @throws VaultError */
 export async function namedDevices(
   enclave: Enclave,
-  { members, device: own }: DeviceStatus,
+  { members, limited, device: own }: DeviceStatus,
 ): Promise<readonly KnownDevice[]> {
   const [present, named] = await Promise.all([read(enclave, 'setting'), read(enclave, 'label')])
   return members.map((id) => {
     const said = v.safeParse(presence, present.get(deviceThing(id)))
+    // A limited device doesn't read what the others share.
+    const isOutdated = !limited.includes(id) && (said.success ? (said.output.reads ?? 1) : 0) < READS
     const name = v.safeParse(deviceName, named.get(deviceThing(id)))
     return {
       ...{ id, isThis: id === own },
       ...(name.success && { name: name.output }),
       ...(said.success && { lastHeard: said.output.at }),
-      ...((!said.success || (said.output.reads ?? 1) < READS) && { isOutdated: true }),
+      ...(isOutdated && { isOutdated }),
     }
   })
 }
