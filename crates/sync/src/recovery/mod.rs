@@ -18,7 +18,7 @@ use keyhole_vault::seal::primitive;
 
 /// Bytes of the code.
 pub const CODE_LENGTH: usize = 16;
-/// Longest record, in bytes. It is some 900 bytes long.
+/// Longest record, in bytes. It is some 550 bytes long.
 pub const MAX_RECORD: usize = 16_384;
 
 const SIGNING_INFO: &[u8] = b"keyhole recovery signing v1";
