@@ -74,6 +74,9 @@ pub struct Enclave {
     /// A device that is being added. Dropped by locking and closing.
     #[cfg(feature = "devices")]
     pub(crate) pairing: Option<Box<crate::devices::Pairing>>,
+    /// An account that is opened by its recovery code alone. Dropped by locking and closing.
+    #[cfg(feature = "devices")]
+    pub(crate) recovery: Option<Box<crate::devices::Recovery>>,
 }
 
 /// An opened backup. It is read to its end before it is used.
@@ -192,6 +195,7 @@ impl Enclave {
         {
             self.device = None;
             self.pairing = None;
+            self.recovery = None;
         }
     }
 

@@ -791,32 +791,47 @@ impl Device {
         parts: (Option<&[u8]>, Option<Raw>),
         random: &mut dyn Random,
     ) -> Result<Vec<u8>, SyncError> {
+        self.propose_all(&[change], parts, random)
+    }
+
+    /// As [`Device::propose`], with several changes in one head: all of them, or none.
+    ///
+    /// # Errors
+    /// As [`SyncError`] says.
+    pub fn propose_all(
+        &self,
+        changes: &[HeadChange],
+        parts: (Option<&[u8]>, Option<Raw>),
+        random: &mut dyn Random,
+    ) -> Result<Vec<u8>, SyncError> {
         let this = self.keys.id();
         let (tip_id, tip) = self.heads.tip().ok_or(SyncError::NotMember)?;
         if !tip.devices.is_full(this) {
             return Err(SyncError::NotMember);
         }
         let (mut devices, joined) = mend::joined_devices(&self.heads, this)?;
-        match change {
-            HeadChange::Add(member) => {
-                if devices.role(member.id).is_some() {
-                    return Err(SyncError::DeviceKnown);
+        for change in changes {
+            match *change {
+                HeadChange::Add(member) => {
+                    if devices.role(member.id).is_some() {
+                        return Err(SyncError::DeviceKnown);
+                    }
+                    devices.members.push(member);
                 }
-                devices.members.push(member);
-            }
-            HeadChange::Remove(id) => {
-                let member = devices.member(id).ok_or(SyncError::DeviceUnknown)?;
-                if id == this {
-                    return Err(SyncError::OtherDeviceMustJoin);
+                HeadChange::Remove(id) => {
+                    let member = devices.member(id).ok_or(SyncError::DeviceUnknown)?;
+                    if id == this {
+                        return Err(SyncError::OtherDeviceMustJoin);
+                    }
+                    let removed = Removed {
+                        id,
+                        role: member.role,
+                        cut: self.logs.longest_ends(id, MAX_CUT),
+                    };
+                    mend::remove(&mut devices, removed);
                 }
-                let removed = Removed {
-                    id,
-                    role: member.role,
-                    cut: self.logs.longest_ends(id, MAX_CUT),
-                };
-                mend::remove(&mut devices, removed);
+                HeadChange::Join => {}
             }
-            HeadChange::Join => {}
         }
         let known = self.epochs.get(&tip.epoch).ok_or(SyncError::NoEpochKey)?;
         let is_same = devices.removed == tip.devices.removed || self.faults.has(Fault::SameEpoch);

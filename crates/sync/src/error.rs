@@ -39,6 +39,10 @@ pub enum SyncError {
     PairingRefused,
     /// There is no pairing, or it is at another step. A pairing that failed is begun again with a new code.
     PairingOutOfStep,
+    /// The relay has nothing that this recovery code opens.
+    RecoveryNotFound,
+    /// The recovery code was replaced or removed: no head names its device any more.
+    RecoveryCodeReplaced,
     /// Sealing, signing or randomness failed.
     Vault(VaultError),
 }
@@ -61,6 +65,8 @@ pub const NAMES: &[&str] = &[
     "PairingCode",
     "PairingRefused",
     "PairingOutOfStep",
+    "RecoveryNotFound",
+    "RecoveryCodeReplaced",
 ];
 
 impl SyncError {
@@ -84,6 +90,8 @@ impl SyncError {
             Self::PairingCode => "PairingCode",
             Self::PairingRefused => "PairingRefused",
             Self::PairingOutOfStep => "PairingOutOfStep",
+            Self::RecoveryNotFound => "RecoveryNotFound",
+            Self::RecoveryCodeReplaced => "RecoveryCodeReplaced",
             Self::Vault(error) => error.name(),
         }
     }
@@ -112,6 +120,8 @@ impl fmt::Display for SyncError {
                 "Someone else may be trying to add a device. Start again with a new code."
             }
             Self::PairingOutOfStep => "Start again with a new code.",
+            Self::RecoveryNotFound => "The relay has nothing that this recovery code opens.",
+            Self::RecoveryCodeReplaced => "This recovery code was replaced or removed.",
             Self::Vault(error) => return error.fmt(f),
         })
     }

@@ -30,6 +30,7 @@ pub mod mend;
 pub mod operation;
 pub mod pairing;
 pub mod record;
+pub mod recovery;
 pub mod relay_view;
 #[cfg(test)]
 mod simulator;

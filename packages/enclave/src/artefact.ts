@@ -4,7 +4,7 @@
 export const WASM_SHA256 = '0b0ebdb31f3c860f245ac45138931866e22d229b01ed068dc7d2c018fe4b7aee'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '64a0dd51bb2362b06873eb10d2d2c808ecff245cbaddbe5df33d76dd8bee791d'
+export const DEVICES_WASM_SHA256 = 'c4e1b38f2970c38a77955e9915e69f8e8bfb24054d1969502c1185f2ed15992e'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
@@ -16,6 +16,7 @@ export const DECLARED = {
   answer_pairing: { holdsSecrets: true },
   begin_export: { holdsSecrets: true },
   begin_import: { holdsSecrets: true },
+  begin_recovery: { holdsSecrets: true },
   check_backup: { holdsSecrets: true },
   check_payment: { keyless: true },
   check_tokens: { keyless: true, strangers: ['tokens'] },

@@ -74,6 +74,7 @@ export interface DeviceContract {
   readonly adopt_head: { readonly input: Nothing; readonly answer: Adopted }
   readonly answer_pairing: { readonly input: AnswerPairingInput; readonly answer: Message }
   readonly begin_pairing: { readonly input: Nothing; readonly answer: BeginPairingAnswer }
+  readonly begin_recovery: { readonly input: BeginRecoveryInput; readonly answer: BeginRecoveryAnswer }
   readonly check_pairing: { readonly input: OneMessage; readonly answer: CheckPairingAnswer }
   readonly finish_pairing: { readonly input: Nothing; readonly answer: Message }
   readonly join_as_limited: { readonly input: JoinAsLimitedInput; readonly answer: Adopted }
@@ -81,9 +82,12 @@ export interface DeviceContract {
   readonly make_device: { readonly input: Nothing; readonly answer: MakeDeviceAnswer }
   readonly open_device: { readonly input: OpenDeviceInput; readonly answer: DeviceStatus }
   readonly open_pairing: { readonly input: OneMessage; readonly answer: OpenPairingAnswer }
+  readonly open_recovery: { readonly input: OpenRecoveryInput; readonly answer: OpenRecoveryAnswer }
   readonly propose_head: { readonly input: ProposeHeadInput; readonly answer: ProposeHeadAnswer }
   readonly read_things: { readonly input: ReadThingsInput; readonly answer: ReadThingsAnswer }
   readonly records_to_send: { readonly input: Nothing; readonly answer: RecordsToSendAnswer }
+  readonly recover_account: { readonly input: RecoverAccountInput; readonly answer: RecoverAccountAnswer }
+  readonly recovery_records: { readonly input: Nothing; readonly answer: RecoveryRecordsAnswer }
   readonly reveal_pairing: { readonly input: OneMessage; readonly answer: RevealPairingAnswer }
   readonly revoked_permissions: { readonly input: Nothing; readonly answer: RevokedPermissionsAnswer }
   readonly sign_mailbox_call: { readonly input: SignMailboxCallInput; readonly answer: SignMailboxCallAnswer }
@@ -184,6 +188,7 @@ export const DEVICE_ANSWER_FIELDS = {
   adopt_head: ['status', 'enclave', 'device'],
   answer_pairing: ['message'],
   begin_pairing: ['pairing_code', 'message'],
+  begin_recovery: ['token'],
   check_pairing: ['digits', 'device', 'sealing'],
   finish_pairing: ['message'],
   join_as_limited: ['status', 'enclave', 'device'],
@@ -204,9 +209,12 @@ export const DEVICE_ANSWER_FIELDS = {
     'has_to_adopt',
   ],
   open_pairing: ['permission'],
+  open_recovery: ['account', 'root'],
   propose_head: ['records'],
   read_things: ['things', 'is_all'],
   records_to_send: ['records', 'is_all'],
+  recover_account: ['records'],
+  recovery_records: ['codes'],
   reveal_pairing: ['message', 'digits', 'account', 'root'],
   revoked_permissions: ['permissions'],
   sign_mailbox_call: ['token', 'mailbox'],
@@ -406,6 +414,8 @@ export const DEVICE_REFUSALS = {
     'PairingCode',
     'PairingRefused',
     'PairingOutOfStep',
+    'RecoveryNotFound',
+    'RecoveryCodeReplaced',
   ],
 } as const
 
@@ -556,6 +566,7 @@ export const DEVICE_REFUSES = {
   adopt_head: ['EVERY', 'UNLOCKED', 'CHANGE', 'STATE', 'DEVICES'],
   answer_pairing: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
   begin_pairing: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
+  begin_recovery: ['EVERY', 'CLOCK', 'RANDOMNESS', 'FIELD', 'ISSUED', 'UNLOCK_PROOF', 'DEVICES'],
   check_pairing: ['EVERY', 'UNLOCKED', 'DEVICES'],
   finish_pairing: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'STATE', 'DEVICES'],
   join_as_limited: ['EVERY', 'UNLOCKED', 'CHANGE', 'DEVICES'],
@@ -563,6 +574,7 @@ export const DEVICE_REFUSES = {
   make_device: ['EVERY', 'UNLOCKED', 'RANDOMNESS', 'DEVICES'],
   open_device: ['EVERY', 'UNLOCKED', 'DEVICES'],
   open_pairing: ['EVERY', 'DEVICES'],
+  open_recovery: ['EVERY', 'DEVICES'],
   propose_head: [
     'EVERY',
     'UNLOCKED',
@@ -590,6 +602,21 @@ export const DEVICE_REFUSES = {
   ],
   read_things: ['EVERY', 'UNLOCKED', 'DEVICES'],
   records_to_send: ['EVERY', 'UNLOCKED', 'DEVICES'],
+  recover_account: [
+    'EVERY',
+    'CHANGE',
+    'UNLOCK_PROOF',
+    'STATE',
+    'TAKING_IN',
+    'KEY_COUNT',
+    'METHOD_COUNT',
+    'METHOD_RULE',
+    'METHOD_KEYS',
+    'ISSUED',
+    'FIELD',
+    'DEVICES',
+  ],
+  recovery_records: ['EVERY', 'UNLOCKED', 'DEVICES'],
   reveal_pairing: ['EVERY', 'RANDOMNESS', 'DEVICES'],
   revoked_permissions: ['EVERY', 'UNLOCKED', 'DEVICES'],
   sign_mailbox_call: ['EVERY', 'CLOCK', 'RANDOMNESS', 'FIELD', 'ISSUED', 'DEVICES'],
@@ -698,6 +725,17 @@ export interface BeginPairingAnswer {
   readonly pairing_code: string
 }
 
+export interface BeginRecoveryAnswer {
+  /** A call that reads the code's place, for the `Authorization` header, after `Bearer `. */
+  readonly token: string
+}
+
+export interface BeginRecoveryInput {
+  readonly code: string
+  /** The relay's DID. */
+  readonly relay: string
+}
+
 /** A delegation of a chain. */
 export interface ChainLink {
   readonly audience: string
@@ -764,6 +802,15 @@ export interface CheckedKey {
   readonly did: string
   readonly key_id: string
   readonly key_type: KeyType
+}
+
+/** What a relay has to have at the place of a recovery code. */
+export interface CodeRecord {
+  /** The code's device, which is one of the account's. */
+  readonly device: string
+  readonly record: string
+  /** The call that adds it, for the `Authorization` header, after `Bearer `. */
+  readonly token: string
 }
 
 /** The status, and the sealed state to store. */
@@ -1373,6 +1420,17 @@ export interface OpenRecordsInput {
   readonly records: readonly RecordToOpen[]
 }
 
+export interface OpenRecoveryAnswer {
+  /** For `recover_account` and `join_devices`. */
+  readonly account: string
+  readonly root: string
+}
+
+export interface OpenRecoveryInput {
+  /** What the relay has at the code's place. */
+  readonly records: readonly string[]
+}
+
 export interface OpenVaultInput {
   readonly enclave: string
 }
@@ -1470,6 +1528,8 @@ export interface ProposeHeadInput {
   readonly change: Proposed
   /** Needed to change devices and unlock methods. */
   readonly proof?: UnlockProofInput | undefined
+  /** The DID of the account's relay: with it, a new recovery code opens the account from there. */
+  readonly relay?: string | undefined
 }
 
 export type Proposed =
@@ -1533,6 +1593,20 @@ export interface RecordsToSendAnswer {
   /** Whether these are all. */
   readonly is_all: boolean
   readonly records: readonly string[]
+}
+
+export interface RecoverAccountAnswer {
+  /** A head that names this device; none if one does already. */
+  readonly records: readonly string[]
+}
+
+export interface RecoverAccountInput {
+  /** The account's heads. */
+  readonly records: readonly string[]
+}
+
+export interface RecoveryRecordsAnswer {
+  readonly codes: readonly CodeRecord[]
 }
 
 /** `{"error": text, "code": CODE, "name": NAME}`, with the values and the token's CID that it is about, if any. */

@@ -61,6 +61,7 @@ it('the entry for devices has one function, and its part these members', () => {
     [
       ...['state', 'start', 'rename', 'remove', 'retry'],
       ...['beginJoining', 'joiningDigits', 'join', 'readPairingCode', 'add', 'cancelPairing'],
+      'recover',
     ].sort(),
   )
   expect(devices.devicesOf(vault)).toBe(part)

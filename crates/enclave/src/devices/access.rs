@@ -5,7 +5,7 @@
 
 use keyhole_sync::bytes::{AccountId, DeviceId};
 use keyhole_sync::error::SyncError;
-use keyhole_ucan::codec::base64::{Fixed, Secret};
+use keyhole_ucan::codec::base64::{Bytes, Fixed, Secret};
 use keyhole_ucan::identity::did::Did;
 use keyhole_ucan::identity::key::{PublicKey, SecretKey};
 use keyhole_ucan::identity::key_type::KeyType;
@@ -44,6 +44,21 @@ pub struct Access {
     permissions: Vec<Permission>,
     /// Those of removed devices.
     revoked: Vec<RevokedPermission>,
+    /// The devices of recovery codes. Whoever changes unlock methods has to know them, so a version that doesn't refuses the section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    codes: Vec<CodeDevice>,
+}
+
+/// The device of a recovery code, and how its record is put to its place at the relay.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CodeDevice {
+    pub device: Fixed<32>,
+    /// The public half of the unlock method that the code is.
+    pub method: Fixed<32>,
+    pub record: Bytes,
+    /// A call that the place's key has signed: it adds this record at one relay, and never expires.
+    pub call: String,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -152,6 +167,7 @@ impl Access {
             pseudonym: Vec::new(),
             permissions: Vec::new(),
             revoked: Vec::new(),
+            codes: Vec::new(),
         };
         access.seal_for_methods(Some(pseudonym), vault, random)?;
         Ok(access)
@@ -164,7 +180,7 @@ impl Access {
     pub fn of(vault: &Vault) -> Result<Self, Refusal> {
         let section = vault.sections().0.ok_or_else(damaged)?;
         let access: Self = serde_json::from_str(&section.0).map_err(|_| damaged())?;
-        if access.v != 1 {
+        if access.v != access.version() {
             return Err(damaged());
         }
         Ok(access)
@@ -174,9 +190,15 @@ impl Access {
     ///
     /// # Errors
     /// Never in practice.
-    pub fn section(&self) -> Result<Section, Refusal> {
+    pub fn section(&mut self) -> Result<Section, Refusal> {
+        self.v = self.version();
         let text = serde_json::to_string(self).map_err(|_| damaged())?;
         Ok(Section(Zeroizing::new(text)))
+    }
+
+    /// 2 while a recovery code has a device. Without one, versions that know of none go on reading it.
+    fn version(&self) -> u64 {
+        if self.codes.is_empty() { 1 } else { 2 }
     }
 
     /// The pseudonym, opened by an unlock method.
@@ -287,6 +309,33 @@ impl Access {
         let revoked = &self.revoked;
         self.permissions
             .retain(|one| revoked.iter().all(|revoked| revoked.device != one.device));
+        for one in &other.codes {
+            if self.codes.iter().all(|ours| ours.device != one.device) {
+                self.codes.push(one.clone());
+            }
+        }
+    }
+
+    /// Adds the device of a recovery code.
+    pub fn add_code(&mut self, code: CodeDevice) {
+        self.codes.push(code);
+    }
+
+    /// The devices of recovery codes.
+    pub fn codes(&self) -> &[CodeDevice] {
+        &self.codes
+    }
+
+    /// Those of codes that no longer open the account.
+    pub fn replaced_codes(&self, vault: &Vault) -> Vec<DeviceId> {
+        let is_replaced = |code: &&CodeDevice| vault.method_keys().all(|key| *key != code.method);
+        let replaced = self.codes.iter().filter(is_replaced);
+        replaced.map(|code| DeviceId(code.device.0)).collect()
+    }
+
+    /// Forgets the codes of devices that the account no longer has.
+    pub fn retain_codes(&mut self, is_member: impl Fn(DeviceId) -> bool) {
+        self.codes.retain(|code| is_member(DeviceId(code.device.0)));
     }
 
     /// A device's permission.

@@ -8,7 +8,9 @@ use keyhole_sync::device_keys::DeviceKeys;
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
 use keyhole_sync::pairing::{NewSide, OldSide};
+use keyhole_sync::recovery::CodeKeys;
 use keyhole_ucan::codec::base64::{Bytes, Fixed, Secret};
+use keyhole_vault::methods::recovery_code::RecoveryCode;
 use keyhole_vault::methods::sealed_method::{SealedKeyFor, SealedTo};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::section::Section;
@@ -39,6 +41,14 @@ pub enum Pairing {
         /// The new device, once its keys were checked.
         new: Option<DeviceId>,
     },
+}
+
+/// An account that is opened by its recovery code alone. Dropped once this device has joined.
+pub struct Recovery {
+    pub code: RecoveryCode,
+    pub keys: CodeKeys,
+    /// This device's own keys: the code's only add it.
+    pub new: StoredKeys,
 }
 
 /// A device's section of the sealed state: its keys, and where its account's records begin.
@@ -112,6 +122,14 @@ impl StoredKeys {
             signing: Secret(signing),
             opening: Secret(opening),
         })
+    }
+
+    /// Those of a recovery code's device.
+    pub fn of_code(keys: &CodeKeys) -> Self {
+        Self {
+            signing: Secret(keys.signing.clone()),
+            opening: Secret(keys.opening.clone()),
+        }
     }
 
     pub fn get(&self) -> Result<DeviceKeys, Refusal> {

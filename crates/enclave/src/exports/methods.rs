@@ -128,6 +128,14 @@ pub struct MadeMethod {
 }
 
 #[cfg(feature = "devices")]
+impl MadeMethod {
+    /// The recovery code that was made.
+    pub fn recovery_code(&self) -> Option<&str> {
+        self.recovery_code.as_ref().map(|code| code.as_str())
+    }
+}
+
+#[cfg(feature = "devices")]
 fn write_code<S: serde::Serializer>(
     code: &Option<Zeroizing<String>>,
     to: S,

@@ -14,16 +14,16 @@ fn bytes() -> String {
     base64::encode(&[7; 32])
 }
 
-fn is_head(record: &str) -> bool {
+pub fn is_head(record: &str) -> bool {
     base64::decode(record).unwrap().first() == Some(&1)
 }
 
 /// As `packages/relay` does it: a head only after all heads.
 #[derive(Default)]
-struct Relay(Vec<String>);
+pub struct Relay(pub Vec<String>);
 
 impl Relay {
-    fn append(&mut self, record: &str, heads_read: &Value) -> bool {
+    pub fn append(&mut self, record: &str, heads_read: &Value) -> bool {
         let heads = self.0.iter().filter(|record| is_head(record)).count();
         if is_head(record) && json!(heads) != *heads_read {
             return false;
@@ -43,17 +43,17 @@ impl Relay {
 }
 
 /// A client: what it has stored, and an enclave.
-struct Client {
-    plugin: Plugin,
-    stored: Vec<String>,
-    state: String,
-    proof: Value,
-    next: usize,
-    account: String,
+pub struct Client {
+    pub plugin: Plugin,
+    pub stored: Vec<String>,
+    pub state: String,
+    pub proof: Value,
+    pub next: usize,
+    pub account: String,
 }
 
 impl Client {
-    fn keep(&mut self, answer: &Value) {
+    pub fn keep(&mut self, answer: &Value) {
         let records = answer["records"].as_array().into_iter().flatten();
         for record in records {
             let record = record.as_str().unwrap().to_owned();
@@ -66,7 +66,7 @@ impl Client {
         }
     }
 
-    fn read(&mut self, relay: &Relay) -> Value {
+    pub fn read(&mut self, relay: &Relay) -> Value {
         let mut next = self.next;
         loop {
             let from = relay.0.get(next - 1..).unwrap_or_default();
@@ -89,7 +89,7 @@ impl Client {
         }
     }
 
-    fn sync(&mut self, relay: &mut Relay) -> Value {
+    pub fn sync(&mut self, relay: &mut Relay) -> Value {
         let device = self.read(relay);
         if device["has_to_adopt"] == true {
             let adopted = self.plugin.ok("adopt_head", json!({}));
@@ -118,7 +118,7 @@ impl Client {
         self.read(relay)
     }
 
-    fn propose(&mut self, input: Value, relay: &mut Relay) -> bool {
+    pub fn propose(&mut self, input: Value, relay: &mut Relay) -> bool {
         let device = self.read(relay);
         let head = self.plugin.ok("propose_head", input);
         let is_taken = relay.append(head["records"][0].as_str().unwrap(), &device["heads_read"]);
@@ -126,20 +126,20 @@ impl Client {
         is_taken
     }
 
-    fn change(&mut self, thing: &str, id: &str, value: &str) {
+    pub fn change(&mut self, thing: &str, id: &str, value: &str) {
         let input = json!({"changes": [{"thing": thing, "id": id, "value": value}]});
         let written = self.plugin.ok("write_changes", input);
         self.keep(&written);
     }
 
-    fn things(&mut self, thing: &str) -> Value {
+    pub fn things(&mut self, thing: &str) -> Value {
         let read = self.plugin.ok("read_things", json!({"thing": thing}));
         assert_eq!(read["is_all"], true);
         read["things"].clone()
     }
 
     /// Kills it, and starts it from what it has stored.
-    fn restart(&mut self) {
+    pub fn restart(&mut self) {
         let mut plugin = Plugin::elsewhere();
         plugin.skip(self.stored.len() as u64 + 1);
         let input = json!({"proof": self.proof, "enclave": self.state});
@@ -151,7 +151,7 @@ impl Client {
     }
 }
 
-fn first() -> (Client, String) {
+pub fn first() -> (Client, String) {
     let mut plugin = Plugin::unlocked();
     let input = json!({"proof": by(WORDS)});
     let started = plugin.ok("start_devices", input);
@@ -168,7 +168,7 @@ fn first() -> (Client, String) {
 }
 
 /// A second device that a first one has added.
-fn two() -> (Client, Client, Relay) {
+pub fn two() -> (Client, Client, Relay) {
     let (mut laptop, root) = first();
     let mut relay = Relay::default();
     laptop.sync(&mut relay);
@@ -195,7 +195,7 @@ fn two() -> (Client, Client, Relay) {
     (laptop, phone, relay)
 }
 
-fn meet(laptop: &mut Client, phone: &mut Client, relay: &mut Relay) {
+pub fn meet(laptop: &mut Client, phone: &mut Client, relay: &mut Relay) {
     laptop.sync(relay);
     phone.sync(relay);
     laptop.sync(relay);
@@ -364,7 +364,7 @@ fn a_device_is_closed_with_its_account_and_by_taking_its_beginning_back() {
     assert_eq!(none["name"], "NoDevice");
 }
 
-const RELAY: &str = "did:web:relay.example";
+pub const RELAY: &str = "did:web:relay.example";
 
 /// Signs a call, and answers what a relay would find in it.
 fn signed(client: &mut Client, input: Value) -> Value {
@@ -373,7 +373,7 @@ fn signed(client: &mut Client, input: Value) -> Value {
     Plugin::elsewhere().ok("validate_invocation", call)
 }
 
-fn did_of(key: &Value) -> String {
+pub fn did_of(key: &Value) -> String {
     let key = base64::decode(key.as_str().unwrap()).unwrap();
     let key = [&[0xed, 0x01], &key[..]].concat();
     let key = keyhole_ucan::identity::key::PublicKey::from_multicodec(&key).unwrap();
@@ -478,14 +478,14 @@ fn a_removed_devices_permission_is_revoked_by_any_device_as_often_as_needed() {
     assert_eq!(signed(&mut laptop, call)["valid"], true);
 }
 
-fn keys(client: &mut Client) -> Vec<String> {
+pub fn keys(client: &mut Client) -> Vec<String> {
     let keys = client.plugin.ok("list_keys", json!({}));
     let ids = keys["keys"].as_array().unwrap().iter();
     ids.map(|key| key["key_id"].as_str().unwrap().to_owned())
         .collect()
 }
 
-fn kinds(client: &mut Client) -> Vec<String> {
+pub fn kinds(client: &mut Client) -> Vec<String> {
     let methods = client.plugin.ok("list_unlock_methods", json!({}));
     let kinds = methods["methods"].as_array().unwrap().iter();
     let kinds = kinds.map(|method| method["kind"].as_str().unwrap().to_owned());

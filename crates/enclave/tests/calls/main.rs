@@ -17,6 +17,7 @@ mod invocations;
 mod malformed;
 mod pairing;
 mod primitives;
+mod recovery;
 mod refusals;
 mod steps;
 mod support;

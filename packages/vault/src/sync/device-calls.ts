@@ -75,6 +75,12 @@ const answers = {
   finish_pairing: message,
   open_pairing: v.looseObject({ permission: v.string() }),
   sign_mailbox_call: v.looseObject({ token: v.string(), mailbox: v.string() }),
+  begin_recovery: v.looseObject({ token: v.string() }),
+  open_recovery: v.looseObject({ account: id, root: id }),
+  recover_account: records,
+  recovery_records: v.looseObject({
+    codes: v.array(v.looseObject({ device: id, record: v.string(), token: v.string() })),
+  }),
   read_things: v.looseObject({
     things: v.array(
       v.looseObject({
@@ -106,6 +112,8 @@ interface Inputs {
   readonly propose_head: {
     readonly change: HeadChange
     readonly proof?: UnlockProofInput
+    /** The DID of the account's relay, from where a new recovery code opens the account. */
+    readonly relay?: string
   }
   readonly adopt_head: Record<never, never>
   readonly start_devices: { readonly proof: UnlockProofInput }
@@ -135,6 +143,10 @@ interface Inputs {
     /** The code, while the enclave doesn't have it. */
     readonly code?: string
   }
+  readonly begin_recovery: { readonly code: string; readonly relay: string }
+  readonly open_recovery: { readonly records: readonly string[] }
+  readonly recover_account: { readonly records: readonly string[] }
+  readonly recovery_records: Record<never, never>
   readonly read_things: {
     readonly thing: ThingKind
     readonly after?: string

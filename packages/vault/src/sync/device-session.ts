@@ -16,6 +16,7 @@ import { lastWritten, linesToWrite, unwrittenLines } from './lines/outgoing-line
 import { noteOwnMandates, noteSelf, tellMandates } from './mandates/tell-mandates.ts'
 import { exchangeNames, NAME_MARK, type NamesParts } from './names/account-names.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
+import { CodeRecords } from './recovery/code-records.ts'
 import type { Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
 import { allOf, isHead, names, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
@@ -68,8 +69,12 @@ export class DeviceSession {
   #toldAt: number | undefined
   #untold = 0
 
+  /** What lets recovery codes open the account from the relay. */
+  readonly codes: CodeRecords
+
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.codes = new CodeRecords(parts)
   }
 
   /** How far it is; undefined before it was opened. */
@@ -116,6 +121,7 @@ export class DeviceSession {
     this.#news = undefined
     this.#linesThrough = await lastWritten(storage)
     this.#status = await callDevice(enclave, 'open_device', { records: stored.others })
+    await this.codes.look()
     for (const { before, records } of stored.pages) {
       const taken = await callDevice(enclave, 'take_records', { before, records })
       this.#status = taken.device
@@ -159,6 +165,7 @@ export class DeviceSession {
     }
     await this.#adopt()
     const untold = await this.#tellRemoved()
+    const unput = await this.codes.put(this.#status?.went_back ?? 0)
     await this.#writeAgain()
     await this.#writeAndSend()
     await this.#join()
@@ -167,7 +174,7 @@ export class DeviceSession {
     await this.#tellMandates()
     await this.#writeAndSend()
     // Only now: the others are in step, and the relay is told again as soon as it may be asked.
-    if (untold) throw untold
+    if (untold ?? unput) throw untold ?? unput
     return isNew
   }
 
@@ -225,6 +232,7 @@ export class DeviceSession {
     if (!proposed.isInForce) throw new RelayFailure('unsure', { cause: failure })
     // A removed device should hear of it at once. What fails here or failed above is done by the next meeting.
     await this.#tellRemoved().catch(() => undefined)
+    await this.codes.put(this.#status?.went_back ?? 0).catch(() => undefined)
   }
 
   /** Reads the relay, which has just been there. */
@@ -298,6 +306,7 @@ export class DeviceSession {
     if (!this.#status?.has_to_adopt) return
     await this.#parts.adopt(isOwn)
     this.#status = { ...this.#status, has_to_adopt: false }
+    await this.codes.look()
   }
 
   /** The head that was proposed is in force if it was read as the last one, and no other is beside it. */

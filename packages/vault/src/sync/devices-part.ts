@@ -5,6 +5,7 @@ import { namingFailures } from './device-refusals.ts'
 import type { Devices } from './devices.ts'
 import type { DevicesState } from './devices-state.ts'
 import type { Pairing, PairingCode } from './pairing/pairing.ts'
+import type { Recovery } from './recovery/recovery.ts'
 
 export interface StartDevicesRequest {
   /** The base URL of the relay that the devices write to. It learns no name, no token and no key (docs/sync.md). */
@@ -27,16 +28,25 @@ export interface AddDeviceRequest {
   readonly name?: string
 }
 
+export interface RecoverRequest {
+  /** The account's recovery code, as it was typed. */
+  readonly code: string
+  /** The base URL of the account's relay. */
+  readonly relay: string
+}
+
 /** The devices of the open account. */
 export class DevicesPart {
   readonly #context: VaultContext
   readonly #devices: Devices
   readonly #pairing: Pairing
+  readonly #recovery: Recovery
 
-  constructor(context: VaultContext, devices: Devices, pairing: Pairing) {
+  constructor(context: VaultContext, devices: Devices, pairing: Pairing, recovery: Recovery) {
     this.#context = context
     this.#devices = devices
     this.#pairing = pairing
+    this.#recovery = recovery
     for (const name of ['vault:initialized', 'vault:unlocked', 'vault:locked'] as const) {
       context.events.on(name, () => void this.#begin())
     }
@@ -129,9 +139,25 @@ export class DevicesPart {
     await namingFailures(() => this.#pairing.add(asUnlockProof(proof), name))
   }
 
-  /** Ends what `beginJoining` or `readPairingCode` began, on this device. A device that was named already stays so. */
+  /**
+   * On a new device: opens the account of a recovery code that was made while its account was on devices, unlocked. The
+   * code names this device as one of the account's, and stays what it is. It may be called again after a failure; until it
+   * resolves nothing is stored here.
+   * @throws VaultError OPERATION_FAILED `RecoveryCodeLength`, `RecoveryCodeMistyped`, `RecoveryNotFound` if the relay has
+   *   nothing for it, `RecoveryCodeReplaced`, `RelayAddressInvalid`, `RelayUnreachable` and the like, `StoresNothing`;
+   *   `AccountHere` if this browser has the account already; INVALID_PASSPHRASE `WrongRecoveryCode`
+   */
+  async recover({ code, relay }: RecoverRequest): Promise<AccountInfo> {
+    return await namingFailures(() => this.#recovery.recover(code, relay))
+  }
+
+  /**
+   * Ends what `beginJoining`, `readPairingCode` or `recover` began, on this device. A device that was named already stays
+   * so.
+   */
   async cancelPairing(): Promise<void> {
     this.#pairing.cancel()
+    this.#recovery.cancel()
   }
 
   /** Never fails: what can't be done is in the state. */

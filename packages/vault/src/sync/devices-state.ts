@@ -31,6 +31,11 @@ export interface KnownDevice {
   readonly name?: string
   /** When it last said that it's there, by its own clock: milliseconds since 1970. */
   readonly lastHeard?: number
+  /**
+   * It hasn't said that it reads what the device of a recovery code adds: its version is older, or it never came. While
+   * there is one, a new recovery code gets no device, because a version that can't read that might lose what it joins.
+   */
+  readonly isOutdated?: boolean
 }
 
 /** How an account's devices are, as this one knows it. */
@@ -52,6 +57,11 @@ export interface DevicesState {
   readonly missing: number
   /** Removed devices of whose removal the relay doesn't know yet, if there are any. They can read nothing that is new. */
   readonly untold?: number
+  /**
+   * Whether the recovery code and the relay's address open the account on a new device: false while the relay lacks what
+   * that needs, undefined if the code was made before it could.
+   */
+  readonly recoveryCodeOpens?: boolean
   /** How often the relay forgot or replaced records. Devices send it what it lacks. */
   readonly wentBack: number
   /** When the relay's list was last read to its end: milliseconds since 1970. */

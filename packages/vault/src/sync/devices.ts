@@ -1,5 +1,6 @@
 import type { Enclave, EnclaveAnswer } from '@keyhole/enclave'
 import type { ActivityAbout } from '../base/act.ts'
+import { didWebOf } from '../base/did-web.ts'
 import { refused } from '../base/errors.ts'
 import { raise, type VaultChange } from '../base/events.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
@@ -16,9 +17,9 @@ import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadCha
 import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
 import { deviceRefused, namingFailures, relayUrlOrRefuse } from './device-refusals.ts'
 import { DeviceSession } from './device-session.ts'
-import { DEVICES_OFF, type DevicesState } from './devices-state.ts'
+import { DEVICES_OFF, type DevicesState, type KnownDevice } from './devices-state.ts'
 import { answerOf, headChangeOf, isForAll } from './head-changes.ts'
-import { deviceThing, namedDevices, nameThing, PRESENCE_EVERY } from './named-devices.ts'
+import { namedDevices, nameThing, PRESENCE_EVERY, presenceThing } from './named-devices.ts'
 import { type Named, namedBy, nameMark } from './names/account-names.ts'
 import { keepsRecords, Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
@@ -50,6 +51,15 @@ interface Running {
   readonly ender: AbortController
   /** Missing while another tab does it. */
   work?: { readonly session: DeviceSession; readonly loop: SyncLoop; readonly relay: Relay }
+}
+
+/** The account's devices, without those of recovery codes. */
+async function devicesIn(
+  enclave: Enclave,
+  { status, codes }: DeviceSession,
+): Promise<readonly KnownDevice[]> {
+  const all = status ? await namedDevices(enclave, status) : []
+  return all.filter(({ id }) => !codes.devices.has(id))
 }
 
 /** Keeps the open account in step with its other devices, while it's unlocked. */
@@ -217,12 +227,17 @@ export class Devices {
   ): Promise<DeviceAnswer<'propose_head'> | undefined> {
     const { context } = this.#parts
     const { enclave } = context.client
+    const relay = this.#running?.link.relay ?? ''
     return await this.#alone(async ({ session, loop }) => {
       const { address = '' } = context.snapshot
       for (let tries = MOST_TRIES; ; tries -= 1) {
         await session.prepareHead()
         if (session.status && isDone(session.status)) return undefined
-        const call = async (more: object) => await callDevice(enclave, 'propose_head', { change, ...more })
+        // A device that can't read what the code's device adds could lose it.
+        const others = 'unlock_methods' in change ? await devicesIn(enclave, session) : []
+        const canRead = others.every(({ isThis, isOutdated = false }) => isThis || !isOutdated)
+        const input = { change, ...(canRead && { relay: didWebOf(relay) }) }
+        const call = async (more: object) => await callDevice(enclave, 'propose_head', { ...input, ...more })
         const head = proof
           ? await context.prove(address, proof, (input) => call({ proof: input }))
           : await call({})
@@ -358,7 +373,7 @@ export class Devices {
       inTurn: (work) => this.#inTurn(work),
       watch: (hint) => relay.watch(hint),
       prepare: () => this.#prepare(session, storage, link),
-      devices: async () => (session.status ? await namedDevices(enclave, session.status) : []),
+      devices: () => devicesIn(enclave, session),
       show: (state) => this.#show({ isOn: true, relay: link.relay, ...state }),
     })
     running.work = { session, loop, relay }
@@ -388,9 +403,9 @@ export class Devices {
     if (this.#nameToSay !== '') await session.say(nameThing(status.device, this.#nameToSay))
     this.#nameToSay = ''
     const own = (await namedDevices(this.#parts.context.client.enclave, status)).find(({ isThis }) => isThis)
-    if (own && Math.abs(clock.now() - (own.lastHeard ?? 0)) < PRESENCE_EVERY) return
-    const value = JSON.stringify({ at: Math.floor(clock.now()) })
-    await session.say({ kind: 'setting', id: deviceThing(status.device), value })
+    const isRecent = Math.abs(clock.now() - (own?.lastHeard ?? 0)) < PRESENCE_EVERY
+    if (own && isRecent && !own.isOutdated) return
+    await session.say(presenceThing(status.device, clock.now()))
   }
 
   /** Takes keys and unlock methods from the last head. @param isOwn whether it is the one that this device has just proposed */

@@ -6,9 +6,15 @@ import { behindVaults } from '../session/vault-parts.ts'
 import { Devices } from './devices.ts'
 import { DevicesPart } from './devices-part.ts'
 import { Pairing } from './pairing/pairing.ts'
+import { Recovery } from './recovery/recovery.ts'
 
 export type { DeviceRefusal } from './device-refusals.ts'
-export type { AddDeviceRequest, RemoveDeviceRequest, StartDevicesRequest } from './devices-part.ts'
+export type {
+  AddDeviceRequest,
+  RecoverRequest,
+  RemoveDeviceRequest,
+  StartDevicesRequest,
+} from './devices-part.ts'
 export type { DevicesState, DevicesWaitFor, KnownDevice } from './devices-state.ts'
 export type { PairingCode } from './pairing/pairing.ts'
 export type { PairingRefusal } from './pairing/pairing-refusals.ts'
@@ -28,6 +34,7 @@ export interface VaultDevices
     | 'readPairingCode'
     | 'add'
     | 'cancelPairing'
+    | 'recover'
   > {}
 
 const parts = new WeakMap<KeyVault, VaultDevices>()
@@ -52,7 +59,8 @@ export function devicesOf(vault: KeyVault): VaultDevices {
   for (const act of ['startDevices', 'addDevice', 'removeDevice']) ACTS.add(act)
   const { context } = behind.parts
   const devices = new Devices(behind)
-  const part = publicPart(context, new DevicesPart(context, devices, new Pairing(behind, devices)), {
+  const made = new DevicesPart(context, devices, new Pairing(behind, devices), new Recovery(behind))
+  const part = publicPart(context, made, {
     state: 'devices',
     start: 'startDevices',
     remove: 'removeDevice',
@@ -64,6 +72,7 @@ export function devicesOf(vault: KeyVault): VaultDevices {
     readPairingCode: 'pairDevices',
     add: 'addDevice',
     cancelPairing: 'devices',
+    recover: 'recoverAccount',
   })
   parts.set(vault, part)
   return part

@@ -9,11 +9,24 @@ export const PRESENCE_EVERY = 6 * 3_600_000
 /** The longest name of a device, in characters. */
 const DEVICE_NAME_MAX = 60
 
-const presence = v.pipe(v.string(), v.parseJson(), v.object({ at: v.pipe(v.number(), v.safeInteger()) }))
+/** The version of what all devices share that this one reads: 2 has the devices of recovery codes. */
+const READS = 2
+
+const whole = v.pipe(v.number(), v.safeInteger())
+const presence = v.pipe(v.string(), v.parseJson(), v.object({ at: whole, reads: v.optional(whole) }))
 const deviceName = v.pipe(v.string(), v.nonEmpty(), v.maxLength(DEVICE_NAME_MAX))
 
 /** The id under which a device says that it's there, and has its name. */
-export const deviceThing = (device: string) => DEVICE_SETTING + device
+const deviceThing = (device: string) => DEVICE_SETTING + device
+
+/** What a device says so that the others know that it's there, and what it reads. @param now milliseconds since 1970 */
+export function presenceThing(device: string, now: number): Thing {
+  return {
+    kind: 'setting',
+    id: deviceThing(device),
+    value: JSON.stringify({ at: Math.floor(now), reads: READS }),
+  }
+}
 
 /** What names a device; an empty name removes it. */
 export function nameThing(device: string, name: string): Thing {
@@ -24,16 +37,19 @@ export function nameThing(device: string, name: string): Thing {
 /** The account's devices, with what they and their owner say of them. @throws VaultError */
 export async function namedDevices(
   enclave: Enclave,
-  { members, device: own }: DeviceStatus,
+  { members, limited, device: own }: DeviceStatus,
 ): Promise<readonly KnownDevice[]> {
   const [present, named] = await Promise.all([read(enclave, 'setting'), read(enclave, 'label')])
   return members.map((id) => {
     const said = v.safeParse(presence, present.get(deviceThing(id)))
+    // A limited device doesn't read what the others share.
+    const isOutdated = !limited.includes(id) && (said.success ? (said.output.reads ?? 1) : 0) < READS
     const name = v.safeParse(deviceName, named.get(deviceThing(id)))
     return {
       ...{ id, isThis: id === own },
       ...(name.success && { name: name.output }),
       ...(said.success && { lastHeard: said.output.at }),
+      ...(isOutdated && { isOutdated }),
     }
   })
 }

@@ -59,10 +59,12 @@ export interface RelayOptions extends RelayPlace {
 
 /** The records of one account at a relay. */
 export class Relay {
+  readonly #place: RelayPlace
   readonly #http: RelayHttp
   readonly #authorize: RelayOptions['authorize']
 
   constructor({ authorize, ...place }: RelayOptions) {
+    this.#place = place
     this.#http = new RelayHttp(place)
     this.#authorize = authorize
   }
@@ -77,6 +79,15 @@ export class Relay {
     const body = { record, ...(headsRead !== undefined && { heads_read: headsRead }) }
     const answer = await this.#post('append', { append: { record: recordId } }, body, LONGEST_ANSWER)
     return parsed(appended, answer).place
+  }
+
+  /**
+   * Gives the relay the record of a recovery code, at the code's own place.
+   * @param token a call that the place's key has signed
+   * @throws RelayFailure
+   */
+  async put(record: string, recordId: string, token: string): Promise<void> {
+    await new Relay({ ...this.#place, authorize: async () => token }).append(record, recordId)
   }
 
   /** Reads from a place on. @throws RelayFailure */

@@ -46,6 +46,7 @@ function started() {
     session: {
       ...{ open: () => step('open'), settle: () => step('settle'), meet: () => step('meet') },
       waiting: async () => 0,
+      codes: { areThere: undefined },
       get status() {
         return session.status
       },

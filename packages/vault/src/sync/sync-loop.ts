@@ -34,7 +34,7 @@ export interface LoopParts {
   readonly session: Pick<
     DeviceSession,
     'open' | 'settle' | 'meet' | 'waiting' | 'status' | 'isRemoved' | 'headsDiffer' | 'tooLong' | 'untold'
-  >
+  > & { readonly codes: Pick<DeviceSession['codes'], 'areThere'> }
   readonly clock: Clock
   /** Runs a step when nothing else is done with the session. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>
@@ -197,6 +197,7 @@ export class SyncLoop {
         toSend: await session.waiting(),
         tooLong: session.tooLong,
         ...(session.untold > 0 && { untold: session.untold }),
+        ...(session.codes.areThere !== undefined && { recoveryCodeOpens: session.codes.areThere }),
         missing: status?.missing ?? 0,
         wentBack: status?.went_back ?? 0,
         ...(this.#lastRead !== undefined && { lastRead: this.#lastRead }),

@@ -122,6 +122,62 @@ test('a vault is put on a second device by a code and six digits; both have the 
   await context.close()
 })
 
+test('a vault whose devices are lost is opened by its recovery code and this site alone', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  await makeVault(page, { name: 'Ada' })
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await startDevices(page, guard, 'Laptop')
+  await expect(page.getByText(/One made before needs a backup file too/)).toBeVisible()
+  await visit(page, 'Settings', 'Unlocking')
+  await page.getByRole('button', { name: 'Make a new one' }).click()
+  await prove(page, 'Show the code')
+  const code = (await page.getByLabel('Recovery code', { exact: true }).textContent()) ?? ''
+  await expect(page.getByText(/the code and this site are enough/)).toBeVisible()
+  await page.getByLabel('Paste it back', { exact: true }).fill(code)
+  await page.getByRole('button', { name: 'I’ve saved it' }).click()
+  await visit(page, 'Settings', 'Devices')
+  await expect(page.getByText(/open this vault in any browser\. Anyone who has the code/)).toBeVisible()
+  // The code’s device is on paper, and in no list.
+  await expect(devicesOf(page)).toHaveCount(1)
+  await expectAccessible(page, 'a device and a code')
+  await page.close()
+
+  const { page: tablet, context } = await another(browser, guard)
+  guard.allow(/^Failed to load resource: the server responded with a status of 401 \(Unauthorized\)$/)
+  await tablet.setViewportSize({ width: 360, height: 800 })
+  await tablet.goto('/register?tab=restore')
+  await tablet.getByRole('radio', { name: /^A recovery code/ }).check()
+  const form = card(tablet, 'With the code alone')
+  await form.getByLabel('Recovery code', { exact: true }).fill('0000-0000-0000-0000-0000-0000-000')
+  await form.getByRole('button', { name: 'Open the vault' }).click()
+  await expect(form.getByRole('alert')).toContainText('The relay has nothing for this recovery code.')
+  await expectAccessible(tablet, 'a code that opens nothing')
+  await form.getByLabel('Recovery code', { exact: true }).fill(code.toLowerCase().replaceAll('-', ' '))
+  await form.getByRole('button', { name: 'Open the vault' }).click()
+  await expect(tablet.getByText('Your vault is on this device now.')).toBeVisible()
+  await expectUnlocked(tablet)
+  await expectAccessible(tablet, 'a vault that was opened by its code')
+  await tablet.getByRole('link', { name: 'See your devices' }).click()
+  await expect(devicesOf(tablet)).toContainText(['Laptop', 'This device'])
+  await visit(tablet, 'Grants')
+  await expect(tablet.getByText('Holiday mails').first()).toBeVisible()
+  // It opens as on the device that was lost, also after a reload.
+  await tablet.goto('/identity?tab=devices')
+  await expectLocked(tablet)
+  await unlock(tablet)
+  await tablet.getByRole('button', { name: 'Remove Laptop' }).click()
+  await prove(tablet, 'Remove the device')
+  await expect(devicesOf(tablet)).toHaveCount(1)
+  await visit(tablet, 'Activity')
+  await expect(
+    tablet.getByText('Opened the vault with its recovery code on a new device').first(),
+  ).toBeVisible()
+  await context.close()
+})
+
 test('a wrong code, and digits that differ, change nothing, and it can begin again', async ({
   page,
   browser,

@@ -7,6 +7,7 @@ import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { AddDevice } from './add-device.tsx'
 import { DeviceItem } from './device-item.tsx'
+import { RecoveryStanding } from './recovery-standing.tsx'
 import { StartForm } from './start-form.tsx'
 import { useDevices } from './use-devices.ts'
 import { DevicesStanding } from './waiting-words.tsx'
@@ -51,6 +52,7 @@ export default function DevicesPanel() {
           </Button>
         )
       ) : null}
+      {canChange && state.devices.length > 0 ? <RecoveryStanding state={state} /> : null}
       <Card level={3} title={t`Relay`}>
         <p className="text-ink-soft text-sm">
           <Trans>

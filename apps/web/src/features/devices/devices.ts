@@ -2,3 +2,4 @@
 export { devicesOf } from '@keyhole/vault/devices'
 export { default as DevicesPanel } from './devices-panel.tsx'
 export { default as JoinDevice } from './join-device.tsx'
+export { default as RecoverAccount } from './recover-account.tsx'

@@ -6,6 +6,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { PassphraseField } from '../../shared/ui/fields/passphrase-field.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
+import { useCodeOpens } from '../../shared/vault/code-opens.ts'
 import { sameCode } from './recovery-code.ts'
 
 // The code must stay on screen where the sheet can't be loaded.
@@ -25,6 +26,7 @@ interface ConfirmRecoveryCodeProps {
 /** A recovery code, shown this once, until it is typed or pasted back from where it is kept. */
 export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodeProps) {
   const { t } = useLingui()
+  const opens = useCodeOpens()
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   // A reload is one key away, and nothing shows the code again.
@@ -42,10 +44,17 @@ export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodePr
   return (
     <Form onSubmit={submit}>
       <Notice tone="warn" title={t`You’ll see it only this once.`}>
-        <Trans>
-          Print it, write it down, or put it in a password manager. Anyone who finds it can open the vault on
-          this device, and your backup files.
-        </Trans>
+        {opens ? (
+          <Trans>
+            Print it, write it down, or put it in a password manager. Anyone who finds it can open the vault:
+            the code and this site are enough.
+          </Trans>
+        ) : (
+          <Trans>
+            Print it, write it down, or put it in a password manager. Anyone who finds it can open the vault
+            on this device, and your backup files.
+          </Trans>
+        )}
       </Notice>
       <div className="flex flex-col items-start gap-3 rounded-control border border-line bg-sunken p-4">
         <output

@@ -5,6 +5,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
+import { useCodeOpens } from '../../shared/vault/code-opens.ts'
 import { moment } from '../../shared/words/when.ts'
 import { shorten } from '../../shared/words/who.ts'
 
@@ -29,6 +30,7 @@ export function PrintSheet({ code }: { code: string }) {
 function Sheet({ code }: { code: string }) {
   const { t } = useLingui()
   const { label = '', address = '' } = useVaultSnapshot()
+  const opens = useCodeOpens()
   const site = location.host
   return (
     <section className="print-sheet">
@@ -62,14 +64,33 @@ function Sheet({ code }: { code: string }) {
         <Trans>What to do with this sheet</Trans>
       </h2>
       <ol className="flex max-w-prose list-decimal flex-col gap-2 pl-5">
-        <li>
-          <Trans>Keep it in a safe place, away from your backup file: both together open your vault.</Trans>
-        </li>
-        <li>
-          <Trans>
-            If you lose your devices, open {site}, drop your backup file there, and type or scan this code.
-          </Trans>
-        </li>
+        {opens ? (
+          <>
+            <li>
+              <Trans>Keep it in a safe place: the code and the address of the site open your vault.</Trans>
+            </li>
+            <li>
+              <Trans>
+                If you lose your devices, open {site}, choose “Restore”, then “A recovery code”, and type or
+                scan this code. You need no backup file.
+              </Trans>
+            </li>
+          </>
+        ) : (
+          <>
+            <li>
+              <Trans>
+                Keep it in a safe place, away from your backup file: both together open your vault.
+              </Trans>
+            </li>
+            <li>
+              <Trans>
+                If you lose your devices, open {site}, drop your backup file there, and type or scan this
+                code.
+              </Trans>
+            </li>
+          </>
+        )}
         <li>
           <Trans>If someone else has seen the code, make a new one in Settings, under Unlocking.</Trans>
         </li>

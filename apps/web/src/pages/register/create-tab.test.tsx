@@ -162,7 +162,7 @@ test('what was skipped is kept on Home, and can be taken up again', async () => 
   await fill('Name', 'Holiday')
   await openTab('Restore')
   fireEvent.click(await screen.findByRole('radio', { name: /^A recovery code/ }))
-  expect(await screen.findByRole('heading', { name: 'What a recovery code opens' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'With a backup file, or in this browser' })).toBeDefined()
   await openTab('Create')
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Holiday')
 

@@ -109,6 +109,27 @@ test('a recovery code opens a backup file', async () => {
   expect(vault().getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
 })
 
+test('a recovery code alone is asked of this site’s relay, and a refusal changes nothing', async () => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(new URL(url).pathname)
+    return Response.json({ error: 'not_found' }, { status: 404 })
+  })
+  await load('/register?tab=restore&from=code')
+  const form = await card('With the code alone')
+  await press('Open the vault', form)
+  expect(await within(form).findByText('Type the code from your sheet.')).toBeDefined()
+  await fill('Recovery code', '0000-0000-0000-0000-0000-0000-000', form)
+  await press('Open the vault', form)
+  expect(await within(form).findByText('The server of this site keeps nothing for devices.')).toBeDefined()
+  expect(asked).toEqual(['/relay/records/read'])
+  expect(vault().getSnapshot().phase).toBe('empty')
+  vi.unstubAllGlobals()
+  // Both ways are offered.
+  await press('I have a backup file too')
+  expect(await card('Restore from a backup')).toBeDefined()
+})
+
 test('a file without a passphrase asks for the recovery code at once', async () => {
   const code = (await create({ recoveryCode: true })) ?? expect.fail('No recovery code was made.')
   const { address = '' } = vault().getSnapshot()

@@ -23,6 +23,9 @@ import { Made } from './steps/made.tsx'
 const JoinDevice = lazy(() =>
   import('../../features/devices/devices.ts').then((m) => ({ default: m.JoinDevice })),
 )
+const RecoverAccount = lazy(() =>
+  import('../../features/devices/devices.ts').then((m) => ({ default: m.RecoverAccount })),
+)
 
 interface RestoreTabProps {
   from: Origin
@@ -79,7 +82,14 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
           <JoinDevice />
         </Suspense>
       ) : null}
-      {from === 'code' ? <ByCode onFile={() => onFromChange('file')} /> : null}
+      {from === 'code' ? (
+        <>
+          <Suspense fallback={<Opening />}>
+            <RecoverAccount />
+          </Suspense>
+          <ByCode onFile={() => onFromChange('file')} />
+        </>
+      ) : null}
       <div hidden={from !== 'key'}>
         <Card
           title={t`Start from a key from elsewhere`}
@@ -92,15 +102,15 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   )
 }
 
-/** What a recovery code opens: by itself it holds no copy of anything. */
+/** What else a recovery code opens: it holds no copy of anything. */
 function ByCode({ onFile }: { onFile: () => void }) {
   const { t } = useLingui()
   const { accounts } = useVaultSnapshot()
   const here = accounts.length > 0
   return (
     <Card
-      title={t`What a recovery code opens`}
-      description={t`It opens a backup file without its passphrase, or a vault still in this browser. The code doesn’t contain any keys.`}
+      title={t`With a backup file, or in this browser`}
+      description={t`The code opens a backup file without its passphrase, or a vault still in this browser. The code doesn’t contain any keys.`}
     >
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" onClick={onFile}>

@@ -64,6 +64,7 @@ const ACTS: Words = {
   startDevices: msg`Put the vault on several devices`,
   addDevice: msg`Added a device`,
   joinDevices: msg`Added this device`,
+  recoverAccount: msg`Opened the vault with its recovery code on a new device`,
   removeDevice: msg`Removed a device`,
   adoptDevices: msg`Took over changes from another device`,
 }

@@ -12,7 +12,7 @@ use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Serialize};
 
-use super::{Adopted, opened, status};
+use super::{Adopted, opened, recovery, status};
 use crate::devices::{refused, shared_with};
 use crate::enclave::Enclave;
 use crate::exports::keys::KeyChange;
@@ -30,12 +30,14 @@ pub struct Propose {
     change: Proposed,
     /// Needed to change devices and unlock methods.
     proof: Option<UnlockProofInput>,
+    /// The DID of the account's relay: with it, a new recovery code opens the account from there.
+    relay: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Proposed {
+pub(super) enum Proposed {
     Add {
         device: Fixed<32>,
         sealing: Fixed<32>,
@@ -54,7 +56,7 @@ enum Proposed {
 #[derive(Clone, Copy, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-enum AddedRole {
+pub(super) enum AddedRole {
     Full,
     Limited,
 }
@@ -63,7 +65,7 @@ enum AddedRole {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedHead {
-    records: Vec<Bytes>,
+    pub(super) records: Vec<Bytes>,
     /// The device's permission at the relay, for pairing.
     #[serde(skip_serializing_if = "Option::is_none")]
     permission: Option<String>,
@@ -123,18 +125,25 @@ pub fn propose(
         .device
         .take()
         .ok_or_else(crate::devices::no_device)?;
-    let proposed = propose_by(&open, proof, &input.change, (enclave, host));
+    let proposed = propose_by(
+        &open,
+        proof,
+        (&input.change, input.relay.as_deref()),
+        (enclave, host),
+    );
     enclave.device = Some(open);
     proposed
 }
 
-fn propose_by(
+/// A head by a device that is open. `relay`: where a new recovery code opens the account.
+pub(super) fn propose_by(
     open: &crate::devices::OpenDevice,
     proof: Option<UnlockProof<'_>>,
-    proposed: &Proposed,
+    (proposed, relay): (&Proposed, Option<&str>),
     (enclave, host): (&mut Enclave, &mut dyn Host),
 ) -> Result<ProposedHead, Refusal> {
     let device = &open.device;
+    let budget = &enclave.budget();
     let (number, removed) = match device.heads().tip() {
         Some((_, tip)) => (tip.number, tip.devices.removed.len()),
         None => return Err(refused(SyncError::NotMember)),
@@ -158,7 +167,7 @@ fn propose_by(
         method: MadeMethod::default(),
     };
     let now = tools.now as i64;
-    let change = match (proposed, &pseudonym) {
+    let mut changes = match (proposed, &pseudonym) {
         (
             Proposed::Add {
                 device,
@@ -181,21 +190,40 @@ fn propose_by(
             devices.members.push(member);
             access.permit(pseudonym, member.id, now)?;
             made.permission = access.permission_of(member.id).map(str::to_owned);
-            HeadChange::Add(member)
+            vec![HeadChange::Add(member)]
         }
         (Proposed::Remove { device }, Some(pseudonym)) => {
             let id = DeviceId(device.0);
             devices.members.retain(|member| member.id != id);
             access.revoke(pseudonym, id, now)?;
-            HeadChange::Remove(id)
+            vec![HeadChange::Remove(id)]
         }
-        (Proposed::Join {}, _) => HeadChange::Join,
+        (Proposed::Join {}, _) => Vec::new(),
         _ => {
             proposed.make(&mut draft, proof, &mut tools, &mut made)?;
-            HeadChange::Join
+            Vec::new()
         }
     };
-    let removes = matches!(change, HeadChange::Remove(_)) || devices.removed.len() != removed;
+    if let Some(pseudonym) = &pseudonym {
+        // A code that opens nothing any more must not leave a device behind.
+        for id in access.replaced_codes(&draft) {
+            if devices.member(id).is_some() {
+                devices.members.retain(|member| member.id != id);
+                changes.push(HeadChange::Remove(id));
+            }
+            access.revoke(pseudonym, id, now)?;
+        }
+        if let (Some(code), Some(relay)) = (made.method.recovery_code(), relay) {
+            let of = (account, device.heads().root());
+            let parts = (&draft, &mut access, pseudonym);
+            let member = recovery::add_code((code, relay), of, parts, &mut tools, budget)?;
+            devices.members.push(member);
+            changes.push(HeadChange::Add(member));
+        }
+    }
+    access.retain_codes(|id| devices.member(id).is_some());
+    let is_removed = |change: &HeadChange| matches!(change, HeadChange::Remove(_));
+    let removes = changes.iter().any(is_removed) || devices.removed.len() != removed;
     if removes {
         // Who is removed has the old data key, and a head is no secret.
         draft.update(&mut tools, |parts, tools| parts.replace_data_key(tools))?;
@@ -209,7 +237,7 @@ fn propose_by(
     let state = draft.shared_state(number + 1, tools.random)?.to_text()?;
     let text = shared_with(&draft, account, &devices.members, tools.random)?;
     let parts = (Some(text.as_bytes()), Some(Raw(state.into_bytes())));
-    let head = device.propose(change, parts, tools.random);
+    let head = device.propose_all(&changes, parts, tools.random);
     made.records = vec![Bytes(head.map_err(refused)?)];
     Ok(made)
 }

@@ -7,6 +7,7 @@
 
 mod heads;
 mod pairing;
+mod recovery;
 mod relay_calls;
 
 use std::collections::BTreeSet;
@@ -59,6 +60,10 @@ exports! {
         finish_pairing => pairing::finish [UNLOCKED, RANDOMNESS, STATE, DEVICES],
         open_pairing => pairing::open [DEVICES],
         sign_mailbox_call: holds_secrets => pairing::sign [CLOCK, RANDOMNESS, FIELD, ISSUED, DEVICES],
+        begin_recovery: holds_secrets => recovery::begin [CLOCK, RANDOMNESS, FIELD, ISSUED, UNLOCK_PROOF, DEVICES],
+        open_recovery => recovery::open [DEVICES],
+        recover_account => recovery::recover [CHANGE, UNLOCK_PROOF, STATE, TAKING_IN, KEY_COUNT, METHOD_COUNT, METHOD_RULE, METHOD_KEYS, ISSUED, FIELD, DEVICES],
+        recovery_records => recovery::records [UNLOCKED, DEVICES],
         read_things => things [UNLOCKED, DEVICES],
     }
 }
@@ -356,10 +361,14 @@ pub fn join(enclave: &mut Enclave, host: &mut dyn Host, input: Join) -> Result<A
     if !matches!(enclave.account(), Account::Absent) {
         return Err(refused(SyncError::DeviceKnown));
     }
-    let made = enclave.device.as_ref().ok_or_else(no_device)?;
+    let keys = match (&enclave.recovery, &enclave.device) {
+        (Some(recovery), _) => &recovery.new,
+        (None, Some(made)) => &made.keys,
+        (None, None) => return Err(no_device()),
+    };
     let stored = Stored {
         v: 1,
-        keys: made.keys.clone(),
+        keys: keys.clone(),
         account: input.account,
         root: input.root,
         permission: None,
@@ -382,6 +391,8 @@ pub fn join(enclave: &mut Enclave, host: &mut dyn Host, input: Join) -> Result<A
     let device = open.status(Some(&vault));
     enclave.begin(vault);
     enclave.device = Some(Box::new(open));
+    // The code's keys have added this device, and do nothing else.
+    enclave.recovery = None;
     Ok(Adopted {
         changed: Changed::of(enclave)?,
         device,

@@ -22,7 +22,7 @@ use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
 
 /// How long a signed call is valid, in seconds.
-const LIFETIME: i64 = 5 * 60;
+pub(super) const LIFETIME: i64 = 5 * 60;
 
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,17 +1,10 @@
 import type { Enclave } from '@keyhole/enclave'
 import { callDevice, type DeviceAnswer, isRefused } from '../device-calls.ts'
+import { readHeads } from '../joining/account-heads.ts'
 import { Relay } from '../relay.ts'
-import { RelayFailure } from '../relay-failure.ts'
 import type { RelayPlace } from '../relay-http.ts'
-import { isHead } from '../stored-records.ts'
 import { Mailboxes } from './mailboxes.ts'
 import { pairingText } from './pairing-text.ts'
-
-/** The most pages, and characters in them, that are read to join: more than a relay stores of one account. */
-const MOST_PAGES = 400
-const MOST_READ = 128 << 20
-/** The most characters of heads: the enclave takes 16 MiB in one call. */
-const MOST_HEADS = 8 << 20
 
 /** What a new device gets from the old one. */
 export interface Joined {
@@ -83,7 +76,7 @@ export class NewSide {
     const permission = this.#permission ?? (await this.#welcome())
     this.#permission = permission
     const read = async () => {
-      const records = await this.#readHeads(permission)
+      const records = await readHeads(this.#relay(permission))
       return await callDevice(this.#enclave, 'join_devices', { ...offer, records })
     }
     // A relay of several machines may show the head that names this device a moment later.
@@ -96,27 +89,11 @@ export class NewSide {
     return (await callDevice(this.#enclave, 'open_pairing', { message })).permission
   }
 
-  /** The account's heads. Everything else is read once the device has joined. */
-  async #readHeads(permission: string): Promise<readonly string[]> {
-    const relay = new Relay({
+  #relay(permission: string): Relay {
+    return new Relay({
       ...this.#place,
       authorize: async (call, audience) =>
         (await callDevice(this.#enclave, 'sign_relay_call', { call, relay: audience, permission })).token,
     })
-    const heads: string[] = []
-    let [from, read, length] = [1, 0, 0]
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { records } = await relay.read(from)
-      if (records.length === 0) return heads
-      from += records.length
-      for (const record of records) {
-        read += record.length
-        if (!isHead(record)) continue
-        heads.push(record)
-        length += record.length
-      }
-      if (read > MOST_READ || length > MOST_HEADS) break
-    }
-    throw new RelayFailure('nonsense')
   }
 }

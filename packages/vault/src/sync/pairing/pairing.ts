@@ -1,14 +1,13 @@
 import type { Enclave } from '@keyhole/enclave'
 import { refused } from '../../base/errors.ts'
-import { forgetDevices, needsDevices, rememberDevices } from '../../enclave/needs-devices.ts'
 import { discard } from '../../enclave/plugin.ts'
 import type { AccountInfo } from '../../session/snapshot.ts'
 import type { BehindVault } from '../../session/vault-parts.ts'
 import type { UnlockProof } from '../../unlock/unlock-proof.ts'
 import type { DeviceStatus } from '../device-calls.ts'
-import { linkRecord } from '../device-link.ts'
 import { relayUrlOrRefuse } from '../device-refusals.ts'
 import type { Devices } from '../devices.ts'
+import { takeJoined } from '../joining/take-joined.ts'
 import { NewSide } from './new-side.ts'
 import { OldSide } from './old-side.ts'
 import { pairingRefused } from './pairing-refusals.ts'
@@ -86,24 +85,11 @@ export class Pairing {
   /** On a new device: opens the account here, once a person has compared the digits and the old device has named this one. */
   async join(): Promise<AccountInfo> {
     return await this.#inJoining(async ({ side, enclave, relay }, signal) => {
-      const { account, root, made } = await side.join()
-      const { address } = made.status
-      if (!address) throw refused('StateWithoutAddress')
+      const joined = await side.join()
       signal.throwIfAborted()
-      const { clock, client } = this.#behind.parts.context
-      // Nothing is here that the others don't have.
-      const link = linkRecord(address, { relay, account, root, isComplete: true }, clock.now())
-      const hadDevices = needsDevices(address)
-      rememberDevices(address)
       // From now on it is the account's, or discarded: whoever leaves now must not end it.
       this.#joining = undefined
-      try {
-        const taken = { enclave, address, sealed: made.enclave, batch: { metadata: [link] } }
-        return await this.#behind.life.take(taken, 'joinDevices')
-      } catch (error) {
-        if (!hadDevices && !client.holds(enclave)) forgetDevices(address)
-        throw error
-      }
+      return await takeJoined(this.#behind, { enclave, relay, ...joined }, 'joinDevices')
     })
   }
 

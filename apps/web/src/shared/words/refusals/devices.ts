@@ -107,6 +107,14 @@ export const DEVICE_REFUSALS: {
   },
   PairingOff: OVER,
   PairingOutOfStep: OVER,
+  RecoveryNotFound: {
+    title: msg`The relay has nothing for this recovery code.`,
+    advice: msg`Nothing was changed. Compare the code with your copy. If it is older than your list of devices, you need a backup file too.`,
+  },
+  RecoveryCodeReplaced: {
+    title: msg`This recovery code was replaced or removed.`,
+    advice: msg`Nothing was changed. Look for the code that was made after it.`,
+  },
   HeadsDiffer: AGAIN,
   OtherDeviceMustJoin: AGAIN,
   NotMember: REMOVED,
