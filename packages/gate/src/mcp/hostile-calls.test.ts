@@ -2,12 +2,14 @@
 import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { policyHolds } from '../../../enclave/src/test/naive-evaluator.ts'
-import { container, delegation } from '../../../enclave/src/test/naive-tokens.ts'
+import { container, delegation, invocation, type Token } from '../../../enclave/src/test/naive-tokens.ts'
+import { listen } from '../http/listen.ts'
 import { CUT } from '../secrets/redactor.ts'
-import { folder, hostileServer, open, owner, receipts, stranger } from '../test/parts.ts'
-import { filesIn, leaksIn } from '../test/recording-api.ts'
+import { folder, hostileServer, open, owner, receipts, stranger, VAULT } from '../test/parts.ts'
+import { filesIn, leaksIn, recordingApi, renamed, sendRaw, writingsOfPost } from '../test/recording-api.ts'
 import { signedCall, toValue } from '../test/signed.ts'
 import type { Talk } from './talk.ts'
 
@@ -97,7 +99,6 @@ async function seenOf({ opened, bad, heard, answers }: Awaited<ReturnType<typeof
           ]
         : textsIn(each),
   )
-  await expect.poll(() => logs.some((line) => line.includes(CUT))).toBe(true)
   const metrics = await gate.metrics()
   await gate.close()
   return [...told, ...logs, metrics, ...(await filesIn(data))]
@@ -122,8 +123,9 @@ async function waysOf(leaks: string, method: string) {
 
 /** Checks that what was heard, answered and written down has receipts, and no credential in it. */
 async function expectNoCredential(leaking: Awaited<ReturnType<typeof openLeaking>>) {
-  const seen = await seenOf(leaking)
   const { answers, heard, opened } = leaking
+  await expect.poll(() => opened.logs.some((line) => line.includes(CUT))).toBe(true)
+  const seen = await seenOf(leaking)
   const lines = await receipts(opened)
   const outcomes = [...new Set(lines.map(({ outcome }) => outcome))]
   expect(outcomes).toEqual(
@@ -138,10 +140,15 @@ async function expectNoCredential(leaking: Awaited<ReturnType<typeof openLeaking
 }
 const KINDS = ['tools', 'prompts', 'resources', 'templates'] as const
 
-it('none reaches the server unless the policy holds of what the server is sent', async () => {
-  const { home, notes, seen, reached, leaks } = await places()
-  const leaking = await openLeaking(leaks, { SEEN: seen })
-  const { gate } = leaking.opened
+/** A call, and the policy of its caller's grant. */
+interface Call {
+  readonly command: string
+  readonly args: object
+  readonly policy: unknown[]
+}
+
+/** Calls of tools with paths. */
+function toolCalls({ home, notes }: { home: string; notes: string }): readonly Call[] {
   const policies = [
     [['like', '.arguments.path', `${notes}/*`]],
     [
@@ -183,23 +190,27 @@ it('none reaches the server unless the policy holds of what the server is sent',
       { name, arguments: { path, how: 'x' } },
     ]
   })
+  return calls.map((call, at) => ({
+    command: '/mcp/tools/call',
+    args: { server: 'bad', ...call },
+    policy: policies[at % policies.length] ?? [],
+  }))
+}
+
+it('none reaches the server unless the policy holds of what the server is sent', async () => {
+  const { home, notes, seen, reached, leaks } = await places()
+  const leaking = await openLeaking(leaks, { SEEN: seen })
+  const { gate } = leaking.opened
   let tried = 0
   const allowed: unknown[] = []
-  for (const [at, args] of calls.entries()) {
-    const pol = policies[at % policies.length] ?? []
-    const made = signedCall(
-      gate.did,
-      '/mcp/tools/call',
-      { server: 'bad', ...args },
-      { command: '/mcp/tools/call', policy: pol },
-    )
-    await leaking.call(made)
+  for (const { command, args, policy } of toolCalls({ home, notes })) {
+    await leaking.call(signedCall(gate.did, command, args, { command, policy }))
     const [params, ...more] = await reached()
     expect(more).toEqual([])
     tried += 1
     if (params === undefined) continue
-    expect(params).toEqual(args)
-    expect(policyHolds(toValue(pol), toValue({ server: 'bad', ...params }))).toBe(true)
+    expect({ server: 'bad', ...params }).toEqual(args)
+    expect(policyHolds(toValue(policy), toValue({ server: 'bad', ...params }))).toBe(true)
     // What the server would open is what was compared.
     const { path } = params.arguments
     expect(await realpath(path).catch(() => path)).toBe(path)
@@ -215,11 +226,8 @@ it('none reaches the server unless the policy holds of what the server is sent',
   await expectNoCredential(leaking)
 })
 
-it('none reaches a resource, a prompt or another server by another name, form or command', async () => {
-  const { home, notes, seen, reached, leaks } = await places()
-  const prompt = { name: 'say', arguments: [{ name: 'path' }, { name: 'how' }] }
-  const leaking = await openLeaking(leaks, { SEEN: seen, PROMPTS: JSON.stringify([prompt]) })
-  const { gate } = leaking.opened
+/** Calls of other kinds, and by other names. */
+function otherCalls({ home, notes }: { home: string; notes: string }): readonly Call[] {
   const folderUri = `file://${notes}`
   const long = 'x'.repeat(20_000)
   const good = { server: 'bad', name: 'echo', arguments: { how: 'x' } }
@@ -252,7 +260,7 @@ it('none reaches a resource, a prompt or another server by another name, form or
     ['==', '.name', 'say'],
     ['like', '.arguments.path', `${notes}/*`],
   ]
-  const calls: { command: string; args: object; policy: unknown[] }[] = [
+  return [
     ...uris.flatMap((uri) =>
       [inFolder, notOther].map((policy) => ({
         command: '/mcp/resources/read',
@@ -323,6 +331,15 @@ it('none reaches a resource, a prompt or another server by another name, form or
       ],
     })),
   ]
+}
+
+it('none reaches a resource, a prompt or another server by another name, form or command', async () => {
+  const { home, notes, seen, reached, leaks } = await places()
+  const prompt = { name: 'say', arguments: [{ name: 'path' }, { name: 'how' }] }
+  const leaking = await openLeaking(leaks, { SEEN: seen, PROMPTS: JSON.stringify([prompt]) })
+  const { gate } = leaking.opened
+  const [folderUri, path] = [`file://${notes}`, `${notes}/a.txt`]
+  const calls = otherCalls({ home, notes })
   const allowed: unknown[] = []
   const files: string[] = []
   for (const { command, args, policy } of calls) {
@@ -354,6 +371,197 @@ it('none reaches a resource, a prompt or another server by another name, form or
     expect(await waysOf(leaks, method)).toEqual({ given: of, of })
   }
   await expectNoCredential(leaking)
+})
+
+describe('by HTTP', () => {
+  const META = 'keyhole/invocation'
+
+  async function served() {
+    const { home, notes, seen, reached, leaks } = await places()
+    const prompt = { name: 'say', arguments: [{ name: 'path' }, { name: 'how' }] }
+    const leaking = await openLeaking(leaks, { SEEN: seen, PROMPTS: JSON.stringify([prompt]) })
+    const { gate } = leaking.opened
+    const listener = await listen({ gate, vault: VAULT, owners: [owner.did], port: 0 })
+    onTestFinished(() => listener.close())
+    const other = await recordingApi()
+    const tokenOf = ({ command, args, policy }: Call) =>
+      signedCall(gate.did, command, args, { command: '/mcp', policy })
+    /** What of these calls reached the server, each with its place among them. Anything else fails. */
+    const reachedBy = async (calls: readonly Call[], text: string) => {
+      leaking.answers.push(await sendRaw(listener.url, text))
+      return (await reached()).map((params) => {
+        const sent = { server: 'bad', ...params }
+        const at = calls.findIndex(({ args }) => isDeepStrictEqual(args, sent))
+        expect(at, JSON.stringify([sent, calls])).toBeGreaterThanOrEqual(0)
+        expect(policyHolds(toValue(calls[at]?.policy), toValue(sent))).toBe(true)
+        return at
+      })
+    }
+    const post = {
+      url: listener.url,
+      path: '/mcp/bad',
+      headers: [
+        'Content-Type: application/json',
+        'Accept: application/json, text/event-stream',
+        'MCP-Protocol-Version: 2025-06-18',
+      ],
+      hidden: '',
+      elsewhere: other.url,
+    }
+    const end = async () => {
+      expect(other.requests).toEqual([])
+      expect(leaksIn(await seenOf(leaking), TOKEN)).toEqual([])
+    }
+    const { answers } = leaking
+    return { gate, home, notes, post, tokenOf, reachedBy, answers, end }
+  }
+  /** A request of MCP, as JSON. */
+  const bodyOf = (token: string, params: object = { name: 'echo' }, method = 'tools/call') =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { [META]: token } } })
+  const methodOf = (command: string) =>
+    ['tools/call', 'resources/read', 'prompts/get'].find((each) => command === `/mcp/${each}`) ?? 'tools/call'
+  const allowed = {
+    command: '/mcp/tools/call',
+    args: { server: 'bad', name: 'echo', arguments: { how: 'x' } },
+    policy: [],
+  }
+  const refused = {
+    command: '/mcp/tools/call',
+    args: { server: 'bad', name: 'pieces', arguments: { how: 'x' } },
+    policy: [['==', '.name', 'echo']],
+  }
+
+  it('none reaches the server unless the policy holds', async () => {
+    const { home, notes, post, tokenOf, reachedBy, end } = await served()
+    const calls = [...toolCalls({ home, notes }), ...otherCalls({ home, notes })].filter(
+      (_call, at) => at % 5 === 0,
+    )
+    let count = 0
+    for (const call of [...calls, allowed, refused]) {
+      // What the request itself asks for counts for nothing.
+      const body = bodyOf(tokenOf(call), { name: 'pieces', uri: 'test://a' }, methodOf(call.command))
+      count += (await reachedBy([call], writingsOfPost({ ...post, body }).clear.plain)).length
+    }
+    expect(calls.length).toBeGreaterThanOrEqual(100)
+    expect(count).toBeGreaterThanOrEqual(5)
+    await end()
+  })
+
+  it('none reaches it by a request that is written for two readers, or in other ways', async () => {
+    const { post, tokenOf, reachedBy, answers, end } = await served()
+    const posts = (call: Call, hidden = '') =>
+      writingsOfPost({ ...post, body: bodyOf(tokenOf(call)), hidden })
+    type Posts = ReturnType<typeof posts>
+    for (const way of Object.keys(posts(allowed).clear) as (keyof Posts['clear'])[]) {
+      expect(await reachedBy([allowed], posts(allowed).clear[way]), way).toEqual([0])
+      expect(await reachedBy([refused], posts(refused).clear[way]), way).toEqual([])
+    }
+    for (const way of Object.keys(posts(allowed).unclear) as (keyof Posts['unclear'])[])
+      for (const call of [allowed, refused])
+        for (const inner of [allowed, refused]) {
+          const text = posts(call, posts(inner).clear.plain).unclear[way]
+          expect(await reachedBy([call, inner], text), way).toEqual([])
+          expect(answers.at(-1), way).not.toMatch(/^HTTP\/1\.1 [123]/)
+        }
+    for (const way of ['after', 'afterChunks', 'twice'] as const) {
+      const text = posts(allowed, posts(refused).clear.plain).hiding[way]
+      expect(await reachedBy([allowed, refused], text), way).toEqual([0])
+    }
+    const either = Object.keys(posts(allowed).either) as (keyof Posts['either'])[]
+    for (const way of either) expect(await reachedBy([refused], posts(refused).either[way]), way).toEqual([])
+    // Some may be on their way still when their connection is closed.
+    const hidden = posts(refused).clear.plain
+    for (const way of either)
+      for (const at of await reachedBy([allowed, refused], posts(allowed, hidden).either[way]))
+        expect(at).toBe(0)
+    await end()
+  })
+
+  it('of two tokens, methods or names in one request, none is carried out that is refused', async () => {
+    const { post, tokenOf, reachedBy, end } = await served()
+    const calls = [allowed, refused]
+    let count = 0
+    for (const order of [calls, calls.toReversed()]) {
+      const bodies = () => {
+        const [one, two] = order.map(tokenOf).map((token) => JSON.stringify(token))
+        const [meta, again] = [`"_meta":{"${META}":${one}}`, `"_meta":{"${META}":${two}}`]
+        const escaped = META.replace('k', '\\u006b')
+        const whole = (params: string, more = '"method":"tools/call"') =>
+          `{"jsonrpc":"2.0","id":1,${more},"params":{${params}}}`
+        return [
+          whole(`"name":"echo","_meta":{"${META}":${one},"${META}":${two}}`),
+          whole(`"name":"echo","_meta":{"${META}":${one},"${escaped}":${two}}`),
+          whole(`"name":"echo","_meta":{"${META}":[${one},${two}]}`),
+          whole(`"name":"echo","_meta":{"${META}":${one},"${META.toUpperCase()}":${two}}`),
+          whole(`"name":"echo",${meta},${again}`),
+          whole(`${meta},"name":"echo",${again},"name":"pieces"`),
+          whole(`"name":"echo","name":"pieces","arguments":{"how":"x"},"arguments":{"how":"plain"},${meta}`),
+          whole(`"name":"echo","_meta":${one},${again}`),
+          whole(`"__proto__":{${meta}},"name":"echo",${again}`),
+          whole(`"name":"say",${meta}`, '"method":"tools/call","method":"prompts/get"'),
+          whole(`"name":"say","uri":"test://a",${meta}`, '"method":"prompts/get","method":"resources/read"'),
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo",${meta}},"params":{"name":"echo",${again}}}`,
+          `[${whole(`"name":"echo",${meta}`)},${whole(`"name":"echo",${again}`)}]`,
+          `${whole(`"name":"echo",${meta}`)}\n${whole(`"name":"echo",${again}`)}`,
+          `\ufeff${whole(`"name":"echo",${meta},${again}`)}`,
+        ]
+      }
+      for (const [at] of bodies().entries()) {
+        const body = bodies()[at] ?? ''
+        for (const place of await reachedBy(order, writingsOfPost({ ...post, body }).clear.plain)) {
+          expect(order[place]).toBe(allowed)
+          count += 1
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(0)
+    await end()
+  })
+
+  it('none is carried out in whose invocation or grant something stands twice', async () => {
+    const { gate, post, reachedBy, answers, end } = await served()
+    const exp = BigInt(Math.floor(Date.now() / 1_000) + 60)
+    const send = async (granted: Token, made: Token) => {
+      const body = bodyOf(container([granted, made]))
+      return await reachedBy([allowed], writingsOfPost({ ...post, body }).clear.plain)
+    }
+    const made = (granted: Token, args: object, more = {}) => {
+      const fields = { cmd: '/mcp/tools/call', aud: gate.did, exp, args: toValue(args), ...more }
+      return invocation(stranger, owner, [granted], fields)
+    }
+    const granted = () => delegation(owner, stranger, { cmd: '/mcp' })
+    const { args } = allowed
+    // What was renamed is signed again, and taken if nothing is there twice.
+    const whole = granted()
+    const once = renamed(made(whole, { ...args, name: 'ecco' }), stranger, 'ecco', 'echo')
+    expect(await send(whole, once)).toEqual([0])
+    for (const [from, to, changes, more = {}] of [
+      ['namz', 'name', { namz: 'pieces' }],
+      ['nama', 'name', { nama: 'pieces' }],
+      ['argumentz', 'arguments', { argumentz: { how: 'plain' } }],
+      ['argumenta', 'arguments', { argumenta: { how: 'plain' } }],
+      ['hoz', 'how', { arguments: { how: 'x', hoz: 'plain' } }],
+      ['hoa', 'how', { arguments: { how: 'x', hoa: 'plain' } }],
+      ['servez', 'server', { servez: 'other' }],
+      ['argz', 'args', {}, { argz: toValue(refused.args) }],
+      ['cmz', 'cmd', {}, { cmz: '/mcp/prompts/get' }],
+    ] as const) {
+      const grant = granted()
+      const twice = renamed(made(grant, { ...args, ...changes }, more), stranger, from, to)
+      expect(await send(grant, twice), from).toEqual([])
+      expect(answers.at(-1), from).toContain('MalformedToken')
+    }
+    const narrow = toValue([['==', '.name', 'pieces']])
+    const wider = renamed(
+      delegation(owner, stranger, { cmd: '/mcp', pol: narrow, poz: [] }),
+      owner,
+      'poz',
+      'pol',
+    )
+    expect(await send(wider, made(wider, args))).toEqual([])
+    expect(answers.at(-1)).toContain('MalformedToken')
+    await end()
+  })
 })
 
 // Bytes are read as Latin letters, in which signs that can't be seen are letters too.

@@ -199,11 +199,20 @@ export async function sendRaw(url: string, text: string): Promise<string> {
     socket.setTimeout(10_000, () => socket.destroy())
     socket.on('data', (part) => {
       answer += part.toString('latin1')
+      // MCP's answers leave the connection open.
+      if (isWhole(answer)) socket.setTimeout(50)
     })
     socket.on('error', () => {})
     socket.on('close', () => resolve(answer))
     socket.write(text, 'latin1')
   })
+}
+
+function isWhole(answer: string): boolean {
+  const [head = '', ...parts] = answer.split('\r\n\r\n')
+  const [, length] = /^content-length: *(\d+)/im.exec(head) ?? []
+  if (length === undefined) return answer.endsWith('\r\n0\r\n\r\n')
+  return parts.join('\r\n\r\n').length >= Number(length)
 }
 
 /** A POST, to be written in ways of which two readers may make two things. */
