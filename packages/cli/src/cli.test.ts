@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { container, delegation, person, revocation } from '../../enclave/src/test/naive-tokens.ts'
 import { startRelay } from '../../gate/src/test/relay-server.ts'
+import { COMMON, type Command, parserOptions } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { type Home, home } from './test/command.ts'
 
@@ -204,18 +208,98 @@ describe('ends with', () => {
   })
 })
 
-it('explains each command, with an example that can be parsed', async () => {
+/** Other programs of examples: those that start one, and those whose work doesn't matter. */
+const OTHERS = `sudo() { shift 2; "$@"; }
+claude() { while [ "$1" != -- ]; do shift; done; shift; "$@"; }
+jq() { :; }
+pbpaste() { :; }
+keyhole() { printf '%s\\0' "$@" > "$KEYHOLE_CALLS/$BASHPID"; }
+`
+
+/** The calls of this command in a line for the shell, each with the words that the shell makes of it. */
+function callsIn(line: string): string[][] {
+  const folder = mkdtempSync(join(tmpdir(), 'keyhole-examples-'))
+  const calls = join(folder, 'calls')
+  mkdirSync(calls)
+  const env = { ...process.env, KEYHOLE_CALLS: calls }
+  // Waits for what is in a process substitution too.
+  execFileSync('bash', ['-c', `${OTHERS}${line}\nwait`], { env, cwd: folder, stdio: 'ignore' })
+  return readdirSync(calls).map((file) => readFileSync(join(calls, file), 'utf8').split('\0').slice(0, -1))
+}
+
+/** The command that these words call. Fails if its parser doesn't take them. */
+function parsed(words: readonly string[]): string {
+  const begins = ({ name }: Command) => name.split(' ').every((word, at) => words[at] === word)
+  const command = COMMANDS.find(begins)
+  if (!command) throw new Error(`There is no command ${words.join(' ')}.`)
+  const { name, operands, options = {} } = command
+  const end = words.indexOf('--')
+  const args = words.slice(name.split(' ').length, end < 0 ? undefined : end)
+  const given = { args, options: parserOptions({ ...options, ...COMMON }), allowPositionals: true }
+  if (operands === undefined) expect(parseArgs(given).positionals, words.join(' ')).toEqual([])
+  else parseArgs(given)
+  return name
+}
+
+it('explains each command, with examples that its parser takes', async () => {
   const at = await home()
   const { out } = await at.run(['--help'])
-  for (const { name } of COMMANDS) {
+  for (const { name, examples } of COMMANDS) {
     expect(out).toContain(name)
     const help = await at.run([...name.split(' '), '--help'])
     expect(help).toMatchObject({ code: 0, err: '' })
     expect(help.out).toContain(`keyhole ${name}`)
+    expect(examples.length, name).toBeGreaterThan(0)
+    for (const [line] of examples) {
+      expect(help.out).toContain(line)
+      expect(callsIn(line).map(parsed), line).toContain(name)
+    }
   }
+  expect(() => parsed(['gate', 'check', '--josn'])).toThrow('--josn')
 })
 
-it('completes in bash, and prints what zsh and fish take', async () => {
+it.each(['zsh', 'fish'])('completes each command and option in %s', async (shell) => {
+  const at = await home()
+  const { code, out: script } = await at.run(['completions', shell])
+  expect(code).toBe(0)
+  for (const { name, options = {} } of COMMANDS) {
+    const [first = '', second] = name.split(' ')
+    const flags = Object.keys({ ...options, ...COMMON })
+    if (shell === 'zsh') {
+      // Bash's own, which zsh loads.
+      const [, words = ''] = new RegExp(`^ *"${name}"\\) words="(.*)" ;;$`, 'm').exec(script) ?? []
+      expect(words.split(' '), name).toEqual(flags.map((flag) => `--${flag}`))
+      const above = second ? first : ''
+      const [, inner = ''] = new RegExp(`^ *"${above}"\\) words="(.*)" ;;$`, 'm').exec(script) ?? []
+      expect(inner.split(' ')).toContain(second ?? first)
+    } else {
+      const lines = script.split('\n')
+      const within = second ? `__fish_seen_subcommand_from ${first}` : '__fish_use_subcommand'
+      expect(lines.filter((line) => line.includes(`'${within}' -a ${second ?? first} -d `))).toHaveLength(1)
+      const about = lines.filter((line) =>
+        line.includes(`'__fish_seen_subcommand_from ${second ?? first}' -l `),
+      )
+      for (const flag of flags)
+        expect(
+          about.filter((line) => line.split(' ').includes(flag)),
+          `${name} --${flag}`,
+        ).not.toEqual([])
+    }
+  }
+  if (!isInstalled(shell)) return
+  const load = shell === 'zsh' ? `autoload -U compinit && compinit -u\n${script}` : script
+  const said = execFileSync(shell, shell === 'zsh' ? ['-f', '-c', load] : ['--no-config', '-c', load], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+  expect(said).toBe('')
+})
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0
+}
+
+it('completes in bash, and in no shell that it does not know', async () => {
   const at = await home()
   const script = (await at.run(['completions', 'bash'])).out
   const complete = (...words: string[]) =>
@@ -233,7 +317,6 @@ it('completes in bash, and prints what zsh and fish take', async () => {
   expect(complete('keyhole', 'gate', 'ch')).toEqual(['check'])
   expect(complete('keyhole', 'gate', 'init', '--ow')).toEqual(['--owner'])
   expect(complete('keyhole', 'ask', '--va')).toEqual(['--vault'])
-  for (const shell of ['zsh', 'fish']) expect(await at.run(['completions', shell])).toMatchObject({ code: 0 })
   expect((await at.run(['completions', 'tcsh'])).code).toBe(2)
 })
 
