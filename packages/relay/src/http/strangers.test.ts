@@ -83,6 +83,8 @@ describe('a stranger reads nothing', () => {
       '/revocations',
       `/revocations/${owner.did}`,
       `/revocations?subject=${owner.did}`,
+      ...['/reports', '/reports/card', '/reports/read', '/notices', '/notices/read'],
+      ...['/records', '/records/append', '/records/read', '/records/watch', `/records/${owner.did}`],
     ]
     const seen: string[] = []
     for (const token of tokens) {
