@@ -92,7 +92,7 @@ test('the last grants on Home are revoked by keyboard, and the focus stays where
     await expect(dialog).toHaveCount(0)
   }
   await revokeFirst()
-  await expect(active.getByRole('listitem')).toHaveCount(1)
+  await expect(active.getByRole('button', { name: 'Revoke…' })).toHaveCount(1)
   await expect(active.getByRole('region', { name: /^Timeline of active grants/ })).toBeFocused()
   await revokeFirst()
   await expect(active.getByText('No one holds a grant from you')).toBeVisible()
