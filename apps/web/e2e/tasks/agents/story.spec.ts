@@ -165,6 +165,7 @@ test('an agent asks where a call is refused, and goes on once the person has gra
   const grant = async (link: string) => {
     const tab = await page.context().newPage()
     await tab.goto(link)
+    await expect(tab.getByTestId('short-code')).not.toBeEmpty()
     const code = await tab.getByTestId('short-code').innerText()
     await approve(tab.getByRole('button', { name: 'Grant it' }))
     await expect(tab.getByText('Answer sent')).toBeVisible()
