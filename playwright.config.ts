@@ -71,7 +71,12 @@ export default defineConfig({
   webServer: {
     command: 'node apps/web/src/server/main.js',
     url: `http://localhost:${port}/`,
-    env: { PORT: String(port), KEYHOLE_RELAY: join(tmpdir(), `keyhole-relay-${port}`) },
+    // As behind a proxy, so that tests can be told apart.
+    env: {
+      PORT: String(port),
+      KEYHOLE_PROXY: '1',
+      KEYHOLE_RELAY: join(tmpdir(), `keyhole-relay-${port}`),
+    },
     reuseExistingServer: false,
   },
 })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { AXE_RULES, lookWithAxe } from '../../axe-rules.ts'
 import { expect, type Guard, test } from '../../fixtures.ts'
@@ -13,6 +14,14 @@ import {
   unlock,
   visit,
 } from '../support/person.ts'
+
+/** Each test is a client of its own for the relay, which lets one address do only so much. */
+test.use({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright takes a pattern there
+  extraHTTPHeaders: async ({}, use) => {
+    await use({ 'x-forwarded-for': `192.0.2.${randomInt(256)}` })
+  },
+})
 
 const SIX = /^\d \d \d \d \d \d$/
 
