@@ -563,12 +563,3 @@ describe('by HTTP', () => {
     await end()
   })
 })
-
-// Bytes are read as Latin letters, in which signs that can't be seen are letters too.
-it.fails("gives no credential away in bytes with signs between its letters that can't be seen", async () => {
-  const { gate } = await open({ bad: hostileServer() }, undefined, {}, { env: { TOKEN } })
-  const args = { server: 'bad', name: 'image', arguments: { how: 'zeroWidth' } }
-  const token = signedCall(gate.did, '/mcp/tools/call', args, { command: '/mcp' })
-  const answer = await gate.servers.get('bad')?.call(token).catch(String)
-  expect(leaksIn(textsIn(answer), TOKEN)).toEqual([])
-})

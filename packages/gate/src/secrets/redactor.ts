@@ -92,16 +92,18 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   /** Whether bytes in base64, such as an image's, have a secret in them. */
   function isInBytes(texts: readonly string[]): boolean {
-    const [inLatin, inWide, inSwapped]: [string[], string[], string[]] = [[], [], []]
+    const [inLatin, inText, inWide, inSwapped]: [string[], string[], string[], string[]] = [[], [], [], []]
     for (const text of texts) {
       if (text.length < PIECE || !/^[\w+/-]+={0,2}$/.test(text)) continue
       const bytes = Buffer.from(text, 'base64')
       const even = bytes.subarray(0, bytes.length & ~1)
       inLatin.push(bytes.toString('latin1'))
+      // In Latin-1, a sign of UTF-8 would be read as letters.
+      inText.push(bytes.toString('utf8'))
       inWide.push(bytes.toString('utf16le'))
       inSwapped.push(Buffer.from(even).swap16().toString('utf16le'))
     }
-    return [inLatin, inWide, inSwapped].some((inner) => {
+    return [inLatin, inText, inWide, inSwapped].some((inner) => {
       const all = squeeze(inner.join(APART).toLowerCase())
       return squeezed.some((secret) => all.includes(secret))
     })

@@ -30,7 +30,8 @@ export function cleanAnswer(
     if (HEADERS.test(name)) clean[name] = redactor.text(text)
     if (name === 'location') {
       const place = placeIn(text, base)
-      if (place !== undefined) clean.location = redactor.text(place)
+      const cut = place === undefined ? undefined : redactor.text(place)
+      if (cut !== undefined && !isInEscapes(cut, redactor)) clean.location = cut
     }
   }
   return { status, headers: clean, body: new Uint8Array(cleanBody(body, redactor)) }
@@ -44,15 +45,41 @@ function placeIn(location: string, base: URL): string | undefined {
   return `${url.pathname.slice(folder.length)}${url.search}`
 }
 
+/** Most times that a place may be escaped. */
+const MOST_ESCAPES = 4
+
+/** Whether a credential can be read in a place once its escapes are undone. There it can't be cut out. */
+function isInEscapes(place: string, redactor: Redactor): boolean {
+  let read = place
+  for (let times = 0; times < MOST_ESCAPES; times += 1) {
+    const next = unescaped(read)
+    if (next === read) return false
+    if (redactor.text(next) !== next) return true
+    read = next
+  }
+  return true
+}
+
+/** What is escaped, as text. An escape that isn't UTF-8 stays. */
+function unescaped(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
+}
+
 function cleanBody(body: Buffer, redactor: Redactor): Buffer {
   if (body.length === 0) return body
   const text = textOf(body)
   if (text === undefined) {
     // Bytes: nothing can be cut out without damaging them.
-    for (const encoding of ['latin1', 'utf16le'] as const) {
-      const read = body.toString(encoding)
+    const swapped = Buffer.from(body.subarray(0, body.length & ~1)).swap16()
+    const readings = [body.toString('latin1'), body.toString('utf8'), body.toString('utf16le')]
+    for (const read of [...readings, swapped.toString('utf16le')])
       if (redactor.text(read) !== read) withhold()
-    }
     return body
   }
   const cut = redactor.text(text)

@@ -234,17 +234,14 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const GIVEN = Object.entries(GIVES).flatMap(([by, give]) =>
   Object.entries(WRITINGS).map(([as, write]) => ({ name: `${by}, ${as}`, give, write })),
 )
-/** Signs that a URL escapes are between the characters here. They have a test of their own. */
-const ESCAPED_AGAIN = ['redirect, backwards', 'redirect, spaced']
-const GIVEN_ONCE = GIVEN.filter(({ name }) => !ESCAPED_AGAIN.includes(name))
 
 /** An API that gives its credential away, each time in another way. */
-async function tellingApi(ways = GIVEN_ONCE) {
+async function tellingApi() {
   let asked = 0
   const given = new Set<string>()
   const api = await recordingApi((request) => {
-    // In steps: the first calls meet some of each kind already.
-    const { name, give, write } = ways[(asked * 11) % ways.length] as (typeof GIVEN)[number]
+    // In steps: the first calls meet some of each kind already. Their number and 13 have no factor in common.
+    const { name, give, write } = GIVEN[(asked * 13) % GIVEN.length] as (typeof GIVEN)[number]
     asked += 1
     given.add(name)
     return give(write(TOKEN), request)
@@ -389,9 +386,9 @@ it.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
 
     // The API gives the credential away in every way there is.
     const before = requests.length
-    for (const _each of GIVEN_ONCE) await call('/http/get', { service: 'api', path: good }, [])
-    expect(requests.length - before).toBe(GIVEN_ONCE.length)
-    expect([...given].sort()).toEqual(GIVEN_ONCE.map(({ name }) => name).sort())
+    for (const _each of GIVEN) await call('/http/get', { service: 'api', path: good }, [])
+    expect(requests.length - before).toBe(GIVEN.length)
+    expect([...given].sort()).toEqual(GIVEN.map(({ name }) => name).sort())
     // A connection for each request, and none besides: not to another port of this machine either.
     expect([tried, asked]).toEqual([requests.map(() => new URL(url).host), []])
     expect(other.requests).toEqual([])
@@ -414,22 +411,6 @@ it('finds a credential in every writing that an API gives it away in', () => {
     for (const text of [write(TOKEN), `{"a":["${write(TOKEN)}"]}`, `x ${write(TOKEN)} y`])
       expect(leaksIn([text], TOKEN), name).toEqual([text])
   expect(leaksIn([JSON.stringify(hostileCalls().slice(0, 100))], TOKEN)).toEqual([])
-})
-
-// The place of a redirect is escaped as a URL before the credential is cut out: quotes and spaces in it become letters.
-it.fails('gives no credential away in a redirect that is escaped once more', async () => {
-  const ways = GIVEN.filter(({ name }) => ESCAPED_AGAIN.includes(name))
-  const { url } = await tellingApi(ways)
-  const service = { url, private: true, auth: { header: 'X-Key', secret: 'env:TOKEN' } }
-  const { gate } = await open({}, await folder(), { services: { api: service } }, { env: { TOKEN } })
-  const answers: string[] = []
-  for (const _each of ways) {
-    const answer = gate.services
-      .get('api')
-      ?.call(signedCall(gate.did, '/http/get', { service: 'api', path: good }))
-    answers.push(await (answer as NonNullable<typeof answer>).then(told, String))
-  }
-  expect(leaksIn(answers, TOKEN)).toEqual([])
 })
 
 const PRIVATE = [

@@ -73,13 +73,9 @@ const places = {
     )
   },
 }
-/** The gate doesn't find this one. It has a test of its own, by the tool `image`. */
-const LEFT_OUT = 'bytes, zeroWidth'
-const given = Object.entries(places)
-  .flatMap(([place, give]) =>
-    Object.entries(ways).map(([way, write]) => ({ name: `${place}, ${way}`, give, write })),
-  )
-  .filter(({ name }) => name !== LEFT_OUT)
+const given = Object.entries(places).flatMap(([place, give]) =>
+  Object.entries(ways).map(([way, write]) => ({ name: `${place}, ${way}`, give, write })),
+)
 let answers = 0
 
 /** Answers with the secret, in the next way. */
