@@ -27,30 +27,39 @@ export interface OpenRequests {
 const MOST_WAITING = 8
 /** How long a relay may take to open a mailbox, in milliseconds: the program waits for its link. */
 const LONGEST_OPENING = 5_000
+/** After a relay failed, answers are brought by hand for so long, in milliseconds: no call waits for it meanwhile. */
+const PAUSE = 60_000
 
 /** @param reply how answers come back, such as `mailbox`. Without it, or where its relay opens no mailbox, a person brings them to the holder */
 export function openRequests(holder: Holder, reply?: ReplyWay): OpenRequests {
-  const waiting = new Map<string, { readonly shown: OpenRequest; readonly ended: AbortController }>()
+  let isAwayUntil = Number.NEGATIVE_INFINITY
+  const waiting = new Map<string, { readonly shown: Promise<OpenRequest>; readonly ended: AbortController }>()
 
-  async function askAndWait(what: string, request: AskRequest, by: ReplyWay): Promise<OpenRequest> {
+  /** Entered before the relay answers, so that the same call asks once. */
+  function askAndWait(what: string, request: AskRequest, by: ReplyWay): Promise<OpenRequest> {
     const ended = new AbortController()
-    const asked = await holder.ask({ ...request, reply: openedSoon(by), signal: ended.signal })
-    const shown = { link: asked.link, code: asked.code, comesBack: true }
+    const asked = holder.ask({ ...request, reply: openedSoon(by), signal: ended.signal })
+    const shown = asked.then(({ link, code }) => ({ link, code, comesBack: true }))
     waiting.set(what, { shown, ended })
     // Whatever the answer was: the next call is signed under what is held then, or asks again.
-    asked.answer.catch(() => {}).finally(() => waiting.delete(what))
+    asked
+      .then(({ answer }) => answer)
+      .catch(() => {})
+      .finally(() => waiting.delete(what))
     return shown
   }
 
   return {
     async ask(what, request) {
-      const open = waiting.get(what)
-      if (open) return open.shown
-      if (reply && waiting.size < MOST_WAITING)
+      const open = waiting.get(what)?.shown
+      const canWait = waiting.size < MOST_WAITING && performance.now() >= isAwayUntil
+      const shown = open ?? (reply && canWait ? askAndWait(what, request, reply) : undefined)
+      if (shown)
         try {
-          return await askAndWait(what, request, reply)
+          return await shown
         } catch (error) {
           if (!(error instanceof HolderError) || error.code !== 'RelayFailed') throw error
+          isAwayUntil = performance.now() + PAUSE
         }
       const { link, code } = await holder.ask(request)
       return { link, code, comesBack: false }

@@ -54,13 +54,17 @@ it('brings the grant to the agent, which then makes the call', async () => {
   expect(requestIn(needed.link).reply).toMatchObject({ relay: 'https://vault.example/relay' })
   expect(needed.message).toContain('The grant then comes here')
   // An agent that tries again before the person has answered gets no second mailbox.
-  expect((await refused('x')).link).toBe(needed.link)
+  const again = await Promise.all([refused('x'), refused('x')])
+  expect(again.map(({ link }) => link)).toEqual([needed.link, needed.link])
   expect(opened).toHaveLength(1)
   const { policy } = requestIn(needed.link)
   opened[0]?.answer(container([await grantTo(holder, { pol: policy })]))
   await vi.waitFor(async () => expect(await calls.covers(CALL, echo('x'))).toBe(true))
   expect(await calls.call(CALL, echo('x'))).toMatchObject({ content: [{ text: '{"how":"x"}' }] })
-  expect((await refused('y')).link).not.toBe(needed.link)
+  const [one, other] = await Promise.all([refused('y'), refused('y')])
+  expect(one?.link).toBe(other?.link)
+  expect(one?.link).not.toBe(needed.link)
+  expect(opened).toHaveLength(2)
   calls.close()
 })
 
@@ -74,10 +78,15 @@ it('asks again after an answer that grants something else', async () => {
 })
 
 it('lets a person bring the answer if the relay opens no mailbox', async () => {
+  let tries = 0
   const { calls, refused } = await agent(async () => {
+    tries += 1
     throw new HolderError('RelayFailed', 'There is none.')
   })
   const needed = await refused('x')
+  // No other call waits for it soon.
+  await refused('y')
+  expect(tries).toBe(1)
   expect(requestIn(needed.link)).not.toHaveProperty('reply')
   expect(needed.message).not.toContain('The grant then comes here')
   calls.close()
