@@ -30,7 +30,7 @@ const EffectView = lazy(async () => ({
 }))
 const changing = () => import('./change/chunk.ts')
 const ChangeRequest = lazy(async () => ({ default: (await changing()).ChangeRequest }))
-const SigningKey = lazy(async () => ({ default: (await changing()).SigningKey }))
+const SignedWith = lazy(async () => ({ default: (await changing()).SignedWith }))
 
 interface CapabilityFormProps {
   request: CapabilityRequest
@@ -153,7 +153,7 @@ export function CapabilityForm({
           />
           {keys.length > 1 && key ? (
             <Later>
-              <SigningKey keys={keys} value={key.key_id} onValueChange={setChosenKey} />
+              <SignedWith keys={keys} chosen={key} onChoose={setChosenKey} />
             </Later>
           ) : null}
           <Failure error={grant.error} />
