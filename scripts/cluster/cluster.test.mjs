@@ -69,6 +69,20 @@ describe.skipIf(program === undefined)('a cluster of three NATS servers, three g
       await vi.waitFor(async () => expect(await send(gate, call(did, one))).toBe('Revoked'), WAIT)
   }
 
+  /** Each gate knows that these calls were made, at the latest once it can decide. @param {readonly string[]} tokens */
+  async function noneAgain(tokens) {
+    /** @type {string[]} */
+    const carriedOut = []
+    for (const gate of cluster.gates)
+      for (const token of tokens)
+        await vi.waitFor(async () => {
+          const answer = await send(gate, token)
+          if (answer === 'ok') carriedOut.push(gate)
+          expect(answer).toBe('Replayed')
+        }, WAIT)
+    expect(carriedOut).toEqual([])
+  }
+
   it('carries out one of 64 tries at all gates, and refuses what was revoked at either relay', async () => {
     const one = grant()
     const token = call(did, one)
@@ -115,10 +129,10 @@ describe.skipIf(program === undefined)('a cluster of three NATS servers, three g
     console.log(
       `All gates went on ${Math.round((performance.now() - stopped) / 100) / 10} s after a NATS server was cut off.`,
     )
-    for (const gate of cluster.gates) expect(await send(gate, used)).toBe('Replayed')
+    await noneAgain([used])
     await cluster.signal('nats 1', 'SIGCONT')
     await allWork()
-    for (const gate of cluster.gates) expect(await send(gate, used)).toBe('Replayed')
+    await noneAgain([used])
     expect(reached.length - before).toBeGreaterThanOrEqual(6)
   }, 240_000)
 
@@ -142,10 +156,8 @@ describe.skipIf(program === undefined)('a cluster of three NATS servers, three g
     await isKilled
     expect(done).toBeGreaterThan(0)
     expect(reached.length - before).toBeLessThanOrEqual(tokens.length)
-    for (const gate of [cluster.gates[0] ?? '', cluster.gates[2] ?? ''])
-      for (const token of tokens) expect(await send(gate, token)).toBe('Replayed')
     await cluster.startGate(1)
-    for (const token of tokens) expect(await send(cluster.gates[1] ?? '', token)).toBe('Replayed')
+    await noneAgain(tokens)
     expect(reached.length - before).toBeLessThanOrEqual(tokens.length)
     await allWork()
   }, 240_000)
