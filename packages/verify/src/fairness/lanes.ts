@@ -9,8 +9,6 @@ const MOST_PROOFS = 8_192
 const MOST_BYTES = 8 << 20
 /** How long after a known client's call another one is expected, in milliseconds. */
 const STILL_THERE = 250
-/** A proof used again within this many milliseconds keeps its place: to move it costs more than the place is worth. */
-const RECENT = 1_000
 
 /** The result of a check. */
 export interface Checked {
@@ -25,8 +23,8 @@ export class Lanes<Checker> {
   readonly #strangers: Checker
   readonly #clock: () => number
   readonly #queue: StrangerQueue
-  /** When each was last used, within `RECENT`; the oldest first. */
-  readonly #proofs = new Map<string, number>()
+  /** In the order of their last use. */
+  readonly #proofs = new Set<string>()
   #bytes = 0
   #underWay = 0
   #lastKnown = Number.NEGATIVE_INFINITY
@@ -100,14 +98,12 @@ export class Lanes<Checker> {
   }
 
   #learn(proofs: readonly string[]): void {
-    const now = this.#clock()
+    this.#forget(proofs)
     for (const proof of proofs) {
-      if (now - (this.#proofs.get(proof) ?? Number.NEGATIVE_INFINITY) < RECENT) continue
-      this.#forget([proof])
-      this.#proofs.set(proof, now)
+      this.#proofs.add(proof)
       this.#bytes += proof.length
     }
-    for (const oldest of this.#proofs.keys()) {
+    for (const oldest of this.#proofs) {
       if (this.#proofs.size <= MOST_PROOFS && this.#bytes <= MOST_BYTES) return
       this.#forget([oldest])
     }
