@@ -157,7 +157,7 @@ export async function figures() {
       window.notes.finds = []
       window.notes.slowest = 0
     })
-    // Not traced: tracing slows down what it looks at.
+    // Without the trace, so that it has no part in the figure.
     await type(TYPED)
     const { finds, slowest } = await page.evaluate(() => window.notes)
     const typing = await longestTask(browser, page, () => type(TRACED))

@@ -14,6 +14,7 @@ const CALLS = 3_000
 const ROUNDS = 7
 const IN_FLIGHT = 32
 const HOUR = 3_600
+
 /** @param {string[]} given */
 async function start(...given) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server.mjs'), ...given], {

@@ -159,7 +159,7 @@ async function described(
   const item = items.find((each) => each.name === name)
   if (!item) return []
   const args = guarded.argsOf
-    ? await guarded.argsOf(command, { name }, grants)
+    ? await guarded.argsOf(command, { name }, async () => grants)
     : { server: guarded.name, name }
   const service = await guarded.describe?.(command, args, grants)
   return [service === undefined ? item : { ...item, _meta: { [SERVICE]: service } }]

@@ -3,7 +3,7 @@ import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcont
 import { z } from 'zod'
 import { isRecord } from '../calls/arguments.ts'
 import { CallRefused, GateError } from '../errors.ts'
-import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from '../mcp/commands.ts'
+import { CALL_TOOL, COMMAND_OF, describedBy, GET_PROMPT, type Kind, READ_RESOURCE } from '../mcp/commands.ts'
 import type { GateServer, Said } from '../mcp/gate-server.ts'
 import type { Item } from '../mcp/upstream.ts'
 import { ASKS, DESCRIBED, GRANTS, INVOCATION, REFUSED, SERVICE } from './wire.ts'
@@ -84,7 +84,7 @@ export async function openRemoteServer(url: string, about: RemoteGate, name: str
     },
     list: (kind, grants) => list(kind, { [GRANTS]: grants }),
     async describe(command, { name: called }, grants) {
-      const kind = (['tools', 'prompts'] as const).find((each) => COMMAND_OF[each] === command)
+      const kind = describedBy(command)
       if (kind === undefined || grants.length === 0) return undefined
       const [item] = await list(kind, { [GRANTS]: grants, [DESCRIBED]: called })
       const service = isRecord(item?._meta) ? item._meta[SERVICE] : undefined

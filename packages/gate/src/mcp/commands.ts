@@ -6,10 +6,18 @@ export const GET_PROMPT = '/mcp/prompts/get'
 /** What a server has of one kind. */
 export type Kind = 'tools' | 'resources' | 'templates' | 'prompts'
 
+/** What has a description of its arguments. */
+export type DescribedKind = 'tools' | 'prompts'
+
 /** The command that uses what is listed. */
 export const COMMAND_OF: Readonly<Record<Kind, string>> = {
   tools: CALL_TOOL,
   resources: READ_RESOURCE,
   templates: READ_RESOURCE,
   prompts: GET_PROMPT,
+}
+
+/** What a command calls, if that has a description. */
+export function describedBy(command: string): DescribedKind | undefined {
+  return (['tools', 'prompts'] as const).find((kind) => COMMAND_OF[kind] === command)
 }

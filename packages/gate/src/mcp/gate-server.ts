@@ -24,10 +24,14 @@ export interface GateServer {
   /**
    * What a call says that it is for, as it is signed. Default: the same, and the server's name.
    *
-   * @param grants as token text. Of resources, the server is meant that lists it for them
+   * @param grants gives them as token text. A resource is of the server that lists it for them; nothing else asks for them
    * @throws CallRefused if it names no server
    */
-  argsOf?(command: string, args: Said['args'], grants: readonly string[]): Promise<Said['args']>
+  argsOf?(
+    command: string,
+    args: Said['args'],
+    grants: () => Promise<readonly string[]>,
+  ): Promise<Said['args']>
   /**
    * Carries out a signed call, once.
    *

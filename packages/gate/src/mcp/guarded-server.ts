@@ -10,7 +10,7 @@ import { GateError, refuseCall } from '../errors.ts'
 import { canReach, type Grantlike } from '../grants/reach.ts'
 import { introduceTool } from '../introduction/introduce-tool.ts'
 import type { OfferedResource, OfferedTool, Offers } from '../introduction/introduction.ts'
-import { CALL_TOOL, COMMAND_OF, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
+import { CALL_TOOL, COMMAND_OF, describedBy, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
 import type { GateServer } from './gate-server.ts'
 import { keptList } from './kept-list.ts'
 import { promptSchema } from './prompt-schema.ts'
@@ -360,7 +360,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       })
     },
     async describe(command, { name: called }) {
-      const kind = (['tools', 'prompts'] as const).find((each) => COMMAND_OF[each] === command)
+      const kind = describedBy(command)
       if (kind === undefined || typeof called !== 'string') return undefined
       const known = (await (kind === 'tools' ? tools : prompts).get()).get(called)
       const [offered] = known ? offeredItems(new Map([[called, known]])) : []

@@ -139,8 +139,11 @@ it('gives no resource that two servers could have', async () => {
   )
   expect((await servers.list('resources', [])).map(({ uri }) => uri)).toEqual(['x://1', 'x://3', 'z://a/1'])
   const serverOf = async (uri: string) =>
-    (await servers.argsOf?.('/mcp/resources/read', { uri }, []).catch(({ code }) => ({ server: code })))
-      ?.server
+    (
+      await servers
+        .argsOf?.('/mcp/resources/read', { uri }, async () => [])
+        .catch(({ code }) => ({ server: code }))
+    )?.server
   expect(await Promise.all(['x://1', 'x://3', 'z://a/1', 'z://a/2', 'v://1'].map(serverOf))).toEqual([
     ...['a', 'b', 'b', 'a', 'b'],
   ])

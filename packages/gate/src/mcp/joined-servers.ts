@@ -54,9 +54,9 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
     const listed = await ask(async (server) =>
       (await server.list(kind, grants)).map((item) => ({ server, item, uri: String(item[field]) })),
     )
-    const servers = new Map<string, Set<S>>()
-    for (const { uri, server } of listed) servers.set(uri, (servers.get(uri) ?? new Set()).add(server))
-    const own = listed.filter(({ uri }) => servers.get(uri)?.size === 1)
+    const listing = new Map<string, Set<S>>()
+    for (const { uri, server } of listed) listing.set(uri, (listing.get(uri) ?? new Set()).add(server))
+    const own = listed.filter(({ uri }) => listing.get(uri)?.size === 1)
     if (kind === 'resources') kept = new Map(own.map(({ uri, server }) => [uri, server]))
     return own
   }
@@ -91,7 +91,7 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
     },
     async argsOf(command, { name, ...args }, grants) {
       if (command === READ_RESOURCE) {
-        const server = await serverOf(String(args.uri), grants)
+        const server = await serverOf(String(args.uri), await grants())
         if (server) return { server: server.name, ...args }
         return refuseCall(
           'UnknownServer',

@@ -71,7 +71,7 @@ export function signCalls(
 ): SignedCalls {
   const argsOf = async (command: string, args: Readonly<Record<string, unknown>>) =>
     server.argsOf
-      ? await server.argsOf(command, args, await useful(command))
+      ? await server.argsOf(command, args, () => useful(command))
       : { server: server.name, ...args }
 
   /** @param grant the CID of the grant that is meant. Default: the narrowest that covers the call */
