@@ -1,6 +1,5 @@
 // What a gate says of one tool, for a request that asks for it.
 import type { Holder } from '@keyhole/holder'
-import type { DescribedKind } from '../mcp/commands.ts'
 import {
   INTRODUCE,
   INTRODUCTION,
@@ -19,6 +18,8 @@ const [LONGEST, SHORTEST, LESS] = [8_192, 256, 0.8]
 const RENEWED = 86_400_000
 /** Most introductions that are kept. */
 const MOST_KEPT = 300
+
+type DescribedKind = 'tools' | 'prompts'
 
 /** Describes a tool or prompt of a server. Undefined if its schema has no room. */
 export type IntroduceTool = (kind: DescribedKind, tool: OfferedTool) => Promise<string | undefined>

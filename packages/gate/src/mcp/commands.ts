@@ -6,9 +6,6 @@ export const GET_PROMPT = '/mcp/prompts/get'
 /** What a server has of one kind. */
 export type Kind = 'tools' | 'resources' | 'templates' | 'prompts'
 
-/** What has a description of its arguments. */
-export type DescribedKind = 'tools' | 'prompts'
-
 /** The command that uses what is listed. */
 export const COMMAND_OF: Readonly<Record<Kind, string>> = {
   tools: CALL_TOOL,
@@ -18,6 +15,6 @@ export const COMMAND_OF: Readonly<Record<Kind, string>> = {
 }
 
 /** What a command calls, if that has a description. */
-export function describedBy(command: string): DescribedKind | undefined {
+export function describedBy(command: string): 'tools' | 'prompts' | undefined {
   return (['tools', 'prompts'] as const).find((kind) => COMMAND_OF[kind] === command)
 }
