@@ -1,5 +1,5 @@
 import { devicesOf, type PairingCode } from '@keyhole/vault/devices'
-import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -10,11 +10,11 @@ import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx'
 import { Spinner } from '../../shared/ui/buttons/spinner.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
-import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { Digits } from './digits.tsx'
+import { OnThisDevice } from './on-this-device.tsx'
 
 const QrCode = lazy(() => import('../../shared/ui/sharing/qr-code.tsx'))
 
@@ -151,27 +151,17 @@ function Code({ code: { text, code, expiresAt } }: { code: PairingCode }) {
 }
 
 function Joined() {
-  const { t } = useLingui()
-  const { label } = useVaultSnapshot()
-  const start = useRef<HTMLDivElement>(null)
-  // The step that had the focus is gone.
-  useEffect(() => start.current?.focus(), [])
+  const unlocks = (
+    <Trans>
+      It unlocks here as on your other devices. Use the passphrase, the recovery code, or a passkey that this
+      device has too.
+    </Trans>
+  )
   return (
-    <div ref={start} tabIndex={-1} className="rounded-card outline-none">
-      <Card title={label ?? t`Your vault`}>
-        <div className="flex flex-col items-start gap-4">
-          <Notice tone="good" title={t`Your vault is on this device now.`} className="self-stretch">
-            <Trans>
-              It unlocks here as on your other devices. Use the passphrase, the recovery code, or a passkey
-              that this device has too.
-            </Trans>{' '}
-            <Trans>Grants and contacts arrive in a moment.</Trans>
-          </Notice>
-          <Link to="/" className={buttonClass('primary')}>
-            <Trans>Go to your vault</Trans>
-          </Link>
-        </div>
-      </Card>
-    </div>
+    <OnThisDevice unlocks={unlocks}>
+      <Link to="/" className={buttonClass('primary')}>
+        <Trans>Go to your vault</Trans>
+      </Link>
+    </OnThisDevice>
   )
 }

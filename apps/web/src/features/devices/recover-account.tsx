@@ -1,17 +1,17 @@
 import { devicesOf } from '@keyhole/vault/devices'
-import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { ownRelay } from '../../shared/relay/own-relay.ts'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
-import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { PassphraseField } from '../../shared/ui/fields/passphrase-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
+import { OnThisDevice } from './on-this-device.tsx'
 
 /** Opens a vault that was kept on several devices by its recovery code, from this site's relay. */
 export default function RecoverAccount() {
@@ -76,37 +76,27 @@ export default function RecoverAccount() {
 }
 
 function Opened() {
-  const { t } = useLingui()
-  const { label } = useVaultSnapshot()
-  const start = useRef<HTMLDivElement>(null)
-  // The form that had the focus is gone.
-  useEffect(() => start.current?.focus(), [])
+  const unlocks = (
+    <Trans>
+      It unlocks here with the recovery code, the passphrase, or a passkey that this device has too. You can
+      use the code again.
+    </Trans>
+  )
   return (
-    <div ref={start} tabIndex={-1} className="rounded-card outline-none">
-      <Card title={label ?? t`Your vault`}>
-        <div className="flex flex-col items-start gap-4">
-          <Notice tone="good" title={t`Your vault is on this device now.`} className="self-stretch">
-            <Trans>
-              It unlocks here with the recovery code, the passphrase, or a passkey that this device has too.
-              You can use the code again.
-            </Trans>{' '}
-            <Trans>Grants and contacts arrive in a moment.</Trans>
-          </Notice>
-          <p className="text-ink-soft text-sm">
-            <Trans>
-              Remove the devices you lost. Until then, anyone who can unlock one of them has the vault too.
-            </Trans>
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <Link to="/identity" search={{ tab: 'devices' }} className={buttonClass('primary')}>
-              <Trans>See your devices</Trans>
-            </Link>
-            <Link to="/" className={buttonClass()}>
-              <Trans>Go to your vault</Trans>
-            </Link>
-          </div>
-        </div>
-      </Card>
-    </div>
+    <OnThisDevice unlocks={unlocks}>
+      <p className="text-ink-soft text-sm">
+        <Trans>
+          Remove the devices you lost. Until then, anyone who can unlock one of them has the vault too.
+        </Trans>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Link to="/identity" search={{ tab: 'devices' }} className={buttonClass('primary')}>
+          <Trans>See your devices</Trans>
+        </Link>
+        <Link to="/" className={buttonClass()}>
+          <Trans>Go to your vault</Trans>
+        </Link>
+      </div>
+    </OnThisDevice>
   )
 }
