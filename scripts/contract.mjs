@@ -1,4 +1,4 @@
-// Writes packages/enclave/src/contract.ts and the tables of exports and refusals in docs/enclave.md: the input and answer of each export of
+// Writes packages/enclave/src/generated/contract.ts and the tables of exports and refusals in docs/enclave.md: the input and answer of each export of
 // the plugin, from the Rust types that decode and encode them, and what is declared about it.
 // Usage: npm run contract. With `--check` it only says whether both are up to date.
 import { spawnSync } from 'node:child_process'
@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './suites.mjs'
 
-const FILE = join(root, 'packages/enclave/src/contract.ts')
+const FILE = join(root, 'packages/enclave/src/generated/contract.ts')
 const PAGE = join(root, 'docs/enclave.md')
 
 /** @typedef {Record<string, any>} Schema */

@@ -96,7 +96,10 @@ function notices() {
     'What others have made and this package contains, with the licences under which it may.',
     'Written by scripts/notices.mjs.',
     '',
-    section('In dist/enclave.wasm and dist/enclave-devices.wasm', [...described, standard]),
+    section('In dist/enclave.wasm, dist/enclave-devices.wasm and dist/enclave-service.wasm', [
+      ...described,
+      standard,
+    ]),
     section('In dist/workers', scripts),
   ].join('\n')
 }

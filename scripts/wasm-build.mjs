@@ -18,6 +18,9 @@ import {
   recordOf,
   SEARCH_FILE,
   SEARCH_RECORD,
+  SERVICE_ARGUMENTS,
+  SERVICE_FILE,
+  SERVICE_RECORD,
   searchRecord,
   sourcesDigest,
   WASM_FILE,
@@ -27,9 +30,11 @@ const toolchain = findToolchain({ install: true })
 const before = sourcesDigest(ROOT)
 const wasm = compile(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') })
 const devices = compile(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') }, DEVICES_FEATURES)
+const service = compile(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') }, [], SERVICE_ARGUMENTS)
 const search = compileSearch(toolchain, { root: ROOT, target: join(ROOT, 'target/wasm') })
 const record = await recordOf(wasm, toolchain.version, ROOT)
 const devicesRecord = await recordOf(devices, toolchain.version, ROOT)
+const serviceRecord = await recordOf(service, toolchain.version, ROOT)
 if (record.sources !== before) {
   console.error('wasm:build: the sources changed while they were compiled; run it again.')
   process.exit(1)
@@ -40,12 +45,15 @@ writeFileSync(WASM_FILE, wasm)
 writeFileSync(RECORD_FILE, `${JSON.stringify(record, null, 2)}\n`)
 writeFileSync(DEVICES_FILE, devices)
 writeFileSync(DEVICES_RECORD, `${JSON.stringify(devicesRecord, null, 2)}\n`)
-writeFileSync(ARTEFACT_FILE, artefactSource(record, devicesRecord, ROOT))
+writeFileSync(SERVICE_FILE, service)
+writeFileSync(SERVICE_RECORD, `${JSON.stringify(serviceRecord, null, 2)}\n`)
+writeFileSync(ARTEFACT_FILE, artefactSource(record, devicesRecord, serviceRecord, ROOT))
 writeFileSync(EXPORTS_FILE, exportsSource(record, devicesRecord))
 writeFileSync(SEARCH_FILE, search)
 writeFileSync(SEARCH_RECORD, searchRecord(search, toolchain.version, ROOT))
 console.log(`search.wasm: ${search.length} bytes`)
 console.log(`enclave.wasm: ${record.bytes} bytes, sha256 ${record.sha256}`)
+console.log(`enclave-service.wasm: ${serviceRecord.bytes} bytes, sha256 ${serviceRecord.sha256}`)
 console.log(`enclave-devices.wasm: ${devicesRecord.bytes} bytes, sha256 ${devicesRecord.sha256}`)
 console.log(
   `${record.exports.length} exports, ${devicesRecord.exports.length} with devices, built by ${record.compiler}`,

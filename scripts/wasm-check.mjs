@@ -32,6 +32,9 @@ import {
   SCRATCH,
   SEARCH_FILE,
   SEARCH_RECORD,
+  SERVICE_ARGUMENTS,
+  SERVICE_FILE,
+  SERVICE_RECORD,
   searchRecord,
   sha256,
   sourceFiles,
@@ -48,9 +51,10 @@ const read = (file, recordFile) => ({
 })
 const enclave = read(WASM_FILE, RECORD_FILE)
 const devices = read(DEVICES_FILE, DEVICES_RECORD)
+const service = read(SERVICE_FILE, SERVICE_RECORD)
 const { record } = enclave
 
-for (const { name, wasm, record } of [enclave, devices]) {
+for (const { name, wasm, record } of [enclave, devices, service]) {
   const actual = await recordOf(wasm, record.compiler, ROOT)
   for (const field of ['sha256', 'bytes', 'exports', 'declarations', 'imports']) {
     if (JSON.stringify(actual[field]) !== JSON.stringify(record[field])) {
@@ -66,15 +70,22 @@ for (const [name, traits] of Object.entries(record.declarations)) {
     failures.push(`enclave-devices.wasm has no ${name} that is declared as in enclave.wasm`)
   }
 }
+if (JSON.stringify(service.record.declarations) !== JSON.stringify(record.declarations)) {
+  failures.push('enclave-service.wasm does not declare what enclave.wasm does')
+}
 const search = readFileSync(SEARCH_FILE)
 if (readFileSync(SEARCH_RECORD, 'utf8') !== searchRecord(search, record.compiler, ROOT)) {
   failures.push('search.json does not describe this search.wasm: run npm run wasm:build')
 }
-if (readFileSync(ARTEFACT_FILE, 'utf8') !== artefactSource(record, devices.record, ROOT)) {
-  failures.push('packages/enclave/src/artefact.ts does not name these builds: run npm run wasm:build')
+if (readFileSync(ARTEFACT_FILE, 'utf8') !== artefactSource(record, devices.record, service.record, ROOT)) {
+  failures.push(
+    'packages/enclave/src/generated/artefact.ts does not name these builds: run npm run wasm:build',
+  )
 }
 if (readFileSync(EXPORTS_FILE, 'utf8') !== exportsSource(record, devices.record)) {
-  failures.push('packages/enclave/src/exports.ts does not list these exports: run npm run wasm:build')
+  failures.push(
+    'packages/enclave/src/generated/exports.ts does not list these exports: run npm run wasm:build',
+  )
 }
 console.log(`digests: ${failures.length === 0 ? 'agree' : 'DISAGREE'}`)
 
@@ -125,11 +136,12 @@ function rebuild() {
       if (existsSync(join(known, part))) cpSync(join(known, part), join(cargoHome, part), { recursive: true })
     }
     const places = { root: copy, target: join(scratch, 'target'), home, cargoHome }
-    for (const [built, features] of /** @type {const} */ ([
-      [enclave, []],
-      [devices, DEVICES_FEATURES],
+    for (const [built, features, given] of /** @type {const} */ ([
+      [enclave, [], []],
+      [devices, DEVICES_FEATURES, []],
+      [service, [], SERVICE_ARGUMENTS],
     ])) {
-      const again = compile(toolchain, places, features)
+      const again = compile(toolchain, places, features, given)
       if (!again.equals(built.wasm)) {
         const found = `sha256 ${sha256(again)}, committed ${built.record.sha256}`
         return [`${built.name}, built again in another folder: ${found}`]

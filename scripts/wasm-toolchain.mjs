@@ -15,11 +15,15 @@ export const RECORD_FILE = join(DIST, 'enclave.json')
 export const DEVICES_FILE = join(DIST, 'enclave-devices.wasm')
 export const DEVICES_RECORD = join(DIST, 'enclave-devices.json')
 export const DEVICES_FEATURES = ['devices']
+/** `enclave.wasm` compiled for speed, and its record: for programs in which no page waits for it (docs/decisions/113). */
+export const SERVICE_FILE = join(DIST, 'enclave-service.wasm')
+export const SERVICE_RECORD = join(DIST, 'enclave-service.json')
+export const SERVICE_ARGUMENTS = ['--config', 'profile.release.opt-level=3']
 /** The module of the client's search worker, and its record. */
 export const SEARCH_FILE = join(ROOT, 'apps/web/src/shared/search-index/search.wasm')
 export const SEARCH_RECORD = join(ROOT, 'apps/web/src/shared/search-index/search.json')
-export const ARTEFACT_FILE = join(ROOT, 'packages/enclave/src/artefact.ts')
-export const EXPORTS_FILE = join(ROOT, 'packages/enclave/src/exports.ts')
+export const ARTEFACT_FILE = join(ROOT, 'packages/enclave/src/generated/artefact.ts')
+export const EXPORTS_FILE = join(ROOT, 'packages/enclave/src/generated/exports.ts')
 
 const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'lld', 'binaryen']
 const DEBIAN_RUSTC = '/usr/bin/rustc'
@@ -43,7 +47,9 @@ const STANDARD_LIBRARY = [
     `profile.release.package.${name}.opt-level=3`,
   ]),
 ]
-/** The client's search module. Every browser that runs the client has SIMD. */
+/** Every engine that runs Keyhole has SIMD (docs/decisions/114). */
+const SIMD = '-Ctarget-feature=+simd128'
+/** The client's search module. */
 const SEARCH_ARGUMENTS = [
   'build',
   '--profile',
@@ -54,8 +60,8 @@ const SEARCH_ARGUMENTS = [
   '--target',
   TARGET,
 ]
-const SEARCH_FLAGS = ['-Ctarget-feature=+simd128']
-const RUST_FLAGS = [`-Clink-arg=--max-memory=${MAX_MEMORY}`]
+const SEARCH_FLAGS = [SIMD]
+const RUST_FLAGS = [`-Clink-arg=--max-memory=${MAX_MEMORY}`, SIMD]
 const SOURCE_DATE_EPOCH = '0'
 
 /**
@@ -124,11 +130,12 @@ export function findToolchain({ install }) {
  * @param {Toolchain} toolchain
  * @param {Places} places
  * @param {readonly string[]} features  of the enclave's crate; `enclave.wasm` has none
+ * @param {readonly string[]} given  more arguments for cargo
  * @returns {Buffer} the bytes of the wasm file
  */
-export function compile(toolchain, places, features = []) {
+export function compile(toolchain, places, features = [], given = []) {
   const more = features.length > 0 ? ['--features', features.join(',')] : []
-  cargo(toolchain, places, [...CARGO_ARGUMENTS, ...more], RUST_FLAGS)
+  cargo(toolchain, places, [...CARGO_ARGUMENTS, ...more, ...given], RUST_FLAGS)
   return readFileSync(join(places.target, TARGET, 'release/keyhole_enclave.wasm'))
 }
 
@@ -215,7 +222,8 @@ export function sourcesDigest(root) {
     const bytes = Buffer.from(part)
     hash.update(`${bytes.length}:`).update(bytes)
   }
-  add(JSON.stringify([CARGO_ARGUMENTS, RUST_FLAGS, SEARCH_ARGUMENTS, SEARCH_FLAGS, SOURCE_DATE_EPOCH]))
+  const called = [CARGO_ARGUMENTS, RUST_FLAGS, SERVICE_ARGUMENTS, SEARCH_ARGUMENTS, SEARCH_FLAGS]
+  add(JSON.stringify([...called, SOURCE_DATE_EPOCH]))
   for (const file of sourceFiles(root)) {
     add(file)
     add(readFileSync(join(root, file)))
@@ -287,12 +295,13 @@ function declaration(trait) {
 /** @typedef {{sha256: string, declarations: Record<string, Record<string, true | string[]>>}} Built what a record says of a build */
 
 /**
- * The content of `packages/enclave/src/artefact.ts`, from the records of both builds.
+ * The content of `packages/enclave/src/generated/artefact.ts`, from the records of all builds.
  * @param {Built} enclave
  * @param {Built} devices
+ * @param {Built} service
  * @param {string} root
  */
-export function artefactSource(enclave, devices, root) {
+export function artefactSource(enclave, devices, service, root) {
   const { version } = JSON.parse(readFileSync(join(root, 'packages/enclave/package.json'), 'utf8'))
   const declared = Object.entries(devices.declarations).filter(([, traits]) => Object.keys(traits).length > 0)
   return `// Written by \`npm run wasm:build\` and compared by \`npm run wasm:check\`.
@@ -302,6 +311,9 @@ export const WASM_SHA256 = '${enclave.sha256}'
 
 /** SHA-256 of \`dist/enclave-devices.wasm\`, in lower-case hex. */
 export const DEVICES_WASM_SHA256 = '${devices.sha256}'
+
+/** SHA-256 of \`dist/enclave-service.wasm\`, in lower-case hex. */
+export const SERVICE_WASM_SHA256 = '${service.sha256}'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '${version}'
@@ -314,7 +326,7 @@ ${declared.map(exportLine).join('\n')}
 }
 
 /**
- * The content of `packages/enclave/src/exports.ts`, from the records of both builds. It is apart from the artefact's, because a page needs no
+ * The content of `packages/enclave/src/generated/exports.ts`, from the records of both builds. It is apart from the artefact's, because a page needs no
  * list of all exports.
  * @param {Built} enclave
  * @param {Built} devices

@@ -6,7 +6,7 @@ use keyhole_ucan::work_budget::{Budget, Cost, TooMuchWork};
 use keyhole_vault::backup::OpenBackup;
 use keyhole_vault::backup::chunks::{ChunkOpener, ChunkSealer};
 use keyhole_vault::error::VaultError;
-use keyhole_vault::methods::unlock_method::UnlockProof;
+use keyhole_vault::methods::unlock_proof::UnlockProof;
 use keyhole_vault::seal::kdf::{self, KdfMemory};
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;

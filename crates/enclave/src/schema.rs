@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use keyhole_ucan::error::{TokenErrorName, Why};
 use keyhole_vault::error::groups;
-use keyhole_vault::methods::unlock_method;
+use keyhole_vault::methods::unlock_proof;
 use keyhole_vault::pay::mandate_why::MandateWhy;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
@@ -79,7 +79,7 @@ shapes! {
     /// What a token is.
     TokenKind = { "type": "string", "enum": ["delegation", "invocation"] },
     /// How an account can be unlocked.
-    UnlockMethodKind = { "type": "string", "enum": unlock_method::KINDS },
+    UnlockMethodKind = { "type": "string", "enum": unlock_proof::KINDS },
     /// The part of a delegation that a call is checked against.
     PolicyRule = { "type": "string", "enum": ["command", "statement"] },
     /// Always true.

@@ -3,7 +3,7 @@
 use keyhole_ucan::codec::base64::{Fixed, Secret};
 use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::recovery_code::RecoveryCode;
-use keyhole_vault::methods::unlock_method::{NewPasskey, PRF_LENGTH, UnlockProof};
+use keyhole_vault::methods::unlock_proof::{NewPasskey, PRF_LENGTH, UnlockProof};
 use serde::Deserialize;
 
 use crate::refusal::Refusal;

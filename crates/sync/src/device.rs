@@ -3,6 +3,8 @@
 //! The caller stores a device after each change, before it sends any of it. A device that is killed has then either written nothing, or
 //! finds what it wrote.
 
+mod joining;
+
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -27,6 +29,8 @@ use crate::relay_view::{Digest, Page, RelayView};
 use crate::state::{Rank, State};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::format::MAX_NUMBER;
+
+pub use self::joining::ToJoin;
 
 /// Most operations of a removed device that are stored and don't count.
 const MAX_AFTER_REMOVAL: usize = 1_024;
@@ -57,6 +61,17 @@ pub struct Written {
     pub refused: Vec<(usize, SyncError)>,
 }
 
+/// What a head passes on. `None` leaves a part as it is.
+#[derive(Clone, Debug, Default)]
+pub struct NewParts<'a> {
+    /// What all devices share.
+    pub shared: Option<&'a [u8]>,
+    /// The account's keys as a sealed state.
+    pub state: Option<Raw>,
+    /// Whether all devices have said that they read heads whose state is sealed. Needed only to go over to them.
+    pub may_seal: bool,
+}
+
 /// A change of the head: it needs the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadChange {
@@ -67,14 +82,6 @@ pub enum HeadChange {
     /// Joins branches that the relay has kept apart, and passes on keys that other devices lack, as every head does. Changes nothing else
     /// but the parts that it is given.
     Join,
-}
-
-/// What a head beside the chain contains.
-pub struct ToJoin<'a> {
-    /// What all devices share; `None` if it was not sealed to this device.
-    pub shared: Option<Zeroizing<Vec<u8>>>,
-    /// The account's keys as a sealed state.
-    pub state: &'a [u8],
 }
 
 /// A device of an account.
@@ -115,6 +122,17 @@ impl Device {
     pub fn found(
         keys: DeviceKeys,
         account: AccountId,
+        parts: (&[u8], Raw),
+        random: &mut dyn Random,
+    ) -> Result<Self, SyncError> {
+        Self::found_as(true, keys, account, parts, random)
+    }
+
+    /// `is_sealed`: whether the head hides the state, which those of version 1 didn't.
+    pub(crate) fn found_as(
+        is_sealed: bool,
+        keys: DeviceKeys,
+        account: AccountId,
         (shared, state): (&[u8], Raw),
         random: &mut dyn Random,
     ) -> Result<Self, SyncError> {
@@ -138,6 +156,7 @@ impl Device {
                 shared: Zeroizing::new(shared.to_vec()),
             },
             state,
+            root: is_sealed.then_some(&epoch),
         };
         let record = head.seal(&keys, random)?;
         let mut device = Self::joining(keys, account, record::id_of(&record));
@@ -254,21 +273,23 @@ impl Device {
     }
 
     /// The account's keys, from the last head.
-    pub fn sealed_state(&self) -> Option<&[u8]> {
-        self.heads.tip().map(|(_, tip)| &tip.state.0[..])
+    pub fn sealed_state(&self) -> Option<Zeroizing<Vec<u8>>> {
+        let (_, tip) = self.heads.tip()?;
+        self.state_of(tip)
     }
 
-    /// The shared parts of each head that has to be joined. The caller merges them.
-    pub fn to_join(&self) -> Vec<ToJoin<'_>> {
-        let beside = self.heads.to_join().into_iter();
-        let parts = beside.map(|(_, head)| {
-            let shared = self.contents_of(head).map(|contents| contents.shared);
-            ToJoin {
-                shared,
-                state: &head.state.0,
-            }
-        });
-        parts.collect()
+    /// The account's keys, from a head.
+    pub(crate) fn state_of(&self, head: &Head) -> Option<Zeroizing<Vec<u8>>> {
+        head.state(self.state_epoch(head.epoch).as_ref())
+    }
+
+    /// The epoch that states are sealed under: the first head's. All branches have that head, and each head passes its epoch on to all
+    /// full devices.
+    fn state_epoch(&self, own: EpochId) -> Option<Epoch> {
+        let root = self.heads.get(self.heads.root())?;
+        let is_own = self.faults.has(Fault::StateOwnEpoch);
+        let key = self.epochs.get(if is_own { &own } else { &root.epoch })?;
+        Some(Epoch(key.clone()))
     }
 
     fn contents_of(&self, head: &Head) -> Option<Contents> {
@@ -363,7 +384,8 @@ impl Device {
         let mut missing = self.logs.missing();
         let removed = self.devices().into_iter().flat_map(|all| &all.removed);
         let cuts = removed.flat_map(|removed| &removed.cut);
-        missing.extend(cuts.filter(|id| !self.logs.has(**id)));
+        let is_here = |id: RecordId| self.logs.has(id) || self.heads.get(id).is_some();
+        missing.extend(cuts.filter(|id| !is_here(**id)));
         missing
     }
 
@@ -746,62 +768,36 @@ impl Device {
         Ok(written)
     }
 
-    /// Whether this device has to append a head so that all devices agree: see [`HeadChange::Join`].
-    pub fn has_to_join(&self) -> bool {
-        let is_full = self
-            .devices()
-            .is_some_and(|devices| devices.is_full(self.keys.id()));
-        if !is_full || self.faults.has(Fault::NotJoined) {
-            return false;
-        }
-        let has_beside = !self.heads.to_join().is_empty();
-        let may_join = mend::joined_devices(&self.heads, self.keys.id()).is_ok();
-        may_join && (has_beside || self.has_untold_epochs())
-    }
-
-    /// Whether devices have sealed under an epoch whose key is not in the last head.
-    fn has_untold_epochs(&self) -> bool {
-        let told = self.heads.tip().and_then(|(id, _)| self.told.get(&id));
-        told.is_some_and(|told| !self.used_epochs().is_subset(told))
-    }
-
-    /// The epochs of heads and operations that count.
-    fn used_epochs(&self) -> BTreeSet<EpochId> {
-        let beside = self.heads.to_join().into_iter().map(|(id, _)| id);
-        let heads = self.heads.chain().iter().copied().chain(beside);
-        let mut used: BTreeSet<EpochId> = heads
-            .filter_map(|id| self.told.get(&id))
-            .flatten()
-            .copied()
-            .collect();
-        let counted = self.counted.iter().filter_map(|id| self.logs.get(*id));
-        let counted = counted.map(|placed| placed.epoch);
-        used.extend(counted.filter(|epoch| self.epochs.contains_key(epoch)));
-        used
-    }
-
     /// Makes the head that follows the last one. Nothing changes until it comes back from the relay.
-    /// `parts`: what all devices share, and the account's keys as a sealed state. `None` leaves a part as it is.
+    /// `parts`: what all devices share, and the account's keys as a sealed state. `None` leaves a part as it is. The state is sealed if
+    /// that of the last head is.
     ///
     /// # Errors
     /// As [`SyncError`] says.
     pub fn propose(
         &self,
         change: HeadChange,
-        parts: (Option<&[u8]>, Option<Raw>),
+        (shared, state): (Option<&[u8]>, Option<Raw>),
         random: &mut dyn Random,
     ) -> Result<Vec<u8>, SyncError> {
-        self.propose_all(&[change], parts, random)
+        let parts = NewParts {
+            shared,
+            state,
+            may_seal: false,
+        };
+        self.propose_all(&[change], parts, &BTreeSet::new(), random)
     }
 
-    /// As [`Device::propose`], with several changes in one head: all of them, or none.
+    /// As [`Device::propose`], with several changes in one head: all of them, or none. It can go over to sealing the state.
+    /// `unread`: heads whose parts could not be read, and so are not in `parts`. They are joined by a device that can read them.
     ///
     /// # Errors
     /// As [`SyncError`] says.
     pub fn propose_all(
         &self,
         changes: &[HeadChange],
-        parts: (Option<&[u8]>, Option<Raw>),
+        parts: NewParts<'_>,
+        unread: &BTreeSet<RecordId>,
         random: &mut dyn Random,
     ) -> Result<Vec<u8>, SyncError> {
         let this = self.keys.id();
@@ -809,7 +805,7 @@ impl Device {
         if !tip.devices.is_full(this) {
             return Err(SyncError::NotMember);
         }
-        let (mut devices, joined) = mend::joined_devices(&self.heads, this)?;
+        let (mut devices, joined) = mend::joined_devices(&self.heads, this, unread)?;
         for change in changes {
             match *change {
                 HeadChange::Add(member) => {
@@ -833,6 +829,7 @@ impl Device {
                 HeadChange::Join => {}
             }
         }
+        self.keep_unread(unread, &tip.devices, &mut devices);
         let known = self.epochs.get(&tip.epoch).ok_or(SyncError::NoEpochKey)?;
         let is_same = devices.removed == tip.devices.removed || self.faults.has(Fault::SameEpoch);
         let epoch = if is_same && joined.is_empty() {
@@ -846,7 +843,17 @@ impl Device {
         let used = used.iter().filter_map(|id| self.epochs.get(id));
         let mut epochs: Vec<_> = used.map(|key| Epoch(key.clone())).collect();
         epochs.push(epoch.clone());
-        let shared = parts.0.map(|shared| Zeroizing::new(shared.to_vec()));
+        let shared = parts.shared.map(|shared| Zeroizing::new(shared.to_vec()));
+        let state = match parts.state {
+            Some(state) => Some(state),
+            None => self.state_of(tip).map(|state| Raw(state.to_vec())),
+        };
+        let mut root = None;
+        if tip.is_sealed() || parts.may_seal {
+            let first = self.state_epoch(tip.epoch).ok_or(SyncError::NoEpochKey)?;
+            let is_own = self.faults.has(Fault::StateOwnEpoch);
+            root = Some(if is_own { epoch.clone() } else { first });
+        }
         let head = NewHead {
             account: self.account,
             prev: Some((tip_id, tip)),
@@ -857,7 +864,8 @@ impl Device {
                 epochs,
                 shared: shared.unwrap_or(contents.shared),
             },
-            state: parts.1.unwrap_or_else(|| tip.state.clone()),
+            state: state.ok_or(SyncError::NoEpochKey)?,
+            root: root.as_ref(),
         };
         head.seal(&self.keys, random)
     }
@@ -957,7 +965,8 @@ impl Device {
                 epochs: alloc::vec![epoch.clone()],
                 shared: Zeroizing::new(Vec::new()),
             },
-            state: tip.state.clone(),
+            state: Raw(Vec::new()),
+            root: tip.is_sealed().then_some(&epoch),
         };
         head.seal(&self.keys, random).ok()
     }
@@ -970,3 +979,7 @@ mod tests;
 #[cfg(test)]
 #[path = "hostile_test.rs"]
 mod hostile_tests;
+
+#[cfg(test)]
+#[path = "sealed_state_test.rs"]
+mod sealed_state_tests;

@@ -8,7 +8,7 @@ use keyhole_ucan::codec::base64::Fixed;
 use keyhole_ucan::identity::key::{PublicKey, SecretKey};
 use keyhole_ucan::identity::key_type::KeyType;
 use keyhole_vault::error::VaultError;
-use keyhole_vault::methods::sealed_method::{SealedKeyFor, SealedTo};
+use keyhole_vault::methods::unlock_method::{SealedKeyFor, SealedTo};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::primitive;
 

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 const ID_INFO: &[u8] = b"keyhole sync epoch v1";
 const LANE_INFO: &[u8] = b"keyhole sync lane v1";
 const CONTENTS_INFO: &[u8] = b"keyhole sync contents v1";
+const STATE_INFO: &[u8] = b"keyhole sync state v1";
 const NONCE_LENGTH: usize = 24;
 const SMALLEST_PADDED: usize = 256;
 
@@ -61,6 +62,14 @@ impl Epoch {
     pub fn contents(&self) -> Result<Key, SyncError> {
         derive(&self.0, &[], CONTENTS_INFO)
     }
+
+    /// The key for the states in all heads of an account, from the epoch of its first head.
+    ///
+    /// # Errors
+    /// Never in practice.
+    pub fn states(&self) -> Result<Key, SyncError> {
+        derive(&self.0, &[], STATE_INFO)
+    }
 }
 
 fn derive(key: &Key, salt: &[u8], info: &[u8]) -> Result<Key, SyncError> {
@@ -96,6 +105,15 @@ impl Sealed {
         Ok(Self {
             nonce: Raw(nonce.to_vec()),
             sealed: Raw(sealed),
+        })
+    }
+
+    /// From its nonce and what follows it.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let (nonce, sealed) = bytes.split_at_checked(NONCE_LENGTH)?;
+        Some(Self {
+            nonce: Raw(nonce.to_vec()),
+            sealed: Raw(sealed.to_vec()),
         })
     }
 

@@ -17,6 +17,13 @@ pub(crate) enum Fault {
     FirstHead,
     /// Branches are not joined.
     NotJoined,
+    /// What a device can't read is named as joined all the same.
+    UnreadJoined,
+    /// The state in a head is sealed under that head's epoch.
+    StateOwnEpoch,
+    /// Keys that a device has are dropped if the last head lacks them.
+    #[cfg(test)]
+    KeysDropped,
     /// A relay that forgot records is not noticed.
     RelayTrusted,
     /// Records are sent in the order of their ids.

@@ -9,8 +9,8 @@ use crate::device_keys::{self, DeviceKeys};
 use crate::epoch::{Epoch, Key, Sealed};
 use crate::error::SyncError;
 use crate::fault::{Fault, Faults};
-use crate::record::{self, Kind, Parts, VERSION};
-use keyhole_vault::methods::sealed_method::SealedKeyFor;
+use crate::record::{self, Kind, Parts};
+use keyhole_vault::methods::unlock_method::SealedKeyFor;
 use keyhole_vault::random::Random;
 use zeroize::Zeroizing;
 
@@ -26,6 +26,11 @@ pub const MAX_CUT: usize = 32;
 const MAX_CUTS: usize = MAX_CUT * MAX_DEVICES;
 /// Most epochs of an account.
 pub const MAX_EPOCHS: usize = 8_192;
+
+/// The version of heads that show a relay the state.
+const CLEAR: u64 = 1;
+/// The version of heads whose state is sealed.
+const SEALED: u64 = 2;
 
 /// What a device may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,8 +147,8 @@ pub struct Head {
     pub epoch: EpochId,
     keys: Vec<KeyFor>,
     contents: Sealed,
-    /// The account's keys as a sealed state, which its unlock methods open. This crate only passes it on.
-    pub state: Raw,
+    /// In version 1, the account's state. In version 2, a nonce and the state, padded and sealed.
+    state: Raw,
 }
 
 /// The part of a head that only full devices can read.
@@ -169,8 +174,10 @@ pub struct NewHead<'a> {
     pub epoch: &'a Epoch,
     /// The part that only full devices can read.
     pub contents: &'a Contents,
-    /// The account's keys as a sealed state.
+    /// The account's keys as a sealed state, which its unlock methods open. This crate only passes it on. Parts of it are in the clear.
     pub state: Raw,
+    /// The first head's epoch, under which the state is sealed. `None` for a head of version 1, which shows it.
+    pub root: Option<&'a Epoch>,
 }
 
 impl NewHead<'_> {
@@ -195,8 +202,16 @@ impl NewHead<'_> {
             });
         }
         let contents = self.contents.encode()?;
+        let (v, state) = match self.root {
+            Some(root) => {
+                let binding = state_binding(self.account, number, epoch)?;
+                let sealed = Sealed::seal(&root.states()?, &self.state.0, &binding, random)?;
+                (SEALED, Raw([sealed.nonce.0, sealed.sealed.0].concat()))
+            }
+            None => (CLEAR, self.state),
+        };
         let head = Head {
-            v: VERSION,
+            v,
             account: self.account,
             number,
             prev: self.prev.map(|(id, _)| id),
@@ -206,7 +221,7 @@ impl NewHead<'_> {
             epoch,
             keys: sealed_keys,
             contents: Sealed::seal(&self.epoch.contents()?, &contents, &binding, random)?,
-            state: self.state,
+            state,
         };
         if !head.is_valid() {
             return Err(SyncError::TooMany);
@@ -231,7 +246,7 @@ impl Head {
 
     fn is_valid(&self) -> bool {
         let devices = self.devices.members.iter().map(|member| member.id);
-        self.v == VERSION
+        matches!(self.v, CLEAR | SEALED)
             && self.devices.is_valid()
             && self.devices.is_full(self.author)
             && are_ids(&self.joined, MAX_ENDS)
@@ -242,7 +257,8 @@ impl Head {
             }
     }
 
-    /// Whether it may follow another one: its author was a full device there, every device is still listed, and removed devices stay removed.
+    /// Whether it may follow another one: its author was a full device there, every device is still listed, removed devices stay removed, and
+    /// the state stays sealed.
     pub(crate) fn may_follow(&self, prev: &Self, faults: Faults) -> bool {
         let (ours, theirs) = (&self.devices, &prev.devices);
         let kept: Vec<_> = theirs
@@ -266,6 +282,7 @@ impl Head {
         theirs.is_full(self.author)
             && self.account == prev.account
             && Some(self.number) == prev.number.checked_add(1)
+            && self.v >= prev.v
             && is_kept
             && are_removed_as_they_were
             && stay_removed
@@ -291,6 +308,29 @@ impl Head {
         let sealed = self.keys.iter().find(|key| key.device == keys.id())?;
         let binding = key_binding(self.account, keys.id(), self.epoch).ok()?;
         keys.unseal(&sealed.key, &binding)
+    }
+
+    /// Whether a relay can't read its state.
+    pub fn is_sealed(&self) -> bool {
+        self.v == SEALED
+    }
+
+    /// The account's keys as a sealed state. `root`: the first head's epoch, without which only heads of version 1 show it.
+    pub fn state(&self, root: Option<&Epoch>) -> Option<Zeroizing<Vec<u8>>> {
+        if !self.is_sealed() {
+            return Some(Zeroizing::new(self.state.0.clone()));
+        }
+        let binding = state_binding(self.account, self.number, self.epoch).ok()?;
+        Sealed::of(&self.state.0)?.open(&root?.states().ok()?, &binding)
+    }
+
+    /// As it is, with the state of another one.
+    #[cfg(test)]
+    pub(crate) fn with_state_of(&self, other: &Self) -> Self {
+        Self {
+            state: other.state.clone(),
+            ..self.clone()
+        }
     }
 
     /// The part that only full devices can read.
@@ -343,4 +383,8 @@ fn key_binding(account: AccountId, device: DeviceId, epoch: EpochId) -> Result<V
 
 fn contents_binding(account: AccountId, number: u64, epoch: EpochId) -> Result<Vec<u8>, SyncError> {
     record::encode(&("keyhole sync contents v1", account, number, epoch))
+}
+
+fn state_binding(account: AccountId, number: u64, epoch: EpochId) -> Result<Vec<u8>, SyncError> {
+    record::encode(&("keyhole sync state v1", account, number, epoch))
 }

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::bytes::{DeviceId, RecordId};
 use crate::error::SyncError;
 use crate::fault::{Fault, Faults};
-use crate::head::Head;
+use crate::head::{Devices, Head};
 
 /// Most heads that wait for the one before them, and how long they are together.
 const MAX_WAITING: usize = 1_024;
@@ -160,6 +160,11 @@ impl Heads {
         self.root
     }
 
+    /// Whether the first ones show the account's state to a relay. All that follow one that doesn't are like it.
+    pub fn show_state(&self) -> bool {
+        self.get(self.root).is_some_and(|root| !root.is_sealed())
+    }
+
     /// Every head in its place, with its id.
     pub fn valid(&self) -> impl Iterator<Item = (RecordId, &Arc<Head>)> {
         self.valid.iter().map(|(id, head)| (*id, head))
@@ -191,7 +196,7 @@ impl Heads {
     }
 
     /// The heads beside the chain that are not joined into it yet, by number; without those by devices that were removed, and those that
-    /// follow them.
+    /// follow them, unless whoever removed one has named them in its cut: they were there, and could not be read.
     pub fn to_join(&self) -> Vec<(RecordId, &Arc<Head>)> {
         let Some((_, tip)) = self.tip() else {
             return Vec::new();
@@ -203,9 +208,10 @@ impl Heads {
             .filter(|(id, _)| !on_chain.contains(id))
             .collect();
         beside.sort_by_key(|(id, head)| (head.number, *id));
+        let named = self.named_in_cuts(&tip.devices);
         let mut counting = on_chain;
         beside.retain(|(id, head)| {
-            let counts = tip.devices.removed(head.author).is_none()
+            let counts = (tip.devices.removed(head.author).is_none() || named.contains(id))
                 && head.prev.is_some_and(|prev| counting.contains(&prev));
             if counts {
                 counting.insert(*id);
@@ -216,16 +222,28 @@ impl Heads {
         beside
     }
 
+    /// The heads that cuts name, and all before them.
+    fn named_in_cuts(&self, devices: &Devices) -> BTreeSet<RecordId> {
+        let cuts = devices.removed.iter().flat_map(|removed| &removed.cut);
+        self.up_to(cuts.copied().collect())
+    }
+
+    /// Those of these that are heads, and all before them.
+    fn up_to(&self, mut open: Vec<RecordId>) -> BTreeSet<RecordId> {
+        let mut all = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if let Some(head) = self.valid.get(&id)
+                && all.insert(id)
+            {
+                open.extend(head.prev);
+            }
+        }
+        all
+    }
+
     /// The heads that the chain has joined, and all before them.
     fn joined(&self) -> BTreeSet<RecordId> {
         let chain = self.chain.iter().filter_map(|id| self.valid.get(id));
-        let mut open: Vec<RecordId> = chain.flat_map(|head| head.joined.clone()).collect();
-        let mut joined = BTreeSet::new();
-        while let Some(id) = open.pop() {
-            if joined.insert(id) {
-                open.extend(self.valid.get(&id).and_then(|head| head.prev));
-            }
-        }
-        joined
+        self.up_to(chain.flat_map(|head| head.joined.clone()).collect())
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A device that any branch removed is removed. A device that any branch added, and none removed, is a device of the account.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::bytes::{DeviceId, RecordId};
@@ -9,13 +10,15 @@ use crate::error::SyncError;
 use crate::head::{Devices, Head, MAX_DEVICES, MAX_ENDS, Member, Removed};
 use crate::heads::Heads;
 
-/// The devices with all changes from heads beside the chain, and the ids of those heads.
+/// The devices with all changes from heads beside the chain, and the ids of those heads. Those in `unread` are not named: what they share
+/// is joined by a device that can read it.
 ///
 /// # Errors
 /// [`SyncError::NotMember`] if there is no head; [`SyncError::OtherDeviceMustJoin`] if one of them removes this device.
 pub fn joined_devices(
     heads: &Heads,
     this: DeviceId,
+    unread: &BTreeSet<RecordId>,
 ) -> Result<(Devices, Vec<RecordId>), SyncError> {
     let (_, tip) = heads.tip().ok_or(SyncError::NotMember)?;
     let mut devices = tip.devices.clone();
@@ -38,6 +41,7 @@ pub fn joined_devices(
         return Err(SyncError::OtherDeviceMustJoin);
     }
     let mut ids: Vec<_> = beside.iter().map(|(id, _)| *id).collect();
+    ids.retain(|id| !unread.contains(id));
     // A later head includes those before it.
     let overflow = ids.len().saturating_sub(MAX_ENDS);
     ids.drain(..overflow);

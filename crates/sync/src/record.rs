@@ -15,7 +15,7 @@ use keyhole_vault::error::VaultError;
 
 /// Longest record. The relay has the same limit.
 pub const MAX_RECORD_BYTES: usize = 768 * 1_024;
-/// The version of the format.
+/// The version of operations.
 pub const VERSION: u64 = 1;
 
 const SIGNATURE_LENGTH: usize = 64;

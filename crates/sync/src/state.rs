@@ -39,6 +39,16 @@ impl Entry {
         self.now.1.as_ref().map(|value| &value.0[..])
     }
 
+    /// The device that wrote its value, or deleted it.
+    pub fn author(&self) -> DeviceId {
+        self.now.0.author
+    }
+
+    /// The device that wrote the last different value.
+    pub fn older_author(&self) -> Option<DeviceId> {
+        self.older.as_ref().map(|(rank, _)| rank.author)
+    }
+
     /// The last different value, for when two devices have changed the same thing.
     pub fn older(&self) -> Option<&[u8]> {
         let (_, value) = self.older.as_ref()?;

@@ -1,4 +1,5 @@
-//! `vectors/keyhole/sync-v1.json`: every form of record, from a fixed stream of bytes.
+//! `vectors/keyhole/sync-v1.json` and `sync-v2.json`: every form of record, from a fixed stream of bytes. In the first one, heads are of
+//! version 1.
 
 extern crate std;
 
@@ -16,10 +17,14 @@ use crate::head::{Member, Role};
 use crate::record;
 use crate::testing::Stream;
 
-const PATH: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../vectors/keyhole/sync-v1.json"
-);
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/keyhole");
+
+/// The versions of heads.
+#[derive(Clone, Copy, Debug)]
+enum Heads {
+    V1,
+    V2,
+}
 
 fn added(keys: &DeviceKeys, role: Role) -> HeadChange {
     HeadChange::Add(Member {
@@ -30,7 +35,7 @@ fn added(keys: &DeviceKeys, role: Role) -> HeadChange {
 }
 
 /// The records, in their order, and the state that they give.
-fn make() -> Value {
+fn make(heads: Heads) -> Value {
     let random = &mut Stream::new();
     let account = AccountId([7; 32]);
     let [laptop, phone, agent] = [(); 3].map(|()| DeviceKeys::make(random).unwrap());
@@ -38,7 +43,8 @@ fn make() -> Value {
         &b"what all devices share"[..],
         Raw(b"a sealed state".to_vec()),
     );
-    let mut device = Device::found(laptop, account, parts, random).unwrap();
+    let is_sealed = matches!(heads, Heads::V2);
+    let mut device = Device::found_as(is_sealed, laptop, account, parts, random).unwrap();
     let mut records: Vec<_> = device
         .to_send()
         .iter()
@@ -107,14 +113,14 @@ fn make() -> Value {
     })
 }
 
-#[test]
-fn records_are_the_same_to_the_byte_and_are_read() {
-    let actual = make();
+fn expect(heads: Heads, name: &str) {
+    let actual = make(heads);
+    let path = std::format!("{PATH}/{name}");
     if std::env::var_os("KEYHOLE_WRITE_VECTORS").is_some() {
         let text = serde_json::to_string_pretty(&actual).unwrap();
-        std::fs::write(PATH, text + "\n").unwrap();
+        std::fs::write(&path, text + "\n").unwrap();
     }
-    let vector: Value = serde_json::from_str(&std::fs::read_to_string(PATH).unwrap()).unwrap();
+    let vector: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(vector, actual);
     let random = &mut Stream::new();
     let [_, phone, _] = [(); 3].map(|()| DeviceKeys::make(random).unwrap());
@@ -127,4 +133,15 @@ fn records_are_the_same_to_the_byte_and_are_read() {
     }
     reader.settle().unwrap();
     assert_eq!(reader.state().to_bytes().unwrap(), bytes(&vector["state"]));
+    assert_eq!(&*reader.sealed_state().unwrap(), b"a sealed state");
+}
+
+#[test]
+fn records_are_the_same_to_the_byte_and_are_read() {
+    expect(Heads::V2, "sync-v2.json");
+}
+
+#[test]
+fn records_with_heads_of_version_1_are_read() {
+    expect(Heads::V1, "sync-v1.json");
 }

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_method::{NewMethods, NewPasskey, PRF_LENGTH, UnlockProof};
+use crate::methods::unlock_proof::{NewMethods, NewPasskey, PRF_LENGTH, UnlockProof};
 use crate::random::Random;
 use crate::seal::kdf::{Cost, KdfMemory};
 use crate::seal::section::Section;

@@ -46,7 +46,8 @@ async function inProcess(module: WebAssembly.Module, options: EnclaveOptions) {
 
 function inWorker(options: EnclaveOptions, timeout: number) {
   const plan = planWorker(options)
-  const wasm = fetchVerified(options.source, { devices: options.devices, timeout, signal: options.signal })
+  const { devices, source, signal } = options
+  const wasm = fetchVerified(source, { devices, keyless: isKeyless(options), timeout, signal })
   // Awaited later, once the worker's script is loading.
   wasm.catch(() => {})
   return { plan, wasm }

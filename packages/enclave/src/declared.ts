@@ -1,4 +1,4 @@
-import { DECLARED } from './artefact.ts'
+import { DECLARED } from './generated/artefact.ts'
 import type { AnyExport } from './types.ts'
 
 /** What the plugin declares about an export. It is read from the artefact, not maintained by hand. */

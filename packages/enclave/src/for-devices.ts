@@ -1,4 +1,4 @@
-import { DEVICE_EXPORTS } from './exports.ts'
+import { DEVICE_EXPORTS } from './generated/exports.ts'
 import type { DeviceExport } from './types.ts'
 
 const forDevices = new Set<string>(DEVICE_EXPORTS satisfies readonly DeviceExport[])

@@ -1,4 +1,10 @@
-export { DEVICES_WASM_SHA256, ENCLAVE_VERSION, WASM_SHA256 } from './artefact.ts'
+export { createEnclave } from './create-enclave.ts'
+export { type Declared, declaredOf } from './declared.ts'
+export { compileEnclave } from './direct/compile-enclave.ts'
+export type { Clock } from './direct/direct-plugin.ts'
+export { createVerifier, type KeylessExport, type Verifier, type VerifierOptions } from './direct/verifier.ts'
+export { answerOf, EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
+export { DEVICES_WASM_SHA256, ENCLAVE_VERSION, WASM_SHA256 } from './generated/artefact.ts'
 export type {
   AskedPayment,
   ChainLink,
@@ -24,13 +30,7 @@ export type {
   ValidationResult,
   ValidInvocation,
   ValidToken,
-} from './contract.ts'
-export { createEnclave } from './create-enclave.ts'
-export { type Declared, declaredOf } from './declared.ts'
-export { compileEnclave } from './direct/compile-enclave.ts'
-export type { Clock } from './direct/direct-plugin.ts'
-export { createVerifier, type KeylessExport, type Verifier, type VerifierOptions } from './direct/verifier.ts'
-export { answerOf, EnclaveError, type EnclaveErrorCode, isRefusal } from './errors.ts'
+} from './generated/contract.ts'
 export { isAnswer, isDeviceAnswer, mayRefuse } from './is-answer.ts'
 export { parseJson, stringifyJson } from './json.ts'
 export { cdnUrl, type LoadedWasm, type LoadOptions, loadWasm } from './loading/loader.ts'

@@ -5,7 +5,7 @@ import {
   DEVICE_REFUSES,
   REFUSALS,
   REFUSES,
-} from './contract.ts'
+} from './generated/contract.ts'
 import type { AnyExport, DeviceExport, EnclaveAnswer, EnclaveExport } from './types.ts'
 
 /**

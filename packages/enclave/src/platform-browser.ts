@@ -8,6 +8,7 @@ import type { ClientPort } from './worker/protocol.ts'
 export function readBundledWasm(
   load: (url: URL) => Promise<LoadedWasm>,
   devices: boolean,
+  _keyless: boolean,
 ): Promise<LoadedWasm> {
   // Bundlers only follow an address that is written out.
   const url = devices

@@ -2,15 +2,23 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { SERVICE_WASM_SHA256 } from './generated/artefact.ts'
 import type { LoadedWasm } from './loading/loader.ts'
 import { type Connection, isKeyless, type PlanOptions, type WorkerPlan } from './worker/connection.ts'
 import { nodePort } from './worker/node-port.ts'
 
-/** Reads the asset that comes with this package from its file. */
+/** Reads the asset that comes with this package from its file: without secrets, the build for services, if it is there. */
 export async function readBundledWasm(
   _load: (url: URL) => Promise<LoadedWasm>,
   devices: boolean,
+  keyless: boolean,
 ): Promise<LoadedWasm> {
+  if (keyless && !devices) {
+    const own = new URL('../dist/enclave-service.wasm', import.meta.url)
+    const bytes = await readFile(own).catch(() => undefined)
+    // A program that was deployed with one file of this package has the other one.
+    if (bytes) return { bytes: new Uint8Array(bytes), url: fileURLToPath(own), sha256: SERVICE_WASM_SHA256 }
+  }
   const url = devices
     ? new URL('../dist/enclave-devices.wasm', import.meta.url)
     : new URL('../dist/enclave.wasm', import.meta.url)

@@ -11,13 +11,13 @@ import type {
 export abstract class TypedCalls {
   abstract callByName(name: AnyExport, input?: unknown, options?: CallOptions): Promise<unknown>
 
-  async call<Name extends AnyExport>(
+  call<Name extends AnyExport>(
     name: Name,
     ...[input, options]: CallArguments<Name>
   ): Promise<EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>> {
     // The bytes are this package's own build, and the contract is generated from the same sources.
-    return (await this.callByName(name, input, options)) as
-      | EnclaveAnswer<Name>
-      | Refusal<EnclaveRefusalName<Name>>
+    return this.callByName(name, input, options) as Promise<
+      EnclaveAnswer<Name> | Refusal<EnclaveRefusalName<Name>>
+    >
   }
 }

@@ -7,7 +7,7 @@ import type {
   REFUSALS,
   REFUSES,
   RefusalName,
-} from './contract.ts'
+} from './generated/contract.ts'
 
 /** Every function of the plugin. */
 export type EnclaveExport = keyof EnclaveContract

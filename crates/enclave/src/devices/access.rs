@@ -15,7 +15,7 @@ use keyhole_ucan::token::container;
 use keyhole_ucan::token::delegation::{self, Delegation, NONCE_LENGTH};
 use keyhole_ucan::token::payload::Signed;
 use keyhole_ucan::validation::revocation;
-use keyhole_vault::methods::sealed_method::{SealedKeyFor, SealedTo};
+use keyhole_vault::methods::unlock_method::{SealedKeyFor, SealedTo};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::section::Section;
 use keyhole_vault::vault::Vault;

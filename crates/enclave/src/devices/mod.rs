@@ -2,8 +2,10 @@
 
 pub mod access;
 
+use std::collections::BTreeSet;
+
 use keyhole_sync::bytes::{AccountId, DeviceId, RecordId};
-use keyhole_sync::device::Device;
+use keyhole_sync::device::{Device, ToJoin};
 use keyhole_sync::device_keys::DeviceKeys;
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
@@ -11,11 +13,12 @@ use keyhole_sync::pairing::{NewSide, OldSide};
 use keyhole_sync::recovery::CodeKeys;
 use keyhole_ucan::codec::base64::{Bytes, Fixed, Secret};
 use keyhole_vault::methods::recovery_code::RecoveryCode;
-use keyhole_vault::methods::sealed_method::{SealedKeyFor, SealedTo};
+use keyhole_vault::methods::unlock_method::{SealedKeyFor, SealedTo};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::section::Section;
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
+use keyhole_vault::vault::method_keys::OpenMethod;
 use keyhole_vault::vault::sealed_state::SealedState;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
@@ -106,9 +109,14 @@ pub struct DeviceStatus {
     /// How often the relay has gone back.
     went_back: u64,
     has_to_join: bool,
+    /// How many heads of other branches this device can't read. A device that can has to join them, or this one with a proof. Until then,
+    /// keys and unlock methods may be missing.
+    unread: usize,
     has_to_write_again: bool,
     /// Whether the account's shared parts differ from those of the last head.
     has_to_adopt: bool,
+    /// Whether a relay has been shown the account's address, public keys and unlock methods: its first head is of an older version.
+    state_was_shown: bool,
 }
 
 impl StoredKeys {
@@ -145,6 +153,15 @@ impl Stored {
 }
 
 impl OpenDevice {
+    /// Takes in records that are stored, in any order.
+    pub fn take_stored(&mut self, records: &[Bytes]) -> Result<(), Refusal> {
+        for record in records {
+            // One that is damaged is read from the relay again.
+            let _: Result<bool, SyncError> = self.device.receive(&record.0);
+        }
+        self.device.settle().map_err(refused)
+    }
+
     pub fn status(&self, vault: Option<&Vault>) -> DeviceStatus {
         let device = &self.device;
         let all = || device.devices().into_iter().flat_map(|all| &all.members);
@@ -152,10 +169,14 @@ impl OpenDevice {
         let limited = all().filter(|member| member.role == Role::Limited);
         let limited = limited.map(|member| Fixed(member.id.0)).collect();
         let this = Fixed(device.id().0);
-        let is_other = |vault| {
-            self.shared_vault()
-                .is_ok_and(|tip| !tip.shares_the_same(vault))
-        };
+        let tip = vault.and_then(|_| self.shared_vault().ok());
+        let both = vault.zip(tip.as_ref());
+        let unread = self.unread(None);
+        // No one else may have keys that are here and not in the last head.
+        let has_keys = both.is_some_and(|(vault, tip)| vault.has_keys_missing_in(tip));
+        let has_to_keep = has_keys && device.may_join();
+        let has_to_join = device.has_to_join(&unread) || has_to_keep;
+        let is_other = both.is_some_and(|(vault, tip)| !tip.shares_the_same(vault));
         DeviceStatus {
             is_member: members.contains(&this),
             device: this,
@@ -166,9 +187,12 @@ impl OpenDevice {
             unsent: device.unsent(),
             missing: device.missing().len(),
             went_back: device.relay.went_back(),
-            has_to_join: device.has_to_join(),
+            has_to_join,
+            unread: unread.len(),
             has_to_write_again: device.has_to_write_again(),
-            has_to_adopt: vault.is_some_and(is_other),
+            // What is here must not be dropped for a head that lacks it: first this device appends one that has it.
+            has_to_adopt: is_other && !has_to_keep,
+            state_was_shown: device.heads().show_state(),
         }
     }
 
@@ -177,26 +201,46 @@ impl OpenDevice {
         let shared = self.device.shared();
         let shared = shared.ok_or_else(|| refused(SyncError::NoEpochKey))?;
         let state = self.device.sealed_state().ok_or_else(damaged)?;
-        self.open_shared(&shared, state)
+        self.open_shared(&shared, &state)
     }
 
-    /// The same with those of every head beside the chain.
-    pub fn joined_vault(&self, tools: &mut Tools<'_>) -> Result<(Vault, Access), Refusal> {
+    /// The heads beside the chain whose shared parts this device can't read, also by an unlock method.
+    pub fn unread(&self, method: Option<&OpenMethod>) -> BTreeSet<RecordId> {
+        self.device
+            .unread(|part| self.open_part(part, method).is_some())
+    }
+
+    /// The account's shared parts, with those of every head beside the chain that can be read, and the keys that `vault` has.
+    pub fn joined_vault(
+        &self,
+        (vault, method): (Option<&Vault>, Option<&OpenMethod>),
+        tools: &mut Tools<'_>,
+    ) -> Result<(Vault, Access), Refusal> {
         let mut draft = self.shared_vault()?.as_draft();
         let mut access = Access::of(&draft)?;
         for part in self.device.to_join() {
             // What was not sealed to this device can't be read here, and what is damaged must not stop the rest.
-            let Some(shared) = part.shared else { continue };
-            let Ok(other) = self.open_shared(&shared, part.state) else {
-                continue;
-            };
-            let Ok(theirs) = Access::of(&other) else {
+            let Some((other, theirs)) = self.open_part(&part, method) else {
                 continue;
             };
             draft.join(&other, tools)?;
             access.merge(&theirs);
         }
+        if let Some(vault) = vault {
+            draft.keep_keys_of(vault, tools)?;
+        }
         Ok((draft, access))
+    }
+
+    fn open_part(&self, part: &ToJoin, method: Option<&OpenMethod>) -> Option<(Vault, Access)> {
+        let (shared, state) = (part.shared.as_ref(), part.state.as_ref()?);
+        let sealed = shared.and_then(|shared| self.open_shared(shared, state).ok());
+        let vault = sealed.or_else(|| {
+            let state = core::str::from_utf8(state).ok()?;
+            method?.open_state(SealedState::parse(state).ok()?).ok()?
+        })?;
+        let access = Access::of(&vault).ok()?;
+        Some((vault, access))
     }
 
     fn open_shared(&self, shared: &[u8], state: &[u8]) -> Result<Vault, Refusal> {
@@ -253,17 +297,13 @@ pub fn shared_with(
 
 pub fn read_back(stored: &Stored, records: &[Bytes]) -> Result<OpenDevice, Refusal> {
     let (account, root) = (AccountId(stored.account.0), RecordId(stored.root.0));
-    let mut device = Device::joining(stored.keys.get()?, account, root);
-    for record in records {
-        // One that is damaged is read from the relay again.
-        let _: Result<bool, SyncError> = device.receive(&record.0);
-    }
-    device.settle().map_err(refused)?;
-    Ok(OpenDevice {
+    let mut open = OpenDevice {
         keys: stored.keys.clone(),
-        device,
+        device: Device::joining(stored.keys.get()?, account, root),
         permission: stored.permission.clone(),
-    })
+    };
+    open.take_stored(records)?;
+    Ok(open)
 }
 
 pub fn refused(error: SyncError) -> Refusal {

@@ -1,7 +1,7 @@
 //! Creating, opening, unlocking, locking and closing the vault.
 
 use keyhole_vault::error::VaultError;
-use keyhole_vault::methods::unlock_method::{NewMethods, UnlockProof};
+use keyhole_vault::methods::unlock_proof::{NewMethods, UnlockProof};
 use keyhole_vault::seal::kdf::Cost;
 use keyhole_vault::vault::address::DEFAULT_CHAIN_ID;
 use keyhole_vault::vault::sealed_state::SealedState;

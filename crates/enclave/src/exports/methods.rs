@@ -1,9 +1,9 @@
 //! Unlock methods of the open account.
 
 use keyhole_vault::methods::method_kdf::Parameters;
-use keyhole_vault::methods::sealed_method::Method;
+use keyhole_vault::methods::unlock_method::Method;
 #[cfg(feature = "devices")]
-use keyhole_vault::{methods::unlock_method::UnlockProof, tools::Tools, vault::Vault};
+use keyhole_vault::{methods::unlock_proof::UnlockProof, tools::Tools, vault::Vault};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 

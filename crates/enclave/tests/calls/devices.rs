@@ -231,6 +231,16 @@ fn devices_that_change_things_apart_have_the_same_after_they_meet() {
     let mut both = [bob["value"].as_str(), bob["older"].as_str()];
     both.sort();
     assert_eq!(both, [Some("Bob"), Some("Robert")]);
+    // Each is named with who wrote it.
+    let (bob, laptop_id) = (bob.clone(), laptop.read(&relay)["device"].clone());
+    let phone_id = phone.read(&relay)["device"].clone();
+    let by = |value: &str| match value {
+        "Bob" => &laptop_id,
+        _ => &phone_id,
+    };
+    for (value, author) in [("value", "author"), ("older", "older_author")] {
+        assert_eq!(&bob[author], by(bob[value].as_str().unwrap()));
+    }
     // What a device deletes is deleted on the other.
     let deleted = json!({"changes": [{"thing": "contact", "id": "bob"}]});
     let deleted = phone.plugin.ok("write_changes", deleted);
@@ -328,6 +338,37 @@ fn a_hostile_relay_changes_nothing_and_sees_no_text() {
     for record in &phone.stored {
         assert!(hostile.0.contains(record));
     }
+}
+
+#[test]
+fn a_device_is_opened_from_its_records_in_any_order_and_number_of_calls() {
+    let (mut laptop, _) = first();
+    for id in ["a", "b", "c"] {
+        laptop.change("contact", id, id);
+    }
+    let whole = {
+        laptop.restart();
+        laptop.things("contact")
+    };
+    laptop.plugin.ok("lock_vault", json!({}));
+    let unlock = json!({"proof": by(WORDS)});
+    laptop.plugin.ok("unlock_vault", unlock);
+    let further = |record: &Value| json!({"records": [record], "goes_on": true});
+    // Nothing is open that it could go on from.
+    let first = laptop.stored[0].clone().into();
+    let closed = laptop
+        .plugin
+        .refused("open_device", further(&first), "OPERATION_FAILED");
+    assert_eq!(closed["name"], "NoDevice");
+    laptop.plugin.ok("open_device", json!({"records": []}));
+    let mut opened = Value::Null;
+    for record in laptop.stored.iter().rev() {
+        let record = record.clone().into();
+        opened = laptop.plugin.ok("open_device", further(&record));
+    }
+    assert_eq!(opened["missing"], 0);
+    assert_eq!(opened["unsent"], 3);
+    assert_eq!(laptop.things("contact"), whole);
 }
 
 #[test]
@@ -692,4 +733,134 @@ fn a_head_makes_every_change_that_is_declared_for_all_devices() {
             assert_eq!(is_read, groups == [group], "{name} in {group}: {answer}");
         }
     }
+}
+
+/// An account on a laptop and a phone. On the laptop's branch it has a tablet as well; on the phone's another key. The relay then shows
+/// everyone both.
+fn tablet_and_key() -> ([Client; 3], Vec<String>, Relay) {
+    let (mut laptop, mut phone, mut relay) = two();
+    meet(&mut laptop, &mut phone, &mut relay);
+    let mut other = Relay(relay.0.clone());
+    let tablet = joined_by(&mut laptop, &mut relay);
+    let key = json!({"change": {"keys": {"generate_key": {}}}});
+    assert!(phone.propose(key, &mut other));
+    phone.sync(&mut other);
+    let all = keys(&mut phone);
+    for record in &other.0 {
+        if !relay.0.contains(record) {
+            relay.0.push(record.clone());
+        }
+    }
+    ([laptop, phone, tablet], all, relay)
+}
+
+/// A device that another one adds.
+fn joined_by(laptop: &mut Client, relay: &mut Relay) -> Client {
+    let mut plugin = Plugin::elsewhere();
+    plugin.skip(7);
+    let made = plugin.ok("make_device", json!({}));
+    let add = json!({"change": {"add": made}, "proof": by(WORDS)});
+    assert!(laptop.propose(add, relay));
+    laptop.sync(relay);
+    let account = laptop.account.clone();
+    let root = base64::encode(&record::id_of(&base64::decode(&relay.0[0]).unwrap()).0);
+    let input = json!({"account": account, "root": root, "records": relay.0});
+    let joined = plugin.ok("join_devices", input);
+    let mut tablet = Client {
+        plugin,
+        stored: relay.0.clone(),
+        state: String::new(),
+        proof: by(WORDS),
+        next: 1,
+        account,
+    };
+    tablet.keep(&joined);
+    tablet
+}
+
+#[test]
+fn a_device_that_cannot_read_a_branch_leaves_joining_it_to_one_that_can() {
+    let ([mut laptop, mut phone, mut tablet], all, mut relay) = tablet_and_key();
+    // It is there first, and makes a change of its own before anyone else is.
+    let device = tablet.sync(&mut relay);
+    assert_eq!(
+        (&device["has_to_join"], &device["unread"]),
+        (&json!(false), &json!(1))
+    );
+    let key = json!({"change": {"keys": {"generate_key": {}}}});
+    assert!(tablet.propose(key, &mut relay));
+    tablet.sync(&mut relay);
+    assert_eq!(keys(&mut tablet).len(), 2);
+    for client in [&mut phone, &mut laptop, &mut tablet] {
+        client.sync(&mut relay);
+    }
+    for client in [&mut laptop, &mut phone, &mut tablet] {
+        let device = client.sync(&mut relay);
+        assert_eq!(device["unread"], 0);
+        let now = keys(client);
+        assert_eq!((now.len(), device["has_to_join"] == true), (3, false));
+        assert!(all.iter().all(|key| now.contains(key)));
+    }
+}
+
+#[test]
+fn a_proof_reads_a_branch_that_no_device_is_left_to_read() {
+    let ([laptop, phone, mut tablet], all, mut relay) = tablet_and_key();
+    tablet.sync(&mut relay);
+    for mut lost in [laptop, phone] {
+        let lost = lost.plugin.ok("open_device", json!({"records": relay.0}))["device"].clone();
+        let remove = json!({"change": {"remove": {"device": lost}}, "proof": by(WORDS)});
+        assert!(tablet.propose(remove, &mut relay));
+        tablet.sync(&mut relay);
+    }
+    let device = tablet.sync(&mut relay);
+    assert_eq!(device["unread"], 0);
+    assert_eq!(keys(&mut tablet), all);
+}
+
+#[test]
+fn a_key_that_a_device_has_is_not_lost_with_the_branch_that_added_it() {
+    let (mut laptop, mut phone, mut relay) = two();
+    let mut tablet = joined_by(&mut laptop, &mut relay);
+    for client in [&mut laptop, &mut phone, &mut tablet] {
+        client.sync(&mut relay);
+    }
+    // The phone adds a key, which the tablet takes in. The laptop sees neither, and removes the phone.
+    let mut other = Relay(relay.0.clone());
+    let key = json!({"change": {"keys": {"generate_key": {}}}});
+    assert!(phone.propose(key, &mut other));
+    phone.sync(&mut other);
+    tablet.sync(&mut other);
+    let all = keys(&mut tablet);
+    assert_eq!(all.len(), 2);
+    let lost = phone.read(&other)["device"].clone();
+    let remove = json!({"change": {"remove": {"device": lost}}, "proof": by(WORDS)});
+    assert!(laptop.propose(remove, &mut relay));
+    laptop.sync(&mut relay);
+    for record in &other.0 {
+        if !relay.0.contains(record) {
+            relay.0.push(record.clone());
+        }
+    }
+    for _ in 0..2 {
+        laptop.sync(&mut relay);
+        tablet.sync(&mut relay);
+    }
+    for client in [&mut laptop, &mut tablet] {
+        assert_eq!(keys(client), all);
+        let device = client.sync(&mut relay);
+        assert_eq!(
+            (&device["has_to_join"], &device["has_to_adopt"]),
+            (&json!(false), &json!(false))
+        );
+    }
+    // One that is deleted stays so.
+    let delete = json!({"change": {"keys": {"delete_key": {"key_id": all[1]}}}});
+    assert!(laptop.propose(delete, &mut relay));
+    for client in [&mut laptop, &mut tablet] {
+        client.sync(&mut relay);
+        client.sync(&mut relay);
+    }
+    laptop.sync(&mut relay);
+    assert_eq!([keys(&mut laptop).len(), keys(&mut tablet).len()], [1, 1]);
 }

@@ -19,6 +19,7 @@ mod pairing;
 mod primitives;
 mod recovery;
 mod refusals;
+mod sealed_heads;
 mod steps;
 mod support;
 mod tokens;

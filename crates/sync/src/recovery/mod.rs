@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::bytes::{AccountId, Raw, RecordId};
+use crate::bytes::{AccountId, RecordId};
 use crate::epoch::{Key, Sealed};
 use crate::error::SyncError;
 use keyhole_ucan::identity::key::SecretKey;
@@ -27,7 +27,6 @@ const PLACE_INFO: &[u8] = b"keyhole recovery place v1";
 const RECORD_INFO: &[u8] = b"keyhole recovery record v1";
 /// The record's first byte. A relay takes a record that begins with 1 for a head.
 const KIND: u8 = 3;
-const NONCE_LENGTH: usize = 24;
 
 /// The keys that follow from a recovery code. They are wiped on drop.
 pub struct CodeKeys {
@@ -91,12 +90,7 @@ impl CodeKeys {
             return None;
         }
         let (kind, rest) = record.split_first()?;
-        let (nonce, sealed) = rest.split_at_checked(NONCE_LENGTH)?;
-        let sealed = Sealed {
-            nonce: Raw(nonce.to_vec()),
-            sealed: Raw(sealed.to_vec()),
-        };
-        let text = sealed.open(&self.record, &[*kind])?;
+        let text = Sealed::of(rest)?.open(&self.record, &[*kind])?;
         let (account, rest) = text.split_first_chunk::<32>()?;
         let (root, permission) = rest.split_first_chunk::<32>()?;
         (*kind == KIND).then(|| Entry {

@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 
 use super::{CODE_LENGTH, CodeKeys, Entry, MAX_RECORD};
 use crate::bytes::{AccountId, Raw, RecordId};
-use crate::device::{Device, HeadChange};
+use crate::device::{Device, HeadChange, NewParts};
 use crate::device_keys::DeviceKeys;
 use crate::error::SyncError;
 use crate::head::{Member, Role};
 use crate::testing::Stream;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
@@ -117,7 +118,11 @@ fn with_code(random: &mut Stream) -> (Device, Vec<Vec<u8>>) {
         .map(|(_, one)| one.to_vec())
         .collect();
     let add = [HeadChange::Add(member(&device(&keys(1))))];
-    heads.push(laptop.propose_all(&add, (None, None), random).unwrap());
+    heads.push(
+        laptop
+            .propose_all(&add, NewParts::default(), &BTreeSet::new(), random)
+            .unwrap(),
+    );
     read(&mut laptop, &heads);
     (laptop, heads)
 }
@@ -129,7 +134,9 @@ fn one_head_replaces_the_device_of_a_code() {
     let root = laptop.heads().root();
     let [old, new] = [device(&keys(1)), device(&keys(2))];
     let replace = [HeadChange::Remove(old.id()), HeadChange::Add(member(&new))];
-    let head = laptop.propose_all(&replace, (None, None), random).unwrap();
+    let head = laptop
+        .propose_all(&replace, NewParts::default(), &BTreeSet::new(), random)
+        .unwrap();
     read(&mut laptop, core::slice::from_ref(&head));
     heads.push(head);
     let devices = laptop.devices().unwrap();
@@ -148,10 +155,10 @@ fn one_head_replaces_the_device_of_a_code() {
     read(&mut laptop, &[head]);
     assert_eq!(laptop.devices().unwrap().members.len(), 3);
     // Nothing is changed in part.
-    let twice = laptop.propose_all(&[add, add], (None, None), random);
+    let twice = laptop.propose_all(&[add, add], NewParts::default(), &BTreeSet::new(), random);
     assert_eq!(twice.err(), Some(SyncError::DeviceKnown));
     let none = [HeadChange::Remove(device(&keys(9)).id())];
-    let refused = laptop.propose_all(&none, (None, None), random);
+    let refused = laptop.propose_all(&none, NewParts::default(), &BTreeSet::new(), random);
     assert_eq!(refused.err(), Some(SyncError::DeviceUnknown));
 }
 
@@ -167,12 +174,14 @@ fn what_a_replaced_code_adds_on_an_old_list_is_no_device() {
     let add = HeadChange::Add(member(&stolen));
     let forked = thief.propose(add, (None, None), random).unwrap();
     let replace = [HeadChange::Remove(old.id()), HeadChange::Add(member(&new))];
-    let head = laptop.propose_all(&replace, (None, None), random).unwrap();
+    let head = laptop
+        .propose_all(&replace, NewParts::default(), &BTreeSet::new(), random)
+        .unwrap();
     read(&mut laptop, &[forked, head]);
     let devices = laptop.devices().unwrap();
     assert!(devices.role(stolen.id()).is_none());
     assert!(devices.is_full(new.id()) && devices.removed(old.id()).is_some());
-    assert!(!laptop.has_to_join());
+    assert!(!laptop.has_to_join(&BTreeSet::new()));
 }
 
 #[test]

@@ -78,8 +78,50 @@ pub fn check(world: &mut World) -> Result<(), String> {
             }
         }
     }
+    check_keys(world, &full)?;
     check_secrets(world)?;
     check_order(world, first, &state)
+}
+
+/// Full devices have the same keys. No key is lost while a full device has it that once had it; and if a head has keys that no device
+/// that is left can read, each says so.
+fn check_keys(world: &World, full: &[usize]) -> Result<(), String> {
+    let Some(first) = full.first().filter(|_| world.has_keys) else {
+        return Ok(());
+    };
+    let keys = &world.nodes[*first].vault.now;
+    for at in full {
+        let (node, unread) = (&world.nodes[*at], world.unread(*at));
+        if node.vault.now != *keys {
+            return Err(format!("Device {at} has other keys than device {first}."));
+        }
+        let mut held = node.vault.held.iter();
+        if let Some(key) = held.find(|key| !keys.keys.contains(key) && !world.deleted.contains(key))
+        {
+            return Err(format!("Key {key}, which device {at} had, is lost."));
+        }
+        if let Some(id) = closed_state(&node.ram) {
+            return Err(format!("Device {at} can't open the state of {id:?}."));
+        }
+        let holding = heads_that_hold(&node.ram);
+        for (key, head) in &world.added {
+            let is_known = keys.keys.contains(key) || world.deleted.contains(key);
+            let is_left_out = !holding.contains(head);
+            if !is_known && !is_left_out && unread.is_empty() {
+                return Err(format!(
+                    "Device {at} doesn't say that key {key} is missing."
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A head whose state a device can't open: a proof could not read its branch there.
+fn closed_state(device: &Device) -> Option<RecordId> {
+    let mut heads = device.heads().valid();
+    let closed = heads.find(|(_, head)| device.state_of(head).is_none());
+    closed.map(|(id, _)| id)
 }
 
 /// The removals that hold, with their heads.
@@ -90,13 +132,15 @@ fn removals_that_hold<'a>(world: &'a World, reader: &Device) -> Vec<(RecordId, &
     holding.map(|(head, removal)| (*head, removal)).collect()
 }
 
-/// The chain; what a head that holds follows or has joined; and what follows such a head, unless its author was removed.
+/// The chain; what cuts name; what a head that holds follows or has joined; and what follows such a head, unless its author was removed.
 fn heads_that_hold(reader: &Device) -> BTreeSet<RecordId> {
     let heads = reader.heads();
     let removed = heads.tip().map(|(_, tip)| &tip.devices.removed);
     let is_removed = |id| removed.is_some_and(|removed| removed.iter().any(|one| one.id == id));
     let mut holding = BTreeSet::new();
     let mut open = heads.chain().to_vec();
+    let cuts = removed.into_iter().flatten().flat_map(|one| &one.cut);
+    open.extend(cuts);
     loop {
         while let Some(id) = open.pop() {
             let Some(head) = heads.get(id).filter(|_| holding.insert(id)) else {

@@ -8,4 +8,5 @@ mod relay;
 mod rng;
 mod shrink;
 mod step;
+mod vault;
 mod world;

@@ -42,6 +42,10 @@ pub enum Step {
     ForgeHead(usize),
     /// The relay gives out a record with a byte changed.
     Damage(usize, usize),
+    /// A person adds a key of the account, or deletes one.
+    Key(usize, usize),
+    /// A device reads, sends and changes the head, and is killed before it stores the account's keys as the last head has them.
+    SyncAndDieEarly(usize, usize),
 }
 
 /// A history of a seed.
@@ -79,6 +83,28 @@ pub fn history(seed: u64) -> Vec<Step> {
             89..93 => Step::Unbranch(a),
             _ => Step::Withhold(a, b % 8),
         });
+    }
+    steps
+}
+
+/// A history of a seed in which people change keys, too, and relays that keep branches apart are more frequent.
+pub fn history_of_keys(seed: u64) -> Vec<Step> {
+    let mut rng = Rng::new(seed ^ 0x6b65_7973);
+    let mut steps = history(seed);
+    for _ in 0..8 + rng.below(40) {
+        let (a, b) = (rng.below(8), rng.below(64));
+        let step = match rng.below(20) {
+            0..8 => Step::Key(a, b),
+            8..13 => Step::Sync(a, 9),
+            13 => Step::SyncAndDieEarly(a, 9),
+            14 => Step::Add(a, 1),
+            15 => Step::Remove(a, b),
+            16..18 => Step::Branch(a, b % 3),
+            _ => Step::Unbranch(a),
+        };
+        // After the first devices were added.
+        let at = 12 + rng.below(steps.len() - 11);
+        steps.insert(at, step);
     }
     steps
 }

@@ -10,13 +10,15 @@ use alloc::vec::Vec;
 use super::relay::{Appended, Record, Relay};
 use super::rng::Rng;
 use super::step::Step;
+use super::vault::{KeyChange, Keys, Vault};
 use crate::bytes::{AccountId, DeviceId, Raw, RecordId};
 use crate::change::{Change, Thing};
-use crate::device::{Device, HeadChange};
+use crate::device::{Device, HeadChange, NewParts};
 use crate::device_keys::DeviceKeys;
 use crate::error::SyncError;
 use crate::fault::Fault;
-use crate::head::{Head, Member, Role};
+use crate::head::{Devices, Head, Member, Role};
+use crate::mend;
 use crate::record;
 use crate::relay_view::Page;
 
@@ -35,6 +37,11 @@ pub struct Node {
     pub saved: BTreeSet<RecordId>,
     /// The head changes that its person asked for.
     pub asked: Vec<HeadChange>,
+    /// The account's keys, as they are stored here.
+    pub vault: Vault,
+    vault_copy: Vault,
+    /// The changes of keys that its person asked for.
+    wanted: Vec<KeyChange>,
     clock: u64,
     list: usize,
     withheld: usize,
@@ -56,6 +63,15 @@ pub struct Removal {
     pub heads: BTreeSet<RecordId>,
 }
 
+/// The states in an account's heads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum States {
+    /// A relay sees them, as before heads of version 2.
+    Clear,
+    /// They are sealed from the first head on, or devices go over to that.
+    Sealed,
+}
+
 /// All of it.
 pub struct World {
     pub nodes: Vec<Node>,
@@ -75,19 +91,42 @@ pub struct World {
     names: BTreeMap<RecordId, Vec<RecordId>>,
     /// What a device has done wrong, if anything.
     pub wrong: Option<String>,
+    /// Whether heads pass on keys.
+    pub has_keys: bool,
+    states: States,
+    /// The keys that a person was told are added, and the heads that added them.
+    pub added: BTreeMap<u64, RecordId>,
+    /// The keys that someone tried to delete.
+    pub deleted: BTreeSet<u64>,
+    last_key: u64,
+    /// From now on, a device joins branches before it does what its person asked for: what was asked for may be done by that.
+    is_healing: bool,
     account: AccountId,
     fault: Option<Fault>,
     writes: usize,
 }
 
 impl World {
-    pub fn new(seed: u64, fault: Option<Fault>) -> Self {
+    pub fn new(seed: u64, fault: Option<Fault>, (has_keys, states): (bool, States)) -> Self {
         let mut rng = Rng::new(!seed);
         let account = AccountId([7; 32]);
         let keys = DeviceKeys::make(&mut rng).unwrap();
-        let state = Raw(b"sealed state".to_vec());
+        let mut state = Raw(b"sealed state".to_vec());
+        if has_keys {
+            let first = Member {
+                id: keys.id(),
+                sealing: keys.sealing(),
+                role: Role::Full,
+            };
+            let devices = Devices {
+                members: vec![first],
+                removed: Vec::new(),
+            };
+            state = Keys::default().seal(&devices);
+        }
         let parts = (&b"shared"[..], state);
-        let device = Device::found(keys.clone(), account, parts, &mut rng).unwrap();
+        let is_sealed = states == States::Sealed && seed.is_multiple_of(2);
+        let device = Device::found_as(is_sealed, keys.clone(), account, parts, &mut rng).unwrap();
         let mut world = Self {
             nodes: Vec::new(),
             relay: Relay::new(),
@@ -99,6 +138,12 @@ impl World {
             needs: BTreeMap::new(),
             names: BTreeMap::new(),
             wrong: None,
+            has_keys,
+            states,
+            added: BTreeMap::new(),
+            deleted: BTreeSet::new(),
+            last_key: 0,
+            is_healing: false,
             account,
             fault,
             writes: 0,
@@ -118,6 +163,9 @@ impl World {
             copy: None,
             saved: BTreeSet::new(),
             asked: Vec::new(),
+            vault: Vault::default(),
+            vault_copy: Vault::default(),
+            wanted: Vec::new(),
             clock: 56 * YEAR,
             list: 0,
             withheld: 0,
@@ -142,11 +190,13 @@ impl World {
             Step::Sync(at, budget) => self.sync(at % count, budget),
             Step::SyncAndDie(at, budget) => {
                 let disk = self.nodes[at % count].disk.clone();
-                self.sync(at % count, budget);
+                self.sync_and_lose_vault(at % count, budget);
                 let node = &mut self.nodes[at % count];
                 node.disk = disk.clone();
                 node.ram = disk;
             }
+            Step::SyncAndDieEarly(at, budget) => self.sync_and_lose_vault(at % count, budget),
+            Step::Key(at, what) => self.want_key(at % count, what),
             Step::Add(at, role) => self.add(at % count, role),
             Step::Remove(at, target) => {
                 let target = self.nodes[target % count].ram.id();
@@ -158,6 +208,7 @@ impl World {
             Step::Copy(at) => {
                 let node = &mut self.nodes[at % count];
                 node.copy = Some(node.disk.clone());
+                node.vault_copy = node.vault.clone();
             }
             Step::PutBack(at) => self.put_back(at % count),
             Step::Clock(at, years) => self.nodes[at % count].clock = years as u64 * YEAR,
@@ -343,6 +394,7 @@ impl World {
         };
         node.disk = copy.clone();
         node.ram = copy;
+        node.vault = node.vault_copy.clone();
         let saved = self.nodes.iter().map(|node| {
             let saved = node.saved.iter().filter(|id| self.is_whole(**id));
             saved.copied().collect()
@@ -386,19 +438,121 @@ impl World {
     /// Reads, stores, sends, and changes the head, as a device does.
     pub fn sync(&mut self, at: usize, budget: usize) {
         self.read(at, budget);
+        self.adopt(at);
         self.write_again(at);
         let has_sent_all = self.send(at, budget);
         // A removal names what was read of a log: that is sent first.
         if !has_sent_all {
             return;
         }
-        if let Some(record) = self.head_of(at) {
+        if let Some((record, wanted)) = self.head_of(at) {
             let node = &self.nodes[at];
             let _: Appended = self
                 .relay
                 .append(node.list, &record, node.ram.relay.heads());
             self.read(at, budget);
+            self.adopt(at);
+            let id = record::id_of(&record);
+            let node = &mut self.nodes[at];
+            // The person is told once it is the last head, and the device has stored what it says.
+            let is_last = node.ram.heads().tip().is_some_and(|(tip, _)| tip == id);
+            if let Some(wanted) = wanted
+                && is_last
+                && node.vault.now.has(wanted)
+            {
+                if let KeyChange::Add(key) = wanted {
+                    self.added.insert(key, id);
+                }
+                node.wanted.retain(|one| *one != wanted);
+            }
         }
+    }
+
+    /// A device is killed before it stores the account's keys: its person was told nothing.
+    fn sync_and_lose_vault(&mut self, at: usize, budget: usize) {
+        let node = &self.nodes[at];
+        let (vault, wanted, added) = (node.vault.clone(), node.wanted.clone(), self.added.clone());
+        self.sync(at, budget);
+        let node = &mut self.nodes[at];
+        (node.vault, node.wanted, self.added) = (vault, wanted, added);
+    }
+
+    fn want_key(&mut self, at: usize, what: usize) {
+        let node = &mut self.nodes[at];
+        let deleted = node.vault.now.keys.iter().nth(what % 8).copied();
+        let change = match deleted.filter(|_| what.is_multiple_of(5)) {
+            Some(key) => KeyChange::Delete(key),
+            None => {
+                self.last_key += 1;
+                KeyChange::Add(self.last_key)
+            }
+        };
+        node.wanted.push(change);
+    }
+
+    /// The heads that a device can't read what is shared in.
+    pub fn unread(&self, at: usize) -> BTreeSet<RecordId> {
+        let device = &self.nodes[at].ram;
+        if !self.has_keys {
+            return BTreeSet::new();
+        }
+        device.unread(|part| Keys::of(part, device.id()).is_some())
+    }
+
+    /// The keys that a device has, and the last head lacks.
+    fn lost_keys(&self, at: usize) -> Vec<u64> {
+        let node = &self.nodes[at];
+        match Keys::of_tip(&node.ram).filter(|_| self.fault != Some(Fault::KeysDropped)) {
+            Some(tip) => node.vault.now.missing_in(&tip),
+            None => Vec::new(),
+        }
+    }
+
+    fn has_to_join(&self, at: usize) -> bool {
+        let device = &self.nodes[at].ram;
+        device.has_to_join(&self.unread(at))
+            || self.has_keys && device.may_join() && !self.lost_keys(at).is_empty()
+    }
+
+    /// Takes the account's keys from the last head, unless that lacks some that this device has: first it appends one that has them.
+    fn adopt(&mut self, at: usize) {
+        let device = &self.nodes[at].ram;
+        let is_full = device.devices().is_some_and(|all| all.is_full(device.id()));
+        if !self.has_keys || !is_full {
+            return;
+        }
+        // What is here must not be dropped for a head that lacks it.
+        if device.may_join() && !self.lost_keys(at).is_empty() {
+            return;
+        }
+        if let Some(tip) = Keys::of_tip(device) {
+            self.nodes[at].vault.adopt(tip);
+        }
+    }
+
+    /// The account's keys as this device's next head passes them on.
+    fn joined_keys(&self, at: usize, change: HeadChange, wanted: Option<KeyChange>) -> Option<Raw> {
+        let device = &self.nodes[at].ram;
+        let (mut devices, _) =
+            mend::joined_devices(device.heads(), device.id(), &BTreeSet::new()).ok()?;
+        match change {
+            HeadChange::Add(member) => devices.members.push(member),
+            HeadChange::Remove(id) => devices.members.retain(|member| member.id != id),
+            HeadChange::Join => {}
+        }
+        let mut keys = Keys::of_tip(device)?;
+        for part in device.to_join() {
+            if let Some(theirs) = Keys::of(&part, device.id()) {
+                keys.join(&theirs);
+            }
+        }
+        for key in self.lost_keys(at) {
+            keys.change(KeyChange::Add(key));
+        }
+        if let Some(wanted) = wanted {
+            keys.change(wanted);
+        }
+        Some(keys.seal(&devices))
     }
 
     /// Sends so many records, in their order, up to the first one that the relay refuses. Whether that was all.
@@ -445,7 +599,8 @@ impl World {
     }
 
     /// The head change that a device has to make, if any.
-    fn head_of(&mut self, at: usize) -> Option<Record> {
+    fn head_of(&mut self, at: usize) -> Option<(Record, Option<KeyChange>)> {
+        let has_to_join = self.has_to_join(at);
         let node = &mut self.nodes[at];
         let devices = node.ram.devices()?.clone();
         node.asked.retain(|change| match change {
@@ -453,16 +608,35 @@ impl World {
             HeadChange::Remove(id) => devices.removed(*id).is_none(),
             HeadChange::Join => false,
         });
-        let change = if node.ram.has_to_join() {
-            HeadChange::Join
-        } else {
-            let is_possible = |change: &&HeadChange| match change {
-                HeadChange::Remove(id) => devices.member(*id).is_some(),
-                _ => true,
-            };
-            *node.asked.iter().find(is_possible)?
+        let is_possible = |change: &&HeadChange| match change {
+            HeadChange::Remove(id) => devices.member(*id).is_some(),
+            _ => true,
         };
-        let head = node.ram.propose(change, (None, None), &mut self.rng).ok()?;
+        let asked = node.asked.iter().find(is_possible).copied();
+        let mut wanted = node.wanted.first().copied();
+        // What a person asks for joins branches too.
+        let is_asked_first = self.has_keys && self.rng.below(3) == 0 && !self.is_healing;
+        let change = match asked {
+            _ if has_to_join && !is_asked_first => HeadChange::Join,
+            Some(change) => change,
+            None if has_to_join || wanted.is_some() => HeadChange::Join,
+            None => return None,
+        };
+        if asked == Some(change) || (has_to_join && !is_asked_first) {
+            wanted = None;
+        }
+        let (mut parts, mut unread) = (NewParts::default(), BTreeSet::new());
+        if self.has_keys {
+            unread = self.unread(at);
+            parts.state = Some(self.joined_keys(at, change, wanted)?);
+        }
+        parts.may_seal = self.states == States::Sealed && self.rng.below(4) == 0;
+        if let Some(KeyChange::Delete(key)) = wanted {
+            self.deleted.insert(key);
+        }
+        let node = &self.nodes[at];
+        let rng = &mut self.rng;
+        let head = node.ram.propose_all(&[change], parts, &unread, rng).ok()?;
         let heads = node.ram.heads().valid().map(|(id, _)| id).collect();
         let id = record::id_of(&head);
         let read = Head::read(&record::parts(&head).unwrap()).unwrap();
@@ -472,7 +646,7 @@ impl World {
             let cut = node.ram.logs().ends(of);
             self.removals.insert(id, Removal { of, cut, heads });
         }
-        Some(Arc::from(head))
+        Some((Arc::from(head), wanted))
     }
 
     /// From now on the relay is honest, and no device is killed. Goes on until nothing changes any more.
@@ -480,6 +654,7 @@ impl World {
     /// # Errors
     /// Where that does not happen.
     pub fn heal(&mut self) -> Result<(), &'static str> {
+        self.is_healing = true;
         for node in &mut self.nodes {
             (node.list, node.withheld) = (0, 0);
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::error::VaultErrorCode;
-use crate::methods::unlock_method::UnlockProof;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::testing::{
     Authenticator, Bench, NOW, PASSPHRASE as WORDS, altered, compare_with_vector, leaves,
     make_account, put_in_step, vector,

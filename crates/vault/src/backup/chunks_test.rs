@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::backup::{FORMAT_3, OpenBackup};
-use crate::methods::unlock_method::NewMethods;
+use crate::methods::unlock_proof::NewMethods;
 use crate::testing::{
     Bench, PASSPHRASE as WORDS, altered, compare_with_vector, leaves, make_account, vector,
 };

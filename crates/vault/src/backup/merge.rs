@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::backup::OpenBackup;
 use crate::error::VaultError;
-use crate::pay::mandate::Names;
+use crate::pay::mandate_count::Names;
 use crate::seal::activity_log::ActivityLog;
 use crate::tools::Tools;
 use crate::vault::Vault;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
-use crate::methods::unlock_method::{
+use crate::methods::unlock_proof::{
     NewMethod, NewPasskey, PASSKEY, PASSPHRASE, PRF_LENGTH, RECOVERY_CODE, UnlockProof,
 };
 use crate::random::{self, Random};

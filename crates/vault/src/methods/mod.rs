@@ -2,5 +2,5 @@
 
 pub mod method_kdf;
 pub mod recovery_code;
-pub mod sealed_method;
 pub mod unlock_method;
+pub mod unlock_proof;

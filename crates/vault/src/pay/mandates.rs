@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pay::mandate::{Mandate, Names};
+use crate::pay::mandate::Mandate;
+use crate::pay::mandate_count::Names;
 use crate::pay::mandate_error::MandateError;
 use crate::pay::mandate_why::MandateWhy;
 use keyhole_ucan::codec::cid::Cid;

@@ -3,6 +3,7 @@
 pub mod budget;
 pub mod currency;
 pub mod mandate;
+pub mod mandate_count;
 pub mod mandate_error;
 pub mod mandate_terms;
 pub mod mandate_why;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::methods::unlock_method::UnlockProof;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::seal::activity_log::Line;
 use crate::testing::{Bench, PASSPHRASE as WORDS, Stream, account_of};
 use crate::vault::sealed_state::SealedState;

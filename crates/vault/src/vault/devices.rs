@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
-use crate::methods::sealed_method::{SealedKeyFor, SealedTo};
+use crate::methods::unlock_method::{SealedKeyFor, SealedTo};
 use crate::pay::budget::Used;
 use crate::pay::mandate::{Count, Mandate};
 use crate::pay::share::Shares;
@@ -21,8 +21,9 @@ use crate::seal::section::Section;
 use crate::tools::Tools;
 use crate::vault::Vault;
 use crate::vault::private::{Private, Second};
-use crate::vault::sealed_state::SealedState;
+use crate::vault::sealed_state::{MAX_KEYS, SealedKey, SealedState};
 use keyhole_ucan::codec::base64::Fixed;
+use keyhole_ucan::identity::key::SecretKey;
 
 const FINGERPRINT_INFO: &[u8] = b"keyhole shared fingerprint v1";
 /// Replaces the counter's name in the shared state, where nothing is counted.
@@ -68,6 +69,40 @@ impl Vault {
         let (ours, theirs) = (self.fingerprint(), other.fingerprint());
         let is_same = matches!((ours, theirs), (Ok(ours), Ok(theirs)) if ours == theirs);
         is_same && self.private.second.sync == other.private.second.sync
+    }
+
+    /// Whether this state has keys that another one neither has nor has deleted, and has room for.
+    pub fn has_keys_missing_in(&self, other: &Self) -> bool {
+        other.keys.len() < MAX_KEYS && self.keys_missing_in(other).next().is_some()
+    }
+
+    fn keys_missing_in(&self, other: &Self) -> impl Iterator<Item = (&SealedKey, &SecretKey)> {
+        let all = self.state.keys.iter().zip(&self.keys);
+        all.filter(|(sealed, _)| {
+            let mut theirs = other.state.keys.iter();
+            theirs.all(|key| key.id != sealed.id) && !other.private.second.is_deleted(&sealed.id)
+        })
+    }
+
+    /// Adds the keys that another state of this account has and this one neither has nor has deleted, as far as there is room.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for another account, and when randomness fails.
+    pub fn keep_keys_of(&mut self, other: &Self, tools: &mut Tools<'_>) -> Result<(), VaultError> {
+        if other.state.address != self.state.address {
+            return Err(VaultError::ImportOfOtherAccount);
+        }
+        if !other.has_keys_missing_in(self) {
+            return Ok(());
+        }
+        self.change(tools, |vault, tools| {
+            let before = vault.clone();
+            let room = MAX_KEYS.saturating_sub(vault.keys.len());
+            for (sealed, key) in other.keys_missing_in(&before).take(room) {
+                vault.add_key(key.clone(), sealed.created_at, None, tools.random)?;
+            }
+            Ok(())
+        })
     }
 
     /// The shared parts as a separate state: keys, unlock methods, the default key, metadata keys, deletions, and the

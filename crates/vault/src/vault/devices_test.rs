@@ -3,7 +3,7 @@
 use alloc::vec;
 
 use super::*;
-use crate::methods::unlock_method::{PASSKEY, UnlockProof};
+use crate::methods::unlock_proof::{PASSKEY, UnlockProof};
 use crate::pay::budget::Budget;
 use crate::pay::currency::Currency;
 use crate::pay::mandate_error::MandateError;

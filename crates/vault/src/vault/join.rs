@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use core::mem;
 
 use crate::error::VaultError;
-use crate::methods::sealed_method::Method;
-use crate::pay::mandate::Names;
+use crate::methods::unlock_method::Method;
+use crate::pay::mandate_count::Names;
 use crate::seal::activity_log::ActivityLog;
 use crate::tools::Tools;
 use crate::vault::Vault;

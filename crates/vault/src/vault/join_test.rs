@@ -6,7 +6,7 @@ use alloc::vec;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::methods::unlock_method::{PASSPHRASE as PASSPHRASE_KIND, UnlockProof};
+use crate::methods::unlock_proof::{PASSPHRASE as PASSPHRASE_KIND, UnlockProof};
 use crate::pay::budget::Budget;
 use crate::pay::currency::Currency;
 use crate::pay::mandate_error::MandateError;

@@ -3,11 +3,13 @@
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
-use crate::methods::sealed_method::{SealedKeyFor, SealedTo};
-use crate::methods::unlock_method::UnlockProof;
+use crate::methods::unlock_method::{SealedKeyFor, SealedTo};
+use crate::methods::unlock_proof::UnlockProof;
 use crate::seal::kdf::KdfMemory;
 use crate::vault::Vault;
+use crate::vault::sealed_state::SealedState;
 use keyhole_ucan::codec::base64::Fixed;
+use x25519_dalek::StaticSecret;
 
 /// An unlock method, opened by its proof. Wiped on drop.
 pub struct OpenMethod {
@@ -34,6 +36,22 @@ impl OpenMethod {
             binding,
         };
         sealed.unseal(&self.private, to)
+    }
+
+    /// Opens another state of an account that has this method as well; `None` if it hasn't, or isn't authentic.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED for a state that is authentic and needs a newer version.
+    pub fn open_state(&self, state: SealedState) -> Result<Option<Vault>, VaultError> {
+        let private = StaticSecret::from(*self.private);
+        let mut methods = state.methods.iter();
+        let data_key = methods
+            .find(|method| method.public_key == self.public)
+            .and_then(|method| method.data_key_by(&state.address, &private));
+        match data_key {
+            Some(data_key) => Vault::open(state, data_key),
+            None => Ok(None),
+        }
     }
 }
 

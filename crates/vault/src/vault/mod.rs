@@ -21,7 +21,7 @@ use zeroize::Zeroizing;
 
 use crate::error::VaultError;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_method::{NewMethods, UnlockProof};
+use crate::methods::unlock_proof::{NewMethods, UnlockProof};
 use crate::random::{self, Random};
 use crate::seal::aead::{self, canonical};
 use crate::seal::format::{FORMAT, FORMAT_2, MAX_NUMBER};

@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::error::VaultError;
-use crate::methods::sealed_method::Method;
-use crate::methods::unlock_method::{KINDS, UnlockProof};
+use crate::methods::unlock_method::Method;
+use crate::methods::unlock_proof::{KINDS, UnlockProof};
 use crate::random::Random;
 use crate::seal::aead::{self, SealedBytes, canonical};
 use crate::seal::format::{FORMAT, MAX_NUMBER, damaged, is_format};

@@ -3,8 +3,8 @@
 use super::*;
 use crate::error::VaultErrorCode;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::sealed_method::SealedKeyFor;
-use crate::methods::unlock_method::NewMethods;
+use crate::methods::unlock_method::SealedKeyFor;
+use crate::methods::unlock_proof::NewMethods;
 use crate::seal::activity_log::SealedLine;
 use crate::testing::{
     Authenticator, Bench, PASSPHRASE as WORDS, account_of, altered, compare_with_vector, leaves,

@@ -9,7 +9,7 @@ use ipld_core::ipld::Ipld;
 use serde_json::json;
 
 use crate::backup::OpenBackup;
-use crate::methods::unlock_method::UnlockProof;
+use crate::methods::unlock_proof::UnlockProof;
 use crate::pay::budget::Budget;
 use crate::pay::currency::Currency;
 use crate::pay::mandate_terms::MAX_PAYEES;

@@ -1,5 +1,5 @@
-import type { ValidationResult } from '../contract.ts'
 import { EnclaveError, isRefusal } from '../errors.ts'
+import type { ValidationResult } from '../generated/contract.ts'
 
 /**
  * The results of `validate_batch`, in the order of the invocations.

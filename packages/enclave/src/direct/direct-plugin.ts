@@ -1,5 +1,5 @@
 import { EnclaveError, reasonOf } from '../errors.ts'
-import { DEVICE_EXPORTS, EXPORTS } from '../exports.ts'
+import { DEVICE_EXPORTS, EXPORTS } from '../generated/exports.ts'
 import { randomBytes } from '../plugin/random.ts'
 import { HostBlocks } from './host-blocks.ts'
 

@@ -1,6 +1,6 @@
-import type { DECLARED } from '../artefact.ts'
 import { declaredOf } from '../declared.ts'
 import { EnclaveError, reasonOf } from '../errors.ts'
+import type { DECLARED } from '../generated/artefact.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { EnclaveAnswer, EnclaveExport, EnclaveInput, EnclaveRefusalName, Refusal } from '../types.ts'
 import { type Clock, DirectPlugin } from './direct-plugin.ts'

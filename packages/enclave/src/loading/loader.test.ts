@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { WASM_SHA256 } from '../artefact.ts'
 import { EnclaveError } from '../errors.ts'
+import { WASM_SHA256 } from '../generated/artefact.ts'
 import { verifyWasm } from './digest.ts'
 import { cdnUrl, loadWasm } from './loader.ts'
 

@@ -14,6 +14,8 @@ export interface LoadOptions {
   readonly version?: string
   /** The build with devices, unless there is a `url`. Default: the one without. */
   readonly devices?: boolean
+  /** Nothing secret will be in it. Then Node takes the build for services. */
+  readonly keyless?: boolean
   /** Milliseconds. Default 30,000. */
   readonly timeout?: number
   readonly signal?: AbortSignal
@@ -25,6 +27,8 @@ export interface LoadOptions {
 export interface LoadedWasm {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly url: string
+  /** The digest of this build, if it isn't the one that was asked for. */
+  readonly sha256?: string
 }
 
 /** The plugin's URL on the package CDN. @param version default `latest` @param devices the build with devices */
@@ -39,7 +43,13 @@ export function cdnUrl(version = 'latest', devices = false): string {
  *   after {ms}ms'. The signal's reason if the caller aborts.
  */
 export async function loadWasm(options: LoadOptions = {}): Promise<LoadedWasm> {
-  const { devices = false, timeout = LOAD_TIMEOUT, signal, fetch = globalThis.fetch } = options
+  const {
+    devices = false,
+    keyless = false,
+    timeout = LOAD_TIMEOUT,
+    signal,
+    fetch = globalThis.fetch,
+  } = options
   signal?.throwIfAborted()
   const timer = new AbortController()
   const timedOut = setTimeout(() => timer.abort(), timeout)
@@ -47,7 +57,7 @@ export async function loadWasm(options: LoadOptions = {}): Promise<LoadedWasm> {
   const url = options.url ?? (options.version === undefined ? undefined : cdnUrl(options.version, devices))
   try {
     const load = (from: string | URL) => fetchWasm(fetch, from, either)
-    return await (url === undefined ? readBundledWasm(load, devices) : load(url))
+    return await (url === undefined ? readBundledWasm(load, devices, keyless) : load(url))
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     if (timer.signal.aborted) {

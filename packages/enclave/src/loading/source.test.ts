@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WASM_SHA256 } from '../artefact.ts'
+import { WASM_SHA256 } from '../generated/artefact.ts'
 import { standIn } from '../test/stand-in.ts'
 import type { WasmSource } from '../types.ts'
 import { loadWasm } from './loader.ts'

@@ -1,5 +1,5 @@
-import { DEVICES_WASM_SHA256, WASM_SHA256 } from '../artefact.ts'
 import { EnclaveError } from '../errors.ts'
+import { DEVICES_WASM_SHA256, WASM_SHA256 } from '../generated/artefact.ts'
 import type { WasmSource } from '../types.ts'
 import { type VerifiedWasm, verifyWasm } from './digest.ts'
 import { cdnUrl, loadWasm } from './loader.ts'
@@ -8,6 +8,8 @@ import { cdnUrl, loadWasm } from './loader.ts'
 export interface FetchOptions {
   /** The build with devices. Default: the one without. */
   readonly devices?: boolean | undefined
+  /** Nothing secret will be in it. Then Node takes the build for services, if the caller names no other. */
+  readonly keyless?: boolean | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
@@ -20,7 +22,7 @@ export interface FetchOptions {
  */
 export async function fetchVerified(
   source: WasmSource | undefined,
-  { devices = false, timeout, signal }: FetchOptions,
+  { devices = false, keyless = false, timeout, signal }: FetchOptions,
 ): Promise<VerifiedWasm> {
   const own = devices ? DEVICES_WASM_SHA256 : WASM_SHA256
   if (source !== undefined && 'bytes' in source) {
@@ -38,11 +40,12 @@ export async function fetchVerified(
   }
   const loaded = await loadWasm({
     devices,
+    keyless,
     timeout,
     ...(url !== undefined && { url }),
     ...(signal && { signal }),
   })
-  return verifyWasm(loaded.bytes, sha256, loaded.url)
+  return verifyWasm(loaded.bytes, loaded.sha256 ?? sha256, loaded.url)
 }
 
 function urlOf(source: WasmSource | undefined, devices: boolean): string | URL | undefined {

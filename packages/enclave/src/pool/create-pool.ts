@@ -14,7 +14,7 @@ export async function createPool({ size = coreCount(), ...options }: PoolOptions
   const { source, signal, timeout: patience = CALL_TIMEOUT, loadTimeout = LOAD_TIMEOUT } = options
   signal?.throwIfAborted()
   const plan = planWorker({ ...options, keyless: true })
-  const wasm = fetchVerified(source, { timeout: loadTimeout, signal })
+  const wasm = fetchVerified(source, { keyless: true, timeout: loadTimeout, signal })
   // Awaited later, once the workers' script is loading.
   wasm.catch(() => {})
   const { allowedHosts = [] } = options

@@ -1,6 +1,6 @@
 import { isTooMuchWork, mayBeOfOthers, resultsOf, withReplays } from '../batches/results.ts'
-import type { ValidationResult } from '../contract.ts'
 import { EnclaveError } from '../errors.ts'
+import type { ValidationResult } from '../generated/contract.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { ValidationChecks } from '../types.ts'
 

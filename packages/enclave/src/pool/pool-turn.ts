@@ -1,5 +1,5 @@
 import { type Asked, gather } from '../batches/gather.ts'
-import type { ValidationResult } from '../contract.ts'
+import type { ValidationResult } from '../generated/contract.ts'
 import { parseJson } from '../json.ts'
 import { atEndOfTurn } from '../plugin/turns.ts'
 import type { BatchInput } from './pool-batch.ts'

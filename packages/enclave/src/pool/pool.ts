@@ -1,4 +1,4 @@
-import type { ValidationResult } from '../contract.ts'
+import type { ValidationResult } from '../generated/contract.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
 import type { EnclaveInput, EnclaveOptions } from '../types.ts'
 import type { WorkerPlan } from '../worker/connection.ts'

@@ -1,6 +1,6 @@
 import { partsOf } from '../batches/gather.ts'
-import type { ValidationResult } from '../contract.ts'
 import { EnclaveError } from '../errors.ts'
+import type { ValidationResult } from '../generated/contract.ts'
 import { holdOwnLock } from '../locks.ts'
 import type { EnclaveInput } from '../types.ts'
 import type { BatchInput, BatchOptions, Pool, PoolParts } from './pool.ts'

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { declaredOf } from '../declared.ts'
-import { EXPORTS } from '../exports.ts'
+import { EXPORTS } from '../generated/exports.ts'
 import * as api from '../index.ts'
 import * as vite from '../vite.ts'
 
 it('is what the module exports', () => {
   expect(Object.keys(api)).toMatchInlineSnapshot(`
     [
-      "DEVICES_WASM_SHA256",
-      "ENCLAVE_VERSION",
-      "WASM_SHA256",
       "createEnclave",
       "declaredOf",
       "compileEnclave",
@@ -18,6 +15,9 @@ it('is what the module exports', () => {
       "answerOf",
       "EnclaveError",
       "isRefusal",
+      "DEVICES_WASM_SHA256",
+      "ENCLAVE_VERSION",
+      "WASM_SHA256",
       "isAnswer",
       "isDeviceAnswer",
       "mayRefuse",

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EXPORTS } from '../exports.ts'
+import { EXPORTS } from '../generated/exports.ts'
 import type { VerifiedWasm } from '../loading/digest.ts'
 
 // stand-in.wat, assembled: wasm-as stand-in.wat -o - | base64

@@ -71,18 +71,30 @@ export class Remote extends TypedCalls implements Enclave {
     await this.#connect(signal)
   }
 
-  async callByName(name: AnyExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
-    options.signal?.throwIfAborted()
-    const asked = name === 'validate_invocation' ? partsOf(input) : undefined
-    if (asked)
-      return await this.#send(
-        options,
-        name,
-        () => inputOfOne(asked),
-        (id) => this.#add(id, asked),
-      )
+  /** Not `async`: most services call this for each request, and each function that waits costs as much as a look-up. */
+  callByName(name: AnyExport, input?: unknown, options: CallOptions = {}): Promise<unknown> {
+    try {
+      options.signal?.throwIfAborted()
+      const asked = name === 'validate_invocation' ? partsOf(input) : undefined
+      if (asked) return this.#validate(asked, options)
+      return name === 'validate_batch' ? this.#batch(input, options) : this.#ask(options, name, input)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #validate(asked: Asked, options: CallOptions): Promise<unknown> {
+    return this.#send(
+      options,
+      'validate_invocation',
+      () => inputOfOne(asked),
+      (id) => this.#add(id, asked),
+    )
+  }
+
+  async #batch(input: unknown, options: CallOptions): Promise<unknown> {
+    const name = 'validate_batch'
     const answer = await this.#ask(options, name, input)
-    if (name !== 'validate_batch') return answer
     const { completed } = await import('../batches/completed.ts')
     return await completed(input, answer, options.timeout ?? this.#options.timeout, (part, timeout) =>
       this.#ask({ ...options, timeout }, name, part),

@@ -1,13 +1,13 @@
 //! Changing what all devices share: which devices there are, keys and unlock methods. A head has to be appended at the relay first.
 
 use keyhole_sync::bytes::{DeviceId, Raw, SealingKey};
-use keyhole_sync::device::HeadChange;
+use keyhole_sync::device::{HeadChange, NewParts};
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
 use keyhole_sync::mend;
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_vault::error::VaultError;
-use keyhole_vault::methods::unlock_method::UnlockProof;
+use keyhole_vault::methods::unlock_proof::UnlockProof;
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,9 @@ pub struct Propose {
     proof: Option<UnlockProofInput>,
     /// The DID of the account's relay: with it, a new recovery code opens the account from there.
     relay: Option<String>,
+    /// Whether all devices have said that they read heads whose state is sealed. Once a head's is, so are all that follow.
+    #[serde(default)]
+    may_seal: bool,
 }
 
 #[derive(Deserialize)]
@@ -128,18 +131,18 @@ pub fn propose(
     let proposed = propose_by(
         &open,
         proof,
-        (&input.change, input.relay.as_deref()),
+        (&input.change, input.relay.as_deref(), input.may_seal),
         (enclave, host),
     );
     enclave.device = Some(open);
     proposed
 }
 
-/// A head by a device that is open. `relay`: where a new recovery code opens the account.
+/// A head by a device that is open. `relay`: where a new recovery code opens the account. `may_seal`: see [`NewParts`].
 pub(super) fn propose_by(
     open: &crate::devices::OpenDevice,
     proof: Option<UnlockProof<'_>>,
-    (proposed, relay): (&Proposed, Option<&str>),
+    (proposed, relay, may_seal): (&Proposed, Option<&str>, bool),
     (enclave, host): (&mut Enclave, &mut dyn Host),
 ) -> Result<ProposedHead, Refusal> {
     let device = &open.device;
@@ -148,18 +151,22 @@ pub(super) fn propose_by(
         Some((_, tip)) => (tip.number, tip.devices.removed.len()),
         None => return Err(refused(SyncError::NotMember)),
     };
-    let (mut devices, _) = mend::joined_devices(device.heads(), device.id()).map_err(refused)?;
     let account = device.account();
     // The proof has to be right for the last head, which this device may not have adopted yet.
     let opened = match proof {
         Some(proof) => Some(enclave.open_method(&open.shared_vault()?, proof)?),
         None => None,
     };
+    let vault = enclave.unlocked().ok().cloned();
     let mut tools = enclave.tools(host)?;
     let tip_access = crate::devices::access::Access::of(&open.shared_vault()?)?;
-    let pseudonym = opened.map(|method| tip_access.pseudonym(account, &method));
+    let method = opened.as_ref();
+    let pseudonym = method.map(|method| tip_access.pseudonym(account, method));
     let pseudonym = pseudonym.transpose()?;
-    let (mut draft, mut access) = open.joined_vault(&mut tools)?;
+    let unread = open.unread(method);
+    let (mut devices, _) =
+        mend::joined_devices(device.heads(), device.id(), &unread).map_err(refused)?;
+    let (mut draft, mut access) = open.joined_vault((vault.as_ref(), method), &mut tools)?;
     let mut made = ProposedHead {
         records: Vec::new(),
         permission: None,
@@ -236,8 +243,12 @@ pub(super) fn propose_by(
     })?;
     let state = draft.shared_state(number + 1, tools.random)?.to_text()?;
     let text = shared_with(&draft, account, &devices.members, tools.random)?;
-    let parts = (Some(text.as_bytes()), Some(Raw(state.into_bytes())));
-    let head = device.propose_all(&changes, parts, tools.random);
+    let parts = NewParts {
+        shared: Some(text.as_bytes()),
+        state: Some(Raw(state.into_bytes())),
+        may_seal,
+    };
+    let head = device.propose_all(&changes, parts, &unread, tools.random);
     made.records = vec![Bytes(head.map_err(refused)?)];
     Ok(made)
 }

@@ -106,6 +106,9 @@ pub struct JoinAsLimited {
 #[serde(deny_unknown_fields)]
 pub struct Open {
     records: Vec<Bytes>,
+    /// They go on where the last call ended: the device is open with what it was given there. Default: it is opened anew.
+    #[serde(default)]
+    goes_on: bool,
 }
 
 #[derive(Deserialize)]
@@ -238,8 +241,13 @@ struct OneThing {
     id: String,
     is_deleted: bool,
     value: Text,
+    /// The device that wrote it, or deleted it.
+    author: Fixed<32>,
     /// The last different value.
     older: Text,
+    /// The device that wrote that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    older_author: Option<Fixed<32>>,
 }
 
 /// A value; `None` if it was deleted, or another device didn't write it as a text.
@@ -437,17 +445,19 @@ pub fn join_limited(
     })
 }
 
-/// `open_device`: after unlocking, from the records that are stored.
+/// `open_device`: after unlocking, from the records that are stored, in one call or several.
 pub fn open(enclave: &mut Enclave, _: &mut dyn Host, input: Open) -> Result<DeviceStatus, Refusal> {
-    let vault = enclave.unlocked()?;
-    let section = vault.sections().1.ok_or_else(no_device)?;
-    let stored: Stored = serde_json::from_str(&section.0).map_err(|_| damaged())?;
-    let mut open = read_back(&stored, &input.records)?;
-    let status = open.status(Some(vault));
+    if input.goes_on {
+        opened(enclave)?.take_stored(&input.records)?;
+    } else {
+        let section = enclave.unlocked()?.sections().1.ok_or_else(no_device)?;
+        let stored: Stored = serde_json::from_str(&section.0).map_err(|_| damaged())?;
+        let open = read_back(&stored, &input.records)?;
+        enclave.device = Some(Box::new(open));
+    }
     // Whoever opens a device compares everything.
-    open.device.take_changed();
-    enclave.device = Some(Box::new(open));
-    Ok(status)
+    opened(enclave)?.device.take_changed();
+    status(enclave)
 }
 
 /// `take_records`: a page of the relay's list.
@@ -566,7 +576,9 @@ pub fn things(
             id: id.to_owned(),
             is_deleted: entry.value().is_none(),
             value: Text::of(entry.value()),
+            author: Fixed(entry.author().0),
             older: Text::of(entry.older()),
+            older_author: entry.older_author().map(|author| Fixed(author.0)),
         })
         .collect();
     Ok(Things {

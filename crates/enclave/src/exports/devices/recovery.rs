@@ -15,7 +15,7 @@ use keyhole_ucan::token::invocation::Invocation;
 use keyhole_ucan::work_budget::Budget;
 use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::recovery_code::RecoveryCode;
-use keyhole_vault::methods::unlock_method::UnlockProof;
+use keyhole_vault::methods::unlock_proof::UnlockProof;
 use keyhole_vault::random::Random;
 use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
@@ -262,7 +262,7 @@ pub fn recover(
     };
     let code = recovery.code.clone();
     let proof = Some(UnlockProof::RecoveryCode(&code));
-    let head = propose_by(&open, proof, (&add, None), (enclave, host))?;
+    let head = propose_by(&open, proof, (&add, None, false), (enclave, host))?;
     Ok(Recovered {
         records: head.records,
     })

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::methods::recovery_code::RecoveryCode;
-use crate::methods::unlock_method::PASSPHRASE;
+use crate::methods::unlock_proof::PASSPHRASE;
 use crate::testing::{Authenticator, Bench, CHEAP, PASSPHRASE as WORDS};
 
 const ADDRESS: &str = "kh1address";

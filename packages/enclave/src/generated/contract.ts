@@ -205,8 +205,10 @@ export const DEVICE_ANSWER_FIELDS = {
     'missing',
     'went_back',
     'has_to_join',
+    'unread',
     'has_to_write_again',
     'has_to_adopt',
+    'state_was_shown',
   ],
   open_pairing: ['permission'],
   open_recovery: ['account', 'root'],
@@ -875,6 +877,10 @@ export interface DeviceStatus {
   readonly missing: number
   /** Where to read the relay's list from, and how many heads were read up to there. */
   readonly next: number
+  /** Whether a relay has been shown the account's address, public keys and unlock methods: its first head is of an older version. */
+  readonly state_was_shown: boolean
+  /** How many heads of other branches this device can't read. A device that can has to join them, or this one with a proof. Until then, keys and unlock methods may be missing. */
+  readonly unread: number
   /** How many changes of this device the relay was not seen to have. */
   readonly unsent: number
   /** How often the relay has gone back. */
@@ -1387,10 +1393,14 @@ export interface OneMessage {
 }
 
 export interface OneThing {
+  /** The device that wrote it, or deleted it. */
+  readonly author: string
   readonly id: string
   readonly is_deleted: boolean
   /** The last different value. */
   readonly older: Text
+  /** The device that wrote that one. */
+  readonly older_author?: string
   readonly value: Text
 }
 
@@ -1404,6 +1414,8 @@ export interface OpenBackupChunkInput {
 }
 
 export interface OpenDeviceInput {
+  /** They go on where the last call ended: the device is open with what it was given there. Default: it is opened anew. */
+  readonly goes_on?: boolean | undefined
   readonly records: readonly string[]
 }
 
@@ -1526,6 +1538,8 @@ export interface ProposeHeadAnswer {
 
 export interface ProposeHeadInput {
   readonly change: Proposed
+  /** Whether all devices have said that they read heads whose state is sealed. Once a head's is, so are all that follow. */
+  readonly may_seal?: boolean | undefined
   /** Needed to change devices and unlock methods. */
   readonly proof?: UnlockProofInput | undefined
   /** The DID of the account's relay: with it, a new recovery code opens the account from there. */

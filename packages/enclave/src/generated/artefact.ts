@@ -1,10 +1,13 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '0b0ebdb31f3c860f245ac45138931866e22d229b01ed068dc7d2c018fe4b7aee'
+export const WASM_SHA256 = '907cf7eba8c8f1bbba930f08482584058d641a47e77452ec2bc6a017898945cd'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'c4e1b38f2970c38a77955e9915e69f8e8bfb24054d1969502c1185f2ed15992e'
+export const DEVICES_WASM_SHA256 = '7df91689924bcf29b76a6cd05bc10aa3987b38926962baaee24e0b821d4144bf'
+
+/** SHA-256 of `dist/enclave-service.wasm`, in lower-case hex. */
+export const SERVICE_WASM_SHA256 = 'd90cee13d2b5451e5e9a70d6cda389eaf98ee7fde17e1bb694427bf09f4fd70d'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
