@@ -53,15 +53,15 @@ it('the parts of a KeyVault have these members', () => {
   expect(Object.fromEntries(parts.map(([name, part]) => [name, Object.keys(part).sort()]))).toMatchSnapshot()
 })
 
-it('the entry for devices has one function, and its part these members', () => {
-  expect(Object.keys(devices)).toEqual(['devicesOf'])
+it('the entry for devices has two functions, and its part these members', () => {
+  expect(Object.keys(devices)).toEqual(['readPairingText', 'devicesOf'])
   const vault = new api.KeyVault()
   const part = devices.devicesOf(vault)
   expect(Object.keys(part).sort()).toEqual(
     [
       ...['state', 'start', 'rename', 'remove', 'retry'],
       ...['beginJoining', 'joiningDigits', 'join', 'readPairingCode', 'add', 'cancelPairing'],
-      'recover',
+      ...['recover', 'beginLimited', 'joinLimited'],
     ].sort(),
   )
   expect(devices.devicesOf(vault)).toBe(part)

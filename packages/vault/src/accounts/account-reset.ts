@@ -150,6 +150,10 @@ class Readable {
     return this.#storage.metadataPages()
   }
 
+  readMetadataOf(key: string) {
+    return this.#storage.readMetadataOf(key)
+  }
+
   readSessions() {
     return this.#storage.readSessions()
   }

@@ -6,7 +6,7 @@ import { PATIENCE } from '../storage/account/account-databases.ts'
 import { readAccount } from '../storage/account/account-list.ts'
 import { noteAccount } from '../storage/canary.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
-import { readSegment, segmentText } from '../storage/journal/journal-format.ts'
+import { readSegment, segmentParts } from '../storage/journal/journal-format.ts'
 import { enter, linesFor, linesOf, type RecordKey } from '../storage/journal/journal-lines.ts'
 import { decodeValue } from '../storage/journal/journal-value.ts'
 import { checksum, findCopy, type MirroredState, parseMirrored } from '../storage/mirror/mirror.ts'
@@ -49,7 +49,7 @@ export async function writeCopyFile(address: string, now: number): Promise<CopyF
   const parts: Blob[] = [
     new Blob([`${JSON.stringify({ format: FORMAT, state: text, sha256: await checksum(text) })}\n`]),
   ]
-  for await (const part of segmentText(SEGMENT, linesFor(entries, false))) parts.push(new Blob([part]))
+  for await (const part of segmentParts(SEGMENT, linesFor(entries, false))) parts.push(new Blob([part]))
   const file = new Blob(parts, { type: 'application/octet-stream' })
   const filename = `keyhole-${address}-${new Date(now).toISOString().slice(0, 10)}.keyhole-copy`
   return { filename, file, unreadable }

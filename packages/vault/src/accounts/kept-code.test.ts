@@ -1,7 +1,7 @@
 // Whether a person has kept the recovery code is said of one code, not of the next one.
 import { expect, it } from 'vitest'
 import { recoveryCodeRecord } from '../storage/account/recovery-code.ts'
-import { isHead } from '../sync/stored-records.ts'
+import { isHead } from '../sync/stored/stored-records.ts'
 import { clientOf } from '../test/client-of.ts'
 import { passkeyProof } from '../test/opening.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { readStoredState } from '../storage/account/account-databases.ts'
-import { freshBrowser } from '../test/browser.ts'
+import { fillDisk, freshBrowser } from '../test/browser.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey, passkeyProof } from '../test/opening.ts'
@@ -167,4 +167,15 @@ describe('without storage', () => {
     const time = expect.any(Number)
     return { address, createdAt: time, lastAccessed: time, untilReload: true }
   }
+})
+
+it('another account is opened also while the disk is full', async () => {
+  const { vault, address, other } = await twoAccounts()
+  const free = fillDisk('state')
+  await vault.accounts.open(other)
+  expect(vault.getSnapshot()).toMatchObject({ address: other, phase: 'locked' })
+  free()
+  await vault.accounts.open(address)
+  await vault.unlock(passkeyProof())
+  expect(vault.getSnapshot().label).toBe('three')
 })

@@ -1,6 +1,7 @@
 import type { EnclaveExport } from '@keyhole/enclave'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
+import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
 import { dumpDisk, fillDisk, freshBrowser, MemoryStorage, rawAll, rawPut, settled } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
@@ -336,7 +337,7 @@ describe('a backup of many tokens', () => {
   })
 
   it('leaves nothing when stopped: no file, no tokens, no account', async () => {
-    const { vault, file } = await crowded()
+    const { vault, address, file } = await crowded()
     const stop = (at: number) => {
       const controller = new AbortController()
       const onProgress = (done: number) => done >= at && controller.abort(new Error('stopped'))
@@ -349,6 +350,16 @@ describe('a backup of many tokens', () => {
     for (const at of [1_000, MANY - 50]) {
       await expect(vault.importVault({ ...stop(at), text: file.file })).rejects.toThrow('stopped')
       expect(await vault.tokens.list()).toHaveLength(1)
+    }
+    // On several devices: whatever is deleted with a mark is deleted on all of them.
+    const { storage } = clientOf(vault)
+    const link = { id: DEVICE_LINK, accountAddress: address, key: DEVICE_LINK, updatedAt: 1, sealed: 'm1.x' }
+    await storage.writeBatch({ metadata: [link], unmarked: true })
+    const before = await storage.readMetadata()
+    for (const at of [3_000, MANY - 50]) {
+      await expect(vault.importVault({ ...stop(at), text: file.file })).rejects.toThrow('stopped')
+      expect(await vault.tokens.list()).toHaveLength(1)
+      expect(await storage.readMetadata()).toEqual(before)
     }
     const other = await elsewhere()
     for (const at of [1_000, MANY - 50]) {

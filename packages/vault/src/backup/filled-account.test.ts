@@ -154,6 +154,31 @@ it('leaves nothing of a file whose last part is missing or has a token that no o
   await expectAll(vault)
 })
 
+it('a file that cannot be read for a while is not taken for lost', async () => {
+  const { address } = await backup()
+  for (let failing = 0; failing < 3; failing += 1) {
+    const vault = await vaults.start()
+    let reads = 0
+    disk.before = (step) => {
+      if (!/^read .*\.0-0\.segment$/.test(step)) return
+      reads += 1
+      if (reads > failing) throw new DOMException('The disk is busy.', 'NotReadableError')
+    }
+    await vault.importVault(await request())
+    await clientOf(vault).storage.mirrored()
+    expect(reads).toBeGreaterThan(failing)
+    await vaults.closeAll()
+    disk.reboot()
+    const next = await vaults.start()
+    await next.unlock(PASSPHRASE)
+    await expectAll(next)
+    await clientOf(next).storage.mirrored()
+    expect(await rawAll(address, 'tokens'), `read ${failing}`).toHaveLength(MANY)
+    await clear()
+    emptyBrowser()
+  }
+})
+
 it('a tab killed at any step of the disk leaves an account with everything, or none', async () => {
   const { address } = await backup()
   const kill = async (at: number) => {

@@ -4,6 +4,7 @@ import { countLines } from '../activity/activity-reader.ts'
 import { metadataContext, sealTexts, tokenLabelContext } from '../enclave/sealed-text.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
+import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
 import { openRevoked } from '../tokens/lasting-tokens.ts'
@@ -39,7 +40,7 @@ export function tokensToAdd(theirs: readonly BackupToken[], { ids, keys }: Known
     keys.add(key)
     const id = ids.has(token.id) ? crypto.randomUUID() : token.id
     ids.add(id)
-    added.push({ ...token, id })
+    added.push(id === token.id ? token : { ...token, id })
   }
   return added
 }
@@ -57,7 +58,7 @@ export function metadataToAdd(
 /** The parts of an account's storage that an import uses. */
 export type ImportStorage = Pick<
   OpenStorage,
-  'tokenPages' | 'metadataPages' | 'readMetadata' | 'readSessions' | 'writeBatch'
+  'tokenPages' | 'metadataPages' | 'readMetadata' | 'readMetadataOf' | 'readSessions' | 'writeBatch'
 >
 
 /** What an import adds. */
@@ -72,7 +73,8 @@ export interface Merged {
 
 /**
  * Prepares the records of a verified backup for writing. If there are many, most are written along the way and their
- * ids added to `undo`; the caller deletes those if the import stops before the state is written.
+ * ids added to `undo`; the caller deletes those if the import stops before the state is written. An account on several
+ * devices writes all at once: others may have a token by the time it would be deleted, and would delete theirs.
  * @param storage the account's; undefined without persistence
  * @param isNew whether the account is empty, so that there is nothing to merge with
  */
@@ -86,6 +88,7 @@ export async function mergeBackup(
   const known =
     storage && !isNew ? await knownTokens(storage) : { ids: new Set<string>(), keys: new Set<string>() }
   const ourSessions = new Set(isNew ? [] : (await storage?.readSessions())?.map(({ id }) => id))
+  const isShared = !isNew && (await storage?.readMetadataOf(DEVICE_LINK)) !== undefined
   const count = await countLines(enclave)
   let tokens: TokenRecord[] = []
   let sessions: SessionRecord[] = []
@@ -96,7 +99,7 @@ export async function mergeBackup(
     work.signal?.throwIfAborted()
     const more = await sealLabels(enclave, tokensToAdd(part.tokens, known))
     added += more.length
-    tokens = [...tokens, ...more]
+    tokens.push(...more)
     sessions = [...sessions, ...part.sessions.filter(({ id }) => !ourSessions.has(id))]
     theirs = [...theirs, ...part.metadata]
     if (isNew) {
@@ -104,7 +107,7 @@ export async function mergeBackup(
       theirs = []
     }
     const most = undo.length > 0 || backup.total > WRITTEN_WITH_KEYS ? WRITTEN_AT_ONCE : WRITTEN_WITH_KEYS
-    if (storage && tokens.length + metadata.length >= most) {
+    if (storage && !isShared && tokens.length + metadata.length >= most) {
       undo.push(...tokens.map(({ id }) => id))
       await storage.writeBatch({ tokens, metadata }, 'importing the backup')
       tokens = []
@@ -224,8 +227,11 @@ async function sealLabels(enclave: Enclave, tokens: readonly BackupToken[]): Pro
   )
   const sealed = await sealTexts(enclave, labelled)
   let next = 0
-  return tokens.map(({ label, ...token }) => {
+  return tokens.map(({ label, ...rest }) => {
+    // Filled in here, because another copy takes several times as long.
+    const record: TokenRecord = rest
     const sealedLabel = label === undefined ? undefined : sealed[next++]
-    return { ...token, ...(sealedLabel !== undefined && { sealedLabel }) }
+    if (sealedLabel !== undefined) record.sealedLabel = sealedLabel
+    return record
   })
 }

@@ -58,6 +58,22 @@ function fromUint8Array(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
+/** Parts as one, which is the part itself if there is one. @param length of all, in bytes */
+export function joinedBytes<Part extends Uint8Array>(
+  parts: readonly Part[],
+  length: number,
+): Part | Uint8Array<ArrayBuffer> {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
 /** Describes a value without revealing any of it. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)

@@ -1,3 +1,5 @@
+import { joinedBytes } from './bytes.ts'
+
 /** A body, piece by piece. The connection ends if the caller stops early. */
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader()
@@ -22,11 +24,5 @@ export async function bytesWithin(response: Response, longest: number): Promise<
     if (read > longest) return undefined
     chunks.push(bytes)
   }
-  const all = new Uint8Array(read)
-  let at = 0
-  for (const bytes of chunks) {
-    all.set(bytes, at)
-    at += bytes.length
-  }
-  return all
+  return joinedBytes(chunks, read)
 }

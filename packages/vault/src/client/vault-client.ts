@@ -5,13 +5,14 @@ import { DEFAULT_CLEANUP_INTERVAL, type VaultConfig, type VaultDependencies } fr
 import { leftError, refused } from '../base/errors.ts'
 import { raise } from '../base/events.ts'
 import { browserValues, memoryValues } from '../base/local-values.ts'
+import { needsDevices, rememberDevices } from '../enclave/needs-devices.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { PluginCalls } from '../enclave/plugin-calls.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { Screen } from '../enclave/screen.ts'
 import { ScreenedEnclave } from '../enclave/screened-enclave.ts'
 import { startEnclave, startVerifier } from '../enclave/start-enclave.ts'
-import { listDatabases } from '../storage/account/account-databases.ts'
+import { isOnDevices, listDatabases } from '../storage/account/account-databases.ts'
 import { removeStateless } from '../storage/account/account-list.ts'
 import { AccountStorage, type OpenStorage, type StorageListener } from '../storage/account/account-storage.ts'
 import { forgetCopy, removeForGood } from '../storage/account/removal.ts'
@@ -178,10 +179,20 @@ export class VaultClient extends PluginCalls {
    * @param devices the one with devices. Default: what the account needs
    * @throws VaultError WASM_NOT_LOADED 'Failed to initialize vault: …'
    */
-  async startEnclave(account?: string, devices?: boolean): Promise<Enclave> {
+  async startEnclave(account?: string, devices = needsDevices(account)): Promise<Enclave> {
     const { signal } = this.#closing
-    const request = { signal, wasmPath: this.#wasmPath, account, devices }
-    const enclave = await startEnclave(this.#config, this.#dependencies, request)
+    const start = async (devices: boolean) => {
+      const request = { signal, wasmPath: this.#wasmPath, account, devices }
+      return await startEnclave(this.#config, this.#dependencies, request)
+    }
+    // Local storage may have lost it: a browser writes that down some time after everything else.
+    const isForgotten = account !== undefined && !devices && this.#persistent && isOnDevices(account)
+    let enclave = await start(devices)
+    if (account !== undefined && (await isForgotten)) {
+      await enclave.close()
+      rememberDevices(account)
+      enclave = await start(true)
+    }
     return new ScreenedEnclave(enclave, this.#screen)
   }
 
@@ -420,7 +431,14 @@ export class VaultClient extends PluginCalls {
     if (storage.isCopy) return
     await withWriteLock(storage.address, async () => {
       const sealed = await this.newestState()
-      if (sealed !== undefined) await storage.writeState(sealed, Date.now())
+      if (sealed === undefined) return
+      try {
+        await storage.writeState(sealed, Date.now())
+      } catch (error) {
+        // Each change has stored its state. If this is the stored one, only the time of its last use is missing.
+        const stored = await storage.readState().catch(() => undefined)
+        if (stored?.enclave !== sealed) throw error
+      }
     })
   }
 

@@ -1,7 +1,6 @@
 import { createEnclave, EnclaveError, type EnclaveOptions } from '@keyhole/enclave'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { VaultConfig } from '../base/config.ts'
-import { forgetDevices, rememberDevices } from './needs-devices.ts'
 import { startEnclave, startVerifier } from './start-enclave.ts'
 
 const SHA256 = 'a'.repeat(64)
@@ -17,7 +16,7 @@ async function tried(config: VaultConfig, missing: number, wasmPath?: string) {
     return await createEnclave({ ...options, keyless: true })
   }
   const { signal } = new AbortController()
-  const request = { signal, wasmPath, account: undefined }
+  const request = { signal, wasmPath, account: undefined, devices: false }
   const started = startEnclave(config, { createEnclave: create }, request)
   const error: unknown = await started.then(
     (enclave) => enclave.close(),
@@ -73,17 +72,15 @@ describe('on a page', () => {
     }
     const { signal } = new AbortController()
     const config = { wasmPath: '/a.wasm', wasmSha256: SHA256, loadTimeout: 5_000 }
-    const start = async () => {
-      const request = { signal, wasmPath: '/b.wasm', account: 'kh1a' }
+    const start = async (devices: boolean) => {
+      const request = { signal, wasmPath: '/b.wasm', account: 'kh1a', devices }
       await (await startEnclave(config, { createEnclave: create }, request)).close()
       const { signal: _, ...options } = asked.pop() ?? {}
       return options
     }
-    rememberDevices('kh1a')
-    expect(await start()).toEqual({ loadTimeout: 5_000, account: 'kh1a', devices: true })
-    forgetDevices('kh1a')
+    expect(await start(true)).toEqual({ loadTimeout: 5_000, account: 'kh1a', devices: true })
     const source = { url: '/b.wasm', sha256: SHA256 }
-    expect(await start()).toEqual({ loadTimeout: 5_000, account: 'kh1a', source })
+    expect(await start(false)).toEqual({ loadTimeout: 5_000, account: 'kh1a', source })
   })
 
   it('other failures try no other source', async () => {

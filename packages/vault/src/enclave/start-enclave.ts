@@ -1,7 +1,6 @@
 import { createEnclave, type Enclave, EnclaveError, type EnclaveOptions } from '@keyhole/enclave'
 import { sourcesOf, type VaultConfig, type VaultDependencies } from '../base/config.ts'
 import { reasonOf, refused } from '../base/errors.ts'
-import { needsDevices } from './needs-devices.ts'
 
 /** Which plugin to start. */
 export interface StartRequest {
@@ -10,8 +9,8 @@ export interface StartRequest {
   readonly wasmPath: string | undefined
   /** In browsers: the account whose tabs share the plugin. */
   readonly account: string | undefined
-  /** Whether it's the plugin with devices. Default: whether the account needs it */
-  readonly devices?: boolean | undefined
+  /** Whether it's the plugin with devices. */
+  readonly devices: boolean
 }
 
 /**
@@ -22,7 +21,7 @@ export interface StartRequest {
 export async function startEnclave(
   config: VaultConfig,
   { createEnclave: create = createEnclave }: VaultDependencies,
-  { signal, wasmPath, account, devices = needsDevices(account) }: StartRequest,
+  { signal, wasmPath, account, devices }: StartRequest,
 ): Promise<Enclave> {
   const either = config.signal ? AbortSignal.any([config.signal, signal]) : signal
   either.throwIfAborted()

@@ -21,8 +21,9 @@ export class Settings {
     this.#changes = changes
     context.events.on('vault:unlocked', () => void this.#load())
     context.events.on('vault:initialized', ({ locked }) => !locked && void this.#load())
-    context.events.on('vault:changed', ({ change, remote }) => {
-      if (change === 'settings' && remote) void this.#load()
+    // By another tab, or another device.
+    context.events.on('vault:changed', ({ change }) => {
+      if (change === 'settings') void this.#load()
     })
     context.events.on('vault:locked', () => this.#context.setAutoLock(DEFAULT_AUTO_LOCK))
   }

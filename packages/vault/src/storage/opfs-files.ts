@@ -1,3 +1,4 @@
+import { joinedBytes } from '../base/bytes.ts'
 import { MIRROR_FOLDER } from './storage-names.ts'
 
 /** How long the file system may take per file, in milliseconds, before the mirror gives up for now. */
@@ -122,6 +123,10 @@ export async function readFile(
   return file && new Uint8Array(await inTime(file.arrayBuffer()))
 }
 
+/** A file's contents in parts: text, or its bytes. */
+export type FileParts = AsyncIterable<FilePart> | Iterable<FilePart>
+export type FilePart = string | Uint8Array<ArrayBuffer>
+
 /**
  * Writes a file atomically: readers see the previous file until the end, and still do after a failure.
  * @param parts its contents, generated while writing, so that they're never in memory as a whole
@@ -129,18 +134,46 @@ export async function readFile(
 export async function writeFile(
   directory: FileSystemDirectoryHandle,
   name: string,
-  parts: AsyncIterable<string> | Iterable<string>,
+  parts: FileParts,
 ): Promise<void> {
   const handle = await inTime(directory.getFileHandle(name, { create: true }))
   const file = await inTime(handle.createWritable())
   try {
-    for await (const part of parts) await inTime(file.write(part))
+    let writing: Promise<void> = Promise.resolve()
+    for await (const bytes of inPieces(parts)) {
+      await writing
+      // The next piece is made meanwhile. Making it may fail first.
+      writing = inTime(file.write(bytes))
+      writing.catch(() => undefined)
+    }
+    await writing
     await inTime(file.close())
   } catch (error) {
     // Not awaited: if closing hung, this may hang too.
     file.abort().catch(() => undefined)
     throw error
   }
+}
+
+/** Bytes written at a time: each write is a round trip to the browser's own process. */
+const PIECE = 256 * 1024
+
+const encoder = new TextEncoder()
+
+/** Short parts together, long ones alone. */
+async function* inPieces(parts: FileParts): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let waiting: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const part of parts) {
+    const bytes = typeof part === 'string' ? encoder.encode(part) : part
+    waiting.push(bytes)
+    size += bytes.length
+    if (size < PIECE) continue
+    yield joinedBytes(waiting, size)
+    waiting = []
+    size = 0
+  }
+  if (size > 0) yield joinedBytes(waiting, size)
 }
 
 /** Deletes a file, if it exists. */

@@ -20,8 +20,10 @@ export const deviceStatus = v.looseObject({
   missing: count,
   went_back: count,
   has_to_join: v.boolean(),
+  unread: count,
   has_to_write_again: v.boolean(),
   has_to_adopt: v.boolean(),
+  state_was_shown: v.boolean(),
 })
 /** How far this device is. */
 export type DeviceStatus = v.InferOutput<typeof deviceStatus>
@@ -68,6 +70,7 @@ const answers = {
   }),
   make_device: v.looseObject({ device: id }),
   join_devices: v.looseObject({ ...changed, device: deviceStatus }),
+  join_as_limited: v.looseObject({ ...changed, device: deviceStatus }),
   begin_pairing: v.looseObject({ pairing_code: v.string(), message: v.string() }),
   answer_pairing: message,
   reveal_pairing: v.looseObject({ message: v.string(), digits: v.string(), account: id, root: id }),
@@ -87,7 +90,10 @@ const answers = {
         id: v.string(),
         is_deleted: v.boolean(),
         value: v.nullable(v.string()),
+        /** The device that wrote it, or deleted it. */
+        author: id,
         older: v.nullable(v.string()),
+        older_author: v.optional(id),
       }),
     ),
     is_all: v.boolean(),
@@ -97,12 +103,12 @@ const answers = {
 /** A change of what all devices share. The plugin checks the fields of changes of keys and unlock methods. */
 export type HeadChange =
   | { readonly join: Record<never, never> }
-  | { readonly add: { readonly device: string; readonly sealing: string } }
+  | { readonly add: { readonly device: string; readonly sealing: string; readonly role?: 'limited' } }
   | { readonly remove: { readonly device: string } }
   | { readonly [group: string]: { readonly [name: string]: Readonly<Record<string, unknown>> } }
 
 interface Inputs {
-  readonly open_device: { readonly records: readonly string[] }
+  readonly open_device: { readonly records: readonly string[]; readonly goes_on?: boolean }
   readonly take_records: { readonly before?: string; readonly records: readonly string[] }
   readonly write_changes: {
     readonly changes: readonly { readonly thing: ThingKind; readonly id: string; readonly value?: string }[]
@@ -114,6 +120,8 @@ interface Inputs {
     readonly proof?: UnlockProofInput
     /** The DID of the account's relay, from where a new recovery code opens the account. */
     readonly relay?: string
+    /** Whether all devices read heads whose state is sealed. */
+    readonly may_seal?: boolean
   }
   readonly adopt_head: Record<never, never>
   readonly start_devices: { readonly proof: UnlockProofInput }
@@ -128,6 +136,12 @@ interface Inputs {
     readonly account: string
     readonly root: string
     readonly records: readonly string[]
+  }
+  readonly join_as_limited: {
+    readonly account: string
+    readonly root: string
+    readonly records: readonly string[]
+    readonly permission: string
   }
   readonly begin_pairing: Record<never, never>
   readonly answer_pairing: { readonly code: string; readonly message: string }

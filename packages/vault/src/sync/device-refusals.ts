@@ -7,6 +7,7 @@ const REFUSALS = {
   DevicesInOtherTab:
     'Another tab keeps the devices of this account in step. Do this there, or close it and try again.',
   DevicesNotReady: 'The devices of this account are not open yet. Unlock it, and try again in a moment.',
+  DeviceLimited: 'This account is a limited device of another one.',
   DevicesOff: 'This account is on one device only.',
   DevicesOn: 'This account is on several devices already.',
   RelayAddressInvalid: 'This is not the address of a relay: it must begin with https://.',

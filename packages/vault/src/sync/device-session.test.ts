@@ -133,6 +133,22 @@ describe('devices that are killed', () => {
     expect(await phone.storage.readToken('a')).toEqual(token('a'))
   })
 
+  it('write on from what is stored if something they said could not be, and were killed', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    const free = fillDisk('metadata')
+    const saying = phone.session.say({ kind: 'label', id: 'account', value: 'Ada' })
+    await expect(saying).rejects.toMatchObject({ details: { quota: true } })
+    free()
+    await phone.storage.addToken(token('a'))
+    await phone.session.settle()
+    await phone.kill()
+    await phone.revive()
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await laptop.storage.readToken('a')).toEqual(token('a'))
+  })
+
   it('take what they read while the disk was full, also without opening again', async () => {
     const [laptop, phone] = await devices.two(await relay())
     await meet(laptop, phone)
@@ -168,6 +184,23 @@ describe('the same record on two devices', () => {
     await meet(laptop, phone)
     await expectSame(laptop, phone)
     expect(await laptop.storage.readTokens()).toHaveLength(1)
+  })
+
+  it('is gone on all devices if one deletes a token that another one had stored too', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await phone.storage.addToken(token('two', { cid: 'bafy' }))
+    await phone.session.settle()
+    for (const id of ['a', 'b', 'c']) {
+      await laptop.storage.addToken(token(id))
+      await laptop.session.meet()
+    }
+    await laptop.storage.addToken(token('one', { cid: 'bafy' }))
+    await laptop.session.meet()
+    await laptop.storage.writeBatch({ removed: { tokens: ['one'] } })
+    await laptop.session.meet()
+    await meet(phone, laptop)
+    await expectSame(laptop, phone)
+    expect((await phone.storage.readTokens()).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c'])
   })
 
   it('stays deleted, and a revocation can’t be deleted', async () => {

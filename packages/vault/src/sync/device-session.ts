@@ -19,7 +19,8 @@ import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import { CodeRecords } from './recovery/code-records.ts'
 import type { Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
-import { allOf, isHead, names, pageToStore, readStored, recordIdOf, toStore } from './stored-records.ts'
+import { openStored } from './stored/open-stored.ts'
+import { isHead, keepPage, names, recordIdOf, toStore } from './stored/stored-records.ts'
 import type { Thing } from './things.ts'
 
 /** Changes that are written and not sent: then further ones stay marked, and are written later. */
@@ -117,19 +118,10 @@ export class DeviceSession {
    */
   async open(): Promise<void> {
     const { enclave, storage } = this.#parts
-    const stored = await readStored(storage)
     this.#news = undefined
     this.#linesThrough = await lastWritten(storage)
-    this.#status = await callDevice(enclave, 'open_device', { records: stored.others })
+    this.#status = await openStored(enclave, storage)
     await this.codes.look()
-    for (const { before, records } of stored.pages) {
-      const taken = await callDevice(enclave, 'take_records', { before, records })
-      this.#status = taken.device
-      if (taken.page === 'goes_on') continue
-      // The places don't fit each other: the relay once went back, and was not read to its end since.
-      this.#status = await callDevice(enclave, 'open_device', { records: allOf(stored) })
-      return
-    }
   }
 
   /**
@@ -182,8 +174,25 @@ export class DeviceSession {
   async say(thing: Thing): Promise<void> {
     const { records, refused: never, device } = await writeThings(this.#parts.enclave, [thing])
     if (never.length > 0) throw refused('CallFailed', { failure: FAILURE })
-    await this.#store(records)
+    try {
+      await this.#store(records)
+    } catch (error) {
+      // The enclave has it and the storage hasn't: what it writes next would follow on something that no one has.
+      await this.open().catch(() => undefined)
+      throw error
+    }
     this.#status = device
+  }
+
+  /** Does something again if another tab has changed the account meanwhile, so that this one's enclave has opened it again. */
+  async withDevice<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isRefused(error, 'NoDevice')) throw error
+      await this.open()
+      return await work()
+    }
   }
 
   /**
@@ -284,12 +293,8 @@ export class DeviceSession {
     const taken = await callDevice(enclave, 'take_records', input)
     // Also if it can't be stored: the enclave says it once.
     this.#note(taken.changed)
-    if (taken.page === 'goes_on' && before !== null && records.length > 0) {
-      const wanted = new Set(taken.stored)
-      const page = { before, records }
-      const metadata = await pageToStore(storage.address, page, from, (id) => wanted.has(id), now())
-      if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
-    }
+    if (taken.page === 'goes_on' && before !== null && records.length > 0)
+      await keepPage(storage, { before, records }, from, taken.stored, now())
     this.#status = taken.device
     return taken
   }

@@ -4,7 +4,9 @@ import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
 import { namingFailures } from './device-refusals.ts'
 import type { Devices } from './devices.ts'
 import type { DevicesState } from './devices-state.ts'
-import type { Pairing, PairingCode } from './pairing/pairing.ts'
+import type { LimitedDevice } from './limited/limited-device.ts'
+import type { DeviceRole, Pairing } from './pairing/pairing.ts'
+import type { PairingCode } from './pairing/pairing-code.ts'
 import type { Recovery } from './recovery/recovery.ts'
 
 export interface StartDevicesRequest {
@@ -26,6 +28,18 @@ export interface AddDeviceRequest {
   readonly proof: string | UnlockProof
   /** What to call the new device, on all devices. */
   readonly name?: string
+  /**
+   * A full device gets the account, its keys too, and can do everything. A limited one has keys of its own, gets nothing
+   * of the account, and can do only what its key is granted. Default: full.
+   */
+  readonly role?: DeviceRole
+}
+
+export interface BeginLimitedRequest {
+  /** The base URL of the relay of the account that this one is to be a limited device of. */
+  readonly relay: string
+  /** A fresh proof of this account, although it is unlocked. */
+  readonly proof: string | UnlockProof
 }
 
 export interface RecoverRequest {
@@ -35,18 +49,27 @@ export interface RecoverRequest {
   readonly relay: string
 }
 
+/** What the devices of an account are put together from. */
+export interface PartsOfDevices {
+  readonly pairing: Pairing
+  readonly recovery: Recovery
+  readonly limited: LimitedDevice
+}
+
 /** The devices of the open account. */
 export class DevicesPart {
   readonly #context: VaultContext
   readonly #devices: Devices
   readonly #pairing: Pairing
   readonly #recovery: Recovery
+  readonly #limited: LimitedDevice
 
-  constructor(context: VaultContext, devices: Devices, pairing: Pairing, recovery: Recovery) {
+  constructor(context: VaultContext, devices: Devices, { pairing, recovery, limited }: PartsOfDevices) {
     this.#context = context
     this.#devices = devices
     this.#pairing = pairing
     this.#recovery = recovery
+    this.#limited = limited
     for (const name of ['vault:initialized', 'vault:unlocked', 'vault:locked'] as const) {
       context.events.on(name, () => void this.#begin())
     }
@@ -58,7 +81,8 @@ export class DevicesPart {
    */
   async state(): Promise<DevicesState> {
     await this.#begin()
-    return this.#devices.state
+    const [{ state: limited }, { waitsWith }] = [this.#limited, this.#pairing]
+    return { ...this.#devices.state, ...(limited && { limited }), ...(waitsWith && { waitsWith }) }
   }
 
   /**
@@ -87,6 +111,7 @@ export class DevicesPart {
   /** Asks the relay now, if the devices wait for it. */
   async retry(): Promise<void> {
     this.#devices.retry()
+    this.#limited.retry()
   }
 
   /**
@@ -131,12 +156,33 @@ export class DevicesPart {
   }
 
   /**
-   * On a device of the account, once a person has seen the same digits on both: adds the new device, which can then read
-   * and do everything. It may be called again after a failure.
-   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `PairingOff`, `RelayUnreachable` and the like
+   * On a device of the account, once a person has seen the same digits on both: adds the new device. A full one can then
+   * read and do everything. It may be called again after a failure.
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `PairingOff`, `PairingOtherKind` if the new
+   *   device waits as the other kind, `RelayUnreachable` and the like
    */
-  async add({ proof, name = '' }: AddDeviceRequest): Promise<void> {
-    await namingFailures(() => this.#pairing.add(asUnlockProof(proof), name))
+  async add({ proof, name = '', role = 'full' }: AddDeviceRequest): Promise<void> {
+    await namingFailures(() => this.#pairing.add(asUnlockProof(proof), name, role))
+  }
+
+  /**
+   * On a device whose own account is to be a limited device of another one: makes keys and a code that a device of the
+   * other account reads within ten minutes. The account's plugin is started again: other tabs leave the account, and it
+   * is locked in between. Then `joiningDigits` and `joinLimited` follow.
+   * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `DevicesOn` if it is on several devices,
+   *   `DeviceLimited` if it is a limited device already, `RelayAddressInvalid`, `RelayUnreachable` and the like
+   */
+  async beginLimited({ relay, proof }: BeginLimitedRequest): Promise<PairingCode> {
+    return await namingFailures(() => this.#pairing.beginLimited(relay, asUnlockProof(proof)))
+  }
+
+  /**
+   * On a limited device, once a person has seen the same digits on both: waits until the other one has added it. The
+   * account here keeps its keys, and gets none of the other's. It may be called again after a failure.
+   * @throws VaultError OPERATION_FAILED as `joiningDigits`
+   */
+  async joinLimited(): Promise<void> {
+    await namingFailures(() => this.#pairing.joinLimited())
   }
 
   /**
@@ -164,6 +210,7 @@ export class DevicesPart {
   async #begin(): Promise<void> {
     try {
       await this.#devices.begin()
+      await this.#limited.begin()
     } catch (error) {
       this.#context.report(error, 'devices')
     }

@@ -1,3 +1,5 @@
+import type { PairingCode } from './pairing/pairing-code.ts'
+
 /** What an account waits for before its devices are in step. */
 export type DevicesWaitFor =
   /** The account is locked, or was unlocked before this browser knew that it's on several devices. */
@@ -27,15 +29,30 @@ export type DevicesWaitFor =
 export interface KnownDevice {
   readonly id: string
   readonly isThis: boolean
+  /** It has keys of its own, and none of the account's. */
+  readonly isLimited?: boolean
   /** What its owner calls it. */
   readonly name?: string
   /** When it last said that it's there, by its own clock: milliseconds since 1970. */
   readonly lastHeard?: number
   /**
-   * It hasn't said that it reads what the device of a recovery code adds: its version is older, or it never came. While
-   * there is one, a new recovery code gets no device, because a version that can't read that might lose what it joins.
+   * It hasn't said that it reads all that this version writes: its own is older, or it never came. While there is one, a
+   * new recovery code gets no device, and heads that show the relay unlock methods are not replaced by sealed ones.
    */
   readonly isOutdated?: boolean
+}
+
+/** A vault that is a limited device of another account, as it knows it. */
+export interface LimitedState {
+  /** The base URL of the other account's relay. */
+  readonly relay: string
+  /** Its id among the other account's devices, once it was opened. */
+  readonly device?: string
+  /** The other account has removed it. */
+  readonly isRemoved: boolean
+  readonly waitsFor?: DevicesWaitFor
+  /** When the relay's list was last read to its end: milliseconds since 1970. */
+  readonly lastRead?: number
 }
 
 /** How an account's devices are, as this one knows it. */
@@ -58,14 +75,29 @@ export interface DevicesState {
   /** Removed devices of whose removal the relay doesn't know yet, if there are any. They can read nothing that is new. */
   readonly untold?: number
   /**
+   * Changes of keys, unlock methods or devices that this device can't read, if there are any: the relay kept devices apart
+   * while it was added. Another device passes them on, or this one reads them once someone gives a proof, as to remove a
+   * device.
+   */
+  readonly unread?: number
+  /**
    * Whether the recovery code and the relay's address open the account on a new device: false while the relay lacks what
    * that needs, undefined if the code was made before it could.
    */
   readonly recoveryCodeOpens?: boolean
+  /**
+   * The relay knows the account's address, public keys and unlock methods, if it does: an older version showed them. So it
+   * can try passphrases.
+   */
+  readonly relayKnowsMethods?: boolean
   /** How often the relay forgot or replaced records. Devices send it what it lacks. */
   readonly wentBack: number
   /** When the relay's list was last read to its end: milliseconds since 1970. */
   readonly lastRead?: number
+  /** If this account is a limited device of another one. Then it's on one device. */
+  readonly limited?: LimitedState
+  /** The code with which it waits to be one. */
+  readonly waitsWith?: PairingCode
 }
 
 export const DEVICES_OFF: DevicesState = {

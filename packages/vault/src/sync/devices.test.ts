@@ -175,7 +175,7 @@ describe('an account on several devices', () => {
     expect(await phone.storage.readTokens()).toHaveLength(1)
   })
 
-  it('gets its plugin again if the browser forgot which one it needs', async () => {
+  it('gets the plugin that it needs though the browser forgot which one that is', async () => {
     await relay()
     const vault = await opened()
     await devicesOf(vault).start({ relay: RELAY, proof: passkeyProof() })
@@ -184,20 +184,8 @@ describe('an account on several devices', () => {
     await vault.cleanup()
     expect(localStorage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
     localStorage.removeItem(`keyhole:devices:${address}`)
-    const again = await started()
-    expect(await devicesOf(again).state()).toMatchObject({ isOn: true, waitsFor: 'unlock' })
-    await again.unlock(passkeyProof())
-    await until(again, isInStep)
-    expect(localStorage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
-    // Unlocked already, it gets it after the next lock.
-    await again.cleanup()
-    localStorage.removeItem(`keyhole:devices:${address}`)
     const later = await started()
-    await later.unlock(passkeyProof())
-    expect(await devicesOf(later).state()).toMatchObject({ isOn: true, waitsFor: 'unlock' })
-    expect(later.getSnapshot().phase).toBe('unlocked')
-    await later.lock()
-    await devicesOf(later).state()
+    expect(localStorage.getItem(`keyhole:devices:${address}`)).not.toBeNull()
     await later.unlock(passkeyProof())
     await until(later, isInStep)
     // Another account is on one device, and a removed one leaves nothing.

@@ -4,14 +4,12 @@ import { didWebOf } from '../base/did-web.ts'
 import { refused } from '../base/errors.ts'
 import { raise, type VaultChange } from '../base/events.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
-import { forgetDevices, needsDevices } from '../enclave/needs-devices.ts'
 import { readStatus } from '../enclave/open-sealed.ts'
 import type { CallExport, Change, Changes, ChangingExport } from '../session/changes.ts'
 import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
-import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
-import { withWriteLock } from '../storage/write-lock.ts'
+import { DEVICE_LINK, LIMITED_LINK } from '../storage/devices/device-marks.ts'
 import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
 import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadChange } from './device-calls.ts'
 import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
@@ -24,8 +22,8 @@ import { type Named, namedBy, nameMark } from './names/account-names.ts'
 import { keepsRecords, Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
 import type { RelayPlace } from './relay-http.ts'
-import { reopen } from './reopen.ts'
-import { toStore } from './stored-records.ts'
+import { withDevicesPlugin } from './reopen.ts'
+import { toStore } from './stored/stored-records.ts'
 import { withSyncLock } from './sync-lock.ts'
 import { SyncLoop } from './sync-loop.ts'
 
@@ -122,13 +120,8 @@ export class Devices {
     if (this.#running || !client.holds(enclave)) return
     if (!link) return this.#show(DEVICES_OFF)
     const isUnlocked = snapshot.phase === 'unlocked' && this.#parts.context.snapshot.phase === 'unlocked'
-    const hasPlugin = needsDevices(storage.address)
-    const begins = isUnlocked && hasPlugin
-    this.#show({ ...DEVICES_OFF, isOn: true, relay: link.relay, ...(!begins && { waitsFor: 'unlock' }) })
-    // The browser forgot which plugin the account needs: its local storage was emptied. It gets it while it's locked.
-    if (!hasPlugin && !isUnlocked && !this.#parts.context.isLeading)
-      return await reopen(this.#behind, storage.address, true)
-    if (!begins) return
+    this.#show({ ...DEVICES_OFF, isOn: true, relay: link.relay, ...(!isUnlocked && { waitsFor: 'unlock' }) })
+    if (!isUnlocked) return
     const running: Running = { enclave, link, ender: new AbortController() }
     this.#running = running
     const { signal } = running.ender
@@ -152,23 +145,10 @@ export class Devices {
    * @throws VaultError VAULT_LOCKED, INVALID_PASSPHRASE; OPERATION_FAILED `RelayAddressInvalid`, `DevicesOn`
    */
   async start(relay: string, given: string | UnlockProof, name: string): Promise<void> {
-    const { context, changes, locking, openTabs } = this.#parts
-    const { client } = context
-    context.requireUnlocked()
-    if (!context.isPersistent) throw refused('StoresNothing')
-    const url = relayUrlOrRefuse(relay)
-    const { address } = client.storage
-    if ((await client.storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw deviceRefused('DevicesOn')
+    const { context, changes } = this.#parts
     const proof = asUnlockProof(given)
-    if (!(await keepsRecords(this.#place(url)))) throw deviceRefused('RelayWithoutDevices')
-    // An unlocked account stays as it is: only the proof is checked, before anything is left or locked.
-    await withWriteLock(address, () =>
-      context.prove(address, proof, (given) => context.call('unlock_vault', { proof: given }, FAILURE)),
-    )
-    await openTabs.endOthers()
-    await reopen(this.#behind, address, true)
-    try {
-      await locking.unlock(proof)
+    const { url, address } = await this.needOneDevice(relay)
+    const start = async () =>
       await changes.mutate({
         act: 'startDevices',
         name: 'start_devices',
@@ -182,13 +162,26 @@ export class Devices {
           return { metadata: [link, ...(await toStore(address, records, now))] }
         },
       })
-    } catch (error) {
-      if (client.accountAddress === address) await reopen(this.#behind, address, false)
-      else forgetDevices(address)
-      throw error
-    }
+    await withDevicesPlugin(this.#behind, address, proof, start)
     this.#nameToSay = name
     await this.begin()
+  }
+
+  /**
+   * What is needed before an account is put on devices, or is a limited device of another one: it is unlocked, and
+   * neither yet.
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED `RelayAddressInvalid`, `DevicesOn`, `DeviceLimited`, `RelayWithoutDevices`
+   */
+  async needOneDevice(relay: string): Promise<{ readonly url: string; readonly address: string }> {
+    const { context } = this.#parts
+    context.requireUnlocked()
+    if (!context.isPersistent) throw refused('StoresNothing')
+    const url = relayUrlOrRefuse(relay)
+    const { storage } = context.client
+    if ((await storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw deviceRefused('DevicesOn')
+    if ((await storage.readMetadataOf(LIMITED_LINK)) !== undefined) throw deviceRefused('DeviceLimited')
+    if (!(await keepsRecords(this.#place(url)))) throw deviceRefused('RelayWithoutDevices')
+    return { url, address: storage.address }
   }
 
   /**
@@ -231,16 +224,16 @@ export class Devices {
     return await this.#alone(async ({ session, loop }) => {
       const { address = '' } = context.snapshot
       for (let tries = MOST_TRIES; ; tries -= 1) {
-        await session.prepareHead()
+        await session.withDevice(() => session.prepareHead())
         if (session.status && isDone(session.status)) return undefined
-        // A device that can't read what the code's device adds could lose it.
-        const others = 'unlock_methods' in change ? await devicesIn(enclave, session) : []
+        // A device that can't read the code's device, or a sealed head, could lose what it has.
+        const others = await devicesIn(enclave, session)
         const canRead = others.every(({ isThis, isOutdated = false }) => isThis || !isOutdated)
-        const input = { change, ...(canRead && { relay: didWebOf(relay) }) }
+        const input = { change, ...(canRead && { relay: didWebOf(relay), may_seal: true }) }
         const call = async (more: object) => await callDevice(enclave, 'propose_head', { ...input, ...more })
-        const head = proof
-          ? await context.prove(address, proof, (input) => call({ proof: input }))
-          : await call({})
+        const head = await session.withDevice(() =>
+          proof ? context.prove(address, proof, (input) => call({ proof: input })) : call({}),
+        )
         this.#own = ownOf(head)
         try {
           await session.propose(head.records)

@@ -18,7 +18,7 @@ import {
   wire,
 } from '../test/paired-vaults.ts'
 import { separateBrowsers, TestBrowser } from '../test/two-browsers.ts'
-import { isHead } from './stored-records.ts'
+import { isHead } from './stored/stored-records.ts'
 
 separateBrowsers()
 

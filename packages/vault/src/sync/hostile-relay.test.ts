@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { closeSharedEnclave, makeRelay, type World } from '../../../relay/src/test/relay.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { type TestDevice, TestDevices } from '../test/two-devices.ts'
+import { recordIdOf } from './stored/stored-records.ts'
 
 afterAll(closeSharedEnclave)
 const devices = new TestDevices()
@@ -166,5 +167,34 @@ describe('a relay', () => {
     await laptop.storage.addToken(token('a'))
     await expect(laptop.session.meet()).rejects.toMatchObject({ why: 'nonsense' })
     expect(await laptop.session.waiting()).toBe(1)
+  })
+
+  it('that kept devices apart loses no key, though one of them can’t read what another one added', async () => {
+    const world = await relay()
+    const [laptop, phone] = await devices.two(world)
+    await meet(laptop, phone)
+    const keys = async (device: TestDevice) => {
+      const { status } = await device.call('vault_status', {})
+      return Object(status).keys.map((key: { readonly key_id: string }) => key.key_id)
+    }
+    phone.relayWorld = await relay()
+    await phone.session.prepareHead()
+    const { records } = await phone.call('propose_head', { change: { keys: { generate_key: {} } } })
+    const [head = ''] = records as string[]
+    await phone.session.propose([head])
+    const all = await keys(phone)
+    const tablet = devices.make(world)
+    await laptop.add(tablet)
+    phone.relayWorld = world
+    await phone.relay().append(head, await recordIdOf(head), laptop.session.status?.heads_read)
+    // The tablet is there first.
+    await tablet.session.meet()
+    expect(tablet.session.status).toMatchObject({ unread: 1, has_to_join: false, has_to_adopt: false })
+    await meet(laptop, tablet, phone)
+    for (const device of [laptop, phone, tablet]) {
+      expect(await keys(device)).toEqual(all)
+      expect(device.session.status).toMatchObject({ unread: 0, has_to_join: false, has_to_adopt: false })
+    }
+    expect(all).toHaveLength(2)
   })
 })

@@ -48,6 +48,8 @@ interface Wanted {
   readonly store: Stored['store']
   readonly id: string
   readonly stored: Stored | undefined
+  /** The record that was deleted, if it is to be gone. */
+  readonly gone?: Stored
 }
 
 /**
@@ -105,7 +107,8 @@ function wantedOf(
   const stored = storedOf({ kind, id, value: text }, storage.address)
   if (stored === undefined) return undefined
   if ('endedId' in stored) return { store: 'sessions', id: stored.endedId, stored: undefined }
-  return { store: stored.store, id: stored.record.id, stored: value === null ? undefined : stored }
+  const about = { store: stored.store, id: stored.record.id }
+  return value === null ? { ...about, stored: undefined, gone: stored } : { ...about, stored }
 }
 
 /** The ids under which the same tokens were stored here before this device read of them, by the ids that are wanted. */
@@ -114,9 +117,10 @@ async function twinsOf(
   wanted: readonly Wanted[],
 ): Promise<ReadonlyMap<string, string>> {
   const unknown: { readonly id: string; readonly record: TokenRecord }[] = []
-  for (const { id, stored } of wanted) {
-    if (stored?.store !== 'tokens' || stored.record.cid === undefined) continue
-    if ((await storage.readToken(id)) === undefined) unknown.push({ id, record: stored.record })
+  for (const { id, stored, gone } of wanted) {
+    const told = stored ?? gone
+    if (told?.store !== 'tokens' || told.record.cid === undefined) continue
+    if ((await storage.readToken(id)) === undefined) unknown.push({ id, record: told.record })
   }
   if (unknown.length === 0) return new Map()
   const same = await storage.sameTokens(unknown.map(({ record }) => record))
@@ -184,6 +188,7 @@ function differences(
       continue
     if (stored === undefined) {
       if (before !== undefined) removed[store].push(id)
+      if (twin !== undefined) removed.tokens.push(twin)
       continue
     }
     const own = readable(store, before)

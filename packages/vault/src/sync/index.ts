@@ -5,19 +5,23 @@ import { publicPart } from '../session/public-part.ts'
 import { behindVaults } from '../session/vault-parts.ts'
 import { Devices } from './devices.ts'
 import { DevicesPart } from './devices-part.ts'
+import { LimitedDevice } from './limited/limited-device.ts'
 import { Pairing } from './pairing/pairing.ts'
 import { Recovery } from './recovery/recovery.ts'
 
 export type { DeviceRefusal } from './device-refusals.ts'
 export type {
   AddDeviceRequest,
+  BeginLimitedRequest,
   RecoverRequest,
   RemoveDeviceRequest,
   StartDevicesRequest,
 } from './devices-part.ts'
-export type { DevicesState, DevicesWaitFor, KnownDevice } from './devices-state.ts'
-export type { PairingCode } from './pairing/pairing.ts'
+export type { DevicesState, DevicesWaitFor, KnownDevice, LimitedState } from './devices-state.ts'
+export type { DeviceRole } from './pairing/pairing.ts'
+export type { PairingCode } from './pairing/pairing-code.ts'
 export type { PairingRefusal } from './pairing/pairing-refusals.ts'
+export { type PairingText, readPairingText } from './pairing/pairing-text.ts'
 
 /** The devices that a vault's open account is on, kept in step over a relay. */
 export interface VaultDevices
@@ -33,6 +37,8 @@ export interface VaultDevices
     | 'join'
     | 'readPairingCode'
     | 'add'
+    | 'beginLimited'
+    | 'joinLimited'
     | 'cancelPairing'
     | 'recover'
   > {}
@@ -56,10 +62,12 @@ export function devicesOf(vault: KeyVault): VaultDevices {
     })
   }
   // The log has them too.
-  for (const act of ['startDevices', 'addDevice', 'removeDevice']) ACTS.add(act)
+  for (const act of ['startDevices', 'addDevice', 'removeDevice', 'joinAsLimited']) ACTS.add(act)
   const { context } = behind.parts
   const devices = new Devices(behind)
-  const made = new DevicesPart(context, devices, new Pairing(behind, devices), new Recovery(behind))
+  const limited = new LimitedDevice(behind)
+  const pairing = new Pairing(behind, devices, limited)
+  const made = new DevicesPart(context, devices, { pairing, recovery: new Recovery(behind), limited })
   const part = publicPart(context, made, {
     state: 'devices',
     start: 'startDevices',
@@ -71,6 +79,8 @@ export function devicesOf(vault: KeyVault): VaultDevices {
     join: 'joinDevices',
     readPairingCode: 'pairDevices',
     add: 'addDevice',
+    beginLimited: 'pairDevices',
+    joinLimited: 'joinAsLimited',
     cancelPairing: 'devices',
     recover: 'recoverAccount',
   })

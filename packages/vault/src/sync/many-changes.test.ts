@@ -106,6 +106,26 @@ describe('many changes', () => {
     expect(await laptop.storage.readToken('long')).toEqual(token('long', 900_000))
   })
 
+  it('are all there after a restart if more waited to be sent than the plugin takes at once', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    const write = async (part: number) => {
+      // 11 MB of records before the restart.
+      const some = Array.from({ length: 55 }, (_, index) => token(`t${part}-${index}`, 150_000))
+      await laptop.storage.writeBatch({ tokens: some })
+      await laptop.session.settle()
+    }
+    await write(0)
+    await laptop.kill()
+    await laptop.revive()
+    await write(1)
+    await laptop.kill()
+    await laptop.revive()
+    expect(laptop.session.status?.missing).toBe(0)
+    await meet(laptop, phone)
+    expect(await phone.storage.readTokens()).toHaveLength(110)
+    expect(await laptop.shared()).toEqual(await phone.shared())
+  })
+
   it('are all there after the device was killed at any step of sending them', {
     timeout: 600_000,
   }, async () => {

@@ -9,8 +9,8 @@ export const PRESENCE_EVERY = 6 * 3_600_000
 /** The longest name of a device, in characters. */
 const DEVICE_NAME_MAX = 60
 
-/** The version of what all devices share that this one reads: 2 has the devices of recovery codes. */
-const READS = 2
+/** What this version reads of others: 2 adds the devices of recovery codes, 3 heads whose state is sealed. */
+const READS = 3
 
 const whole = v.pipe(v.number(), v.safeInteger())
 const presence = v.pipe(v.string(), v.parseJson(), v.object({ at: whole, reads: v.optional(whole) }))
@@ -47,6 +47,7 @@ export async function namedDevices(
     const name = v.safeParse(deviceName, named.get(deviceThing(id)))
     return {
       ...{ id, isThis: id === own },
+      ...(limited.includes(id) && { isLimited: true }),
       ...(name.success && { name: name.output }),
       ...(said.success && { lastHeard: said.output.at }),
       ...(isOutdated && { isOutdated }),

@@ -6,7 +6,7 @@ import { isShared, MARK_PREFIX, markId, markOf } from '../storage/devices/device
 import { type MetadataRecord, metadataRecord } from '../storage/schema.ts'
 import { type DeviceStatus, readThings, writeThings } from './device-calls.ts'
 import type { LinesToWrite } from './lines/outgoing-lines.ts'
-import { toStore } from './stored-records.ts'
+import { toStore } from './stored/stored-records.ts'
 import {
   deletedThing,
   metadataThing,

@@ -1,6 +1,9 @@
 import { leftError, toKeyVaultError } from '../base/errors.ts'
 import { forgetDevices, rememberDevices } from '../enclave/needs-devices.ts'
 import type { BehindVault } from '../session/vault-parts.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
+import type { UnlockProof } from '../unlock/unlock-proof.ts'
+import { FAILURE } from './device-calls.ts'
 
 /**
  * Opens the account again, locked, with the plugin with devices or the other one. Other tabs must have left it.
@@ -36,4 +39,32 @@ export async function reopen({ parts, life }: BehindVault, address: string, devi
       else await following.attach()
     }
   })
+}
+
+/**
+ * Opens the account again with the plugin with devices, unlocks it, and does what needs that. Every other tab leaves the
+ * account. If the work fails, it is open again with the plugin without devices, locked.
+ * @throws VaultError INVALID_PASSPHRASE: then nothing was left or locked
+ */
+export async function withDevicesPlugin<T>(
+  behind: BehindVault,
+  address: string,
+  proof: UnlockProof,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { context, locking, openTabs } = behind.parts
+  // An unlocked account stays as it is: only the proof is checked, before anything is left or locked.
+  await withWriteLock(address, () =>
+    context.prove(address, proof, (given) => context.call('unlock_vault', { proof: given }, FAILURE)),
+  )
+  await openTabs.endOthers()
+  await reopen(behind, address, true)
+  try {
+    await locking.unlock(proof)
+    return await work()
+  } catch (error) {
+    if (context.client.accountAddress === address) await reopen(behind, address, false)
+    else forgetDevices(address)
+    throw error
+  }
 }

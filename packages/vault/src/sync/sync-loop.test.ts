@@ -17,7 +17,8 @@ const status: DeviceStatus = {
     missing: 0,
     went_back: 0,
   },
-  ...{ has_to_join: false, has_to_write_again: false, has_to_adopt: false },
+  ...{ has_to_join: false, unread: 0, has_to_write_again: false, has_to_adopt: false },
+  state_was_shown: false,
 }
 type Shown = Parameters<LoopParts['show']>[0]
 
@@ -65,8 +66,16 @@ function started() {
     watch: (hint) =>
       new Promise((_, reject) => watchers.push({ hint, end: () => reject(new RelayFailure('network')) })),
     prepare: async () => void (await step('prepare')),
-    devices: async () => [],
-    show: (shown) => idle.shift()?.(shown),
+    devices: async () => {
+      const failure = failing.get('devices')
+      if (failure) throw failure
+      return [{ id: 'd', isThis: true }]
+    },
+    show: (shown) => {
+      idle.shift()?.(shown)
+      const failure = failing.get('show')
+      if (failure) throw failure
+    },
     signal: ender.signal,
   })
   /** Resolves once the loop has done a step and waits. */
@@ -199,6 +208,18 @@ describe('the loop', () => {
     expect(await first).toMatchObject({ waitsFor: 'heads' })
   })
 
+  it('says if it can’t read what another branch shares, unless it’s a limited device', async () => {
+    const { loop, rest, be, next } = started()
+    be({ status: { ...status, unread: 2 } })
+    const first = rest()
+    void loop.run()
+    expect((await first).unread).toBe(2)
+    be({ status: { ...status, limited: ['d'], unread: 2 } })
+    expect((await next(() => loop.nudge())).unread).toBeUndefined()
+    be({ status })
+    expect((await next(() => loop.nudge())).unread).toBeUndefined()
+  })
+
   it('follows hints, and no more than one a second if there are too many', async () => {
     const { loop, steps, rest, next, clock, watchers } = started()
     const first = rest()
@@ -227,6 +248,44 @@ describe('the loop', () => {
     await new Promise((resolve) => setImmediate(resolve))
     await next(() => clock.pass(1_000))
     expect(watchers).toHaveLength(2)
+  })
+
+  it('shows what it knew if the devices can’t be read, and goes on', async () => {
+    const { loop, steps, failing, rest, next } = started()
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ devices: [{ id: 'd' }] })
+    failing.set('devices', refused('StorageFailed', { what: 'reading what devices exchange' }))
+    expect(await next(() => loop.nudge())).toMatchObject({ devices: [{ id: 'd' }], waitsFor: 'storage' })
+    failing.clear()
+    expect((await next(() => loop.nudge())).waitsFor).toBeUndefined()
+    expect(steps.slice(4)).toEqual(['settle', 'meet', 'settle', 'meet'])
+  })
+
+  it('opens the device again if another tab has changed the account while it was shown', async () => {
+    const { loop, steps, failing, rest } = started()
+    failing.set('devices', new VaultError('OPERATION_FAILED', '', { name: 'NoDevice' }))
+    let shown = rest()
+    void loop.run()
+    for (let round = 0; round < 3; round += 1) {
+      expect(await shown).toMatchObject({ devices: [] })
+      shown = rest()
+    }
+    await shown
+    // Not for ever.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(steps.filter((each) => each === 'open')).toHaveLength(4)
+  })
+
+  it('goes on if whoever is shown its state throws', async () => {
+    const { loop, steps, failing, rest, next } = started()
+    failing.set('show', new Error('A listener failed.'))
+    const first = rest()
+    const running = loop.run()
+    await first
+    await next(() => loop.nudge())
+    expect(steps.filter((each) => each === 'meet')).toHaveLength(2)
+    expect(await Promise.race([running, Promise.resolve('goes on')])).toBe('goes on')
   })
 
   it('ends when the account is locked, also while it waits', async () => {

@@ -16,9 +16,10 @@ const MOST_HINTS = 60
 const HINT_EVERY = 1_000
 
 /** The rule that a call breaks if the device's permission was revoked. */
-const REVOKED = 'Revoked'
+export const REVOKED = 'Revoked'
 
-const WAITS: Readonly<Record<RelayWhy, DevicesWaitFor | undefined>> = {
+/** What devices wait for, by why a relay failed. */
+export const WAITS: Readonly<Record<RelayWhy, DevicesWaitFor | undefined>> = {
   network: 'network',
   busy: 'relay_busy',
   full: 'relay_full',
@@ -65,6 +66,8 @@ export class SyncLoop {
   #lastRead: number | undefined
   #waitsFor: DevicesWaitFor | undefined
   #isWatching = false
+  #seen: Pick<DevicesState, 'devices' | 'toSend'> = { devices: [], toSend: 0 }
+  #failedLooks = 0
 
   constructor(parts: LoopParts) {
     this.#parts = parts
@@ -187,23 +190,48 @@ export class SyncLoop {
   }
 
   async #show(): Promise<void> {
-    const { session, devices, show } = this.#parts
+    const { session, show, signal } = this.#parts
     const { status } = session
+    const isKnown = await this.#look()
+    // If the account was locked meanwhile, whoever did it has said so.
+    if (signal.aborted) return
+    const waitsFor = this.#waitsFor ?? (isKnown ? undefined : 'storage')
+    // A limited device reads nothing of what the others share.
+    const unread = status && !status.limited.includes(status.device) ? status.unread : 0
     try {
       show({
-        ...(this.#waitsFor && { waitsFor: this.#waitsFor }),
+        ...(waitsFor && { waitsFor }),
         isRemoved: session.isRemoved,
-        devices: await devices(),
-        toSend: await session.waiting(),
+        ...this.#seen,
         tooLong: session.tooLong,
         ...(session.untold > 0 && { untold: session.untold }),
         ...(session.codes.areThere !== undefined && { recoveryCodeOpens: session.codes.areThere }),
+        ...(unread > 0 && { unread }),
         missing: status?.missing ?? 0,
         wentBack: status?.went_back ?? 0,
+        ...(status?.state_was_shown && { relayKnowsMethods: true }),
         ...(this.#lastRead !== undefined && { lastRead: this.#lastRead }),
       })
     } catch {
-      // The storage is closing, or locked meanwhile. The next step shows it.
+      // Whoever is shown it must not stop the loop.
+    }
+  }
+
+  /** Looks up what is shown. @returns whether it could; else what was seen last is shown, and the next step looks again */
+  async #look(): Promise<boolean> {
+    const { session, devices } = this.#parts
+    try {
+      this.#seen = { devices: await devices(), toSend: await session.waiting() }
+      this.#failedLooks = 0
+      return true
+    } catch (error) {
+      this.#failedLooks += 1
+      if (isRefused(error, 'NoDevice') && this.#failedLooks < 4) {
+        // Another tab has changed the account, and this one's enclave has opened it again.
+        this.#isOpen = false
+        this.#isWoken = true
+      }
+      return false
     }
   }
 }

@@ -19,7 +19,7 @@ import { parseLink } from '../sync/device-link.ts'
 import { DeviceSession } from '../sync/device-session.ts'
 import { type Named, nameMark } from '../sync/names/account-names.ts'
 import { Relay, type RelayCall } from '../sync/relay.ts'
-import { pageToStore, recordIdOf, toStore } from '../sync/stored-records.ts'
+import { pageToStore, recordIdOf, toStore } from '../sync/stored/stored-records.ts'
 import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
 import { TestClock } from './clock.ts'
 

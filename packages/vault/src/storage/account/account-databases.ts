@@ -2,6 +2,7 @@
 import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
+import { DEVICE_LINK, LIMITED_LINK } from '../devices/device-marks.ts'
 import { inTime } from '../opfs-files.ts'
 import {
   existing,
@@ -71,6 +72,15 @@ export async function readStoredState(address: string): Promise<StateRecord | un
     const found: unknown = await state?.get(STATE_ID)
     return found === undefined ? undefined : parseState(found)
   })
+}
+
+/** Whether a stored account is on several devices, or a limited device. False if it can't be read. */
+export async function isOnDevices(address: string): Promise<boolean> {
+  return await look(address, async (db) => {
+    const metadata = db.tables.find(({ name }) => name === 'metadata')
+    const found = await metadata?.bulkGet([DEVICE_LINK, LIMITED_LINK])
+    return found?.some((link) => link !== undefined) ?? false
+  }).catch(() => false)
 }
 
 /** Whether an account's database is completely empty. @throws VaultError OPERATION_FAILED if there is none */

@@ -190,7 +190,7 @@ export class AccountStorage {
     if (revision === undefined) {
       throw refused('StateWithoutRevision')
     }
-    await this.#change('saving the account', ['tokens', 'sessions', 'metadata'], async (changes) => {
+    const write = async (changes: Changes) => {
       const found: unknown = await this.#db.state.get(STATE_ID)
       const before = found === undefined ? undefined : parseState(found)
       const stored = before === undefined ? -1 : (revisionOf(before.enclave) ?? -1)
@@ -221,7 +221,8 @@ export class AccountStorage {
         this.#db.table('state').delete(UNFINISHED_ID),
         this.#putBatch(batch, changes),
       ])
-    })
+    }
+    await this.#change('saving the account', ['tokens', 'sessions', 'metadata'], write, enclave)
   }
 
   async #putBatch(batch: StateBatch, changes: Changes): Promise<void> {
@@ -659,27 +660,30 @@ export class AccountStorage {
     this.#listener.unreadable?.({ store, id, reason })
   }
 
-  /** Changes records in one transaction, and updates the mirror. */
+  /** Changes records in one transaction, and updates the mirror. @param enclave the sealed state, if it's written */
   async #change<T>(
     what: string,
     stores: readonly JournaledStore[],
     work: (changes: Changes) => Promise<T>,
+    enclave?: string,
   ): Promise<T> {
     return await this.#run(what, () =>
-      this.#mirror.write(() =>
-        this.#db.transaction('rw', [...new Set(['state', 'metadata', ...stores])], async () => {
-          const changes = new Changes()
-          const [before, link, result] = await Promise.all([
-            this.#records.readMark(),
-            this.#db.metadata.get(DEVICE_LINK),
-            work(changes),
-          ])
-          if (link && !changes.unmarked) await this.#markShared(changes)
-          const { lines, gone, state } = changes
-          if (before?.id === FOLLOWING_ID && gone.length > 0) await this.#records.noteGone(gone)
-          const mark = lines.length > 0 && before ? await this.#records.countOn(before) : undefined
-          return { result, mark, lines, state }
-        }),
+      this.#mirror.write(
+        () =>
+          this.#db.transaction('rw', [...new Set(['state', 'metadata', ...stores])], async () => {
+            const changes = new Changes()
+            const [before, link, result] = await Promise.all([
+              this.#records.readMark(),
+              this.#db.metadata.get(DEVICE_LINK),
+              work(changes),
+            ])
+            if (link && !changes.unmarked) await this.#markShared(changes)
+            const { lines, gone, state } = changes
+            if (before?.id === FOLLOWING_ID && gone.length > 0) await this.#records.noteGone(gone)
+            const mark = lines.length > 0 && before ? await this.#records.countOn(before) : undefined
+            return { result, mark, lines, state }
+          }),
+        enclave,
       ),
     )
   }

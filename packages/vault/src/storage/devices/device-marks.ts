@@ -7,6 +7,9 @@ export const DEVICE_PREFIX = 'device-'
 /** The account has this metadata once it's on several devices. From then on, every change is marked. */
 export const DEVICE_LINK = `${DEVICE_PREFIX}link`
 
+/** An account that is a limited device of another one has this metadata. Its own changes are not marked: no one gets them. */
+export const LIMITED_LINK = `${DEVICE_PREFIX}limited`
+
 /** Says when other devices last changed something here. Only its time counts. */
 export const DEVICE_RECEIVED = `${DEVICE_PREFIX}received`
 

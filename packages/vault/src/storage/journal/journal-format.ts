@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { inTime } from '../opfs-files.ts'
+import { type FilePart, inTime } from '../opfs-files.ts'
 
 const FORMAT = 'keyhole-journal-v1'
 /** Characters per block, which is the most that one damaged byte can cost. */
@@ -54,33 +54,34 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 /**
- * A segment's text, in parts: a header, blocks of lines, each with its SHA-256, and a last line with the number of
+ * A segment's contents, in parts: a header, blocks of lines, each with its SHA-256, and a last line with the number of
  * blocks. A damaged byte costs one block, and a truncated file is detected.
  * @param lines without line breaks
  */
-export async function* segmentText(
+export async function* segmentParts(
   name: SegmentName,
   lines: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<string> {
+): AsyncGenerator<FilePart> {
   yield `${JSON.stringify({ format: FORMAT, ...name })}\n`
   let blocks = 0
   let pending: string[] = []
   let size = 0
-  const flush = async (): Promise<string> => {
-    const text = `${pending.join('\n')}\n`
-    const bytes = encoder.encode(text)
+  const flush = async function* (): AsyncGenerator<FilePart> {
+    // Text would be turned into bytes once more to be written.
+    const bytes = encoder.encode(`${pending.join('\n')}\n`)
     const about = { length: bytes.length, lines: pending.length, sha256: await sha256(bytes) }
     pending = []
     size = 0
     blocks += 1
-    return `${JSON.stringify(about)}\n${text}`
+    yield `${JSON.stringify(about)}\n`
+    yield bytes
   }
   for await (const line of lines) {
     pending.push(line)
     size += line.length
-    if (size >= BLOCK_LENGTH) yield await flush()
+    if (size >= BLOCK_LENGTH) yield* flush()
   }
-  if (pending.length > 0) yield await flush()
+  if (pending.length > 0) yield* flush()
   yield `${JSON.stringify({ blocks })}\n`
 }
 

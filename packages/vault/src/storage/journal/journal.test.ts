@@ -7,7 +7,7 @@ import { FakeDisk } from '../../test/opfs.ts'
 import { AccountMirror } from '../mirror/mirror.ts'
 import { makeDirectory, writeFile } from '../opfs-files.ts'
 import { Journal } from './journal.ts'
-import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentText } from './journal-format.ts'
+import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentParts } from './journal-format.ts'
 import { deleteLine, keyOf, keysOf, linesOf, putLine } from './journal-lines.ts'
 import { decodeValue, encodeValue } from './journal-value.ts'
 
@@ -47,9 +47,9 @@ describe('a value as a line', () => {
 const NAME = { journal: 'abc', first: 3, last: 9 }
 
 async function bytesOf(lines: string[]): Promise<Uint8Array<ArrayBuffer>> {
-  let text = ''
-  for await (const part of segmentText(NAME, lines)) text += part
-  return new TextEncoder().encode(text)
+  const parts: BlobPart[] = []
+  for await (const part of segmentParts(NAME, lines)) parts.push(part)
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
 }
 
 async function read(bytes: Uint8Array<ArrayBuffer>, name: SegmentName = NAME) {

@@ -1,5 +1,5 @@
-import { inTime, openFile, removeFile, writeFile } from '../opfs-files.ts'
-import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentText } from './journal-format.ts'
+import { inTime, isMissing, openFile, removeFile, writeFile } from '../opfs-files.ts'
+import { fileNameOf, parseFileName, readSegment, type SegmentName, segmentParts } from './journal-format.ts'
 import { enter, keysOf, linesFor, linesOf, type RecordKey } from './journal-lines.ts'
 
 /** A segment in its directory. */
@@ -23,6 +23,8 @@ export interface JournalListing {
   readonly gaps: number
   /** Whether there are also files of another journal; they come first. */
   readonly mixed: boolean
+  /** Why a file that is there couldn't be opened, so that it isn't listed. */
+  readonly failure?: Error
 }
 
 /** The condition of a journal that was read. */
@@ -62,7 +64,7 @@ export class Journal {
 
   /** Writes the changes `first` to `last`. The file is either complete or not there. */
   async write(name: SegmentName, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
-    await writeFile(this.#directory, fileNameOf(name), segmentText(name, lines))
+    await writeFile(this.#directory, fileNameOf(name), segmentParts(name, lines))
   }
 
   async list(): Promise<JournalListing> {
@@ -71,21 +73,28 @@ export class Journal {
 
   async #list(): Promise<JournalListing> {
     const found: Segment[] = []
+    let failure: Error | undefined
     for await (const [name, handle] of this.#directory.entries()) {
       const parsed = handle.kind === 'file' ? parseFileName(name) : undefined
       if (!parsed || handle.kind !== 'file') continue
-      const file = await (handle as FileSystemFileHandle).getFile().catch(() => undefined)
+      const file = await (handle as FileSystemFileHandle).getFile().catch((error: Error) => {
+        // One that was merged in the meantime is in another file.
+        if (!isMissing(error)) failure ??= error
+        return undefined
+      })
       // An empty file is a write that started and never finished.
       if (file && file.size > 0) found.push({ ...parsed, size: file.size, modified: file.lastModified })
     }
-    return arrange(found)
+    return { ...arrange(found), ...(failure && { failure }) }
   }
 
   /**
    * Reads the segments of a listing, in order.
    * @param after skips segments with no changes after this number
+   * @throws Error if a file that is there couldn't be opened: what it has must not be taken for lost
    */
   async read(listing: JournalListing, after = -1): Promise<JournalContent> {
+    if (listing.failure) throw listing.failure
     const entries = new Map<RecordKey, string | undefined>()
     const health = await this.#each(listing, after, (block) => {
       for (const line of linesOf(block)) enter(entries, line)

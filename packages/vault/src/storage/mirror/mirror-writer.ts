@@ -5,7 +5,7 @@ import type { JournaledRecords } from '../journal/journaled-records.ts'
 import { hasMirror } from '../opfs-files.ts'
 import { FOLLOWING_ID, type JournalMark, type StateRecord } from '../schema.ts'
 import { withMirrorLock, withStorageLock } from '../write-lock.ts'
-import { AccountMirror } from './mirror.ts'
+import { AccountMirror, type WriteState } from './mirror.ts'
 import { isWhole } from './whole.ts'
 
 /** Whether the second copy of an account is complete. Times are in milliseconds since 1970. */
@@ -140,15 +140,32 @@ export class MirrorWriter {
     this.#closed = true
   }
 
-  /** Commits a change and mirrors it, one at a time across all tabs. A failing mirror never fails a save. */
-  async write<T>(commit: () => PromiseLike<Committed<T>>): Promise<T> {
+  /**
+   * Commits a change and mirrors it, one at a time across all tabs. A failing mirror never fails a save.
+   * @param enclave the sealed state, if the change writes it: the mirror prepares for it while the database commits
+   */
+  async write<T>(commit: () => PromiseLike<Committed<T>>, enclave?: string): Promise<T> {
     if (!this.#aligned) return (await commit()).result
     await this.#aligned
     return await withStorageLock(this.#address, async () => {
-      const committed = await commit()
-      await this.#take(committed)
-      return committed.result
+      const prepared = this.#prepare(enclave)
+      try {
+        const committed = await commit()
+        await this.#take(committed, prepared)
+        return committed.result
+      } finally {
+        // The lock is held until nothing is written any more.
+        await prepared?.catch(() => undefined)
+      }
     })
+  }
+
+  /** Its failure is the mirror's, once the change is committed. */
+  #prepare(enclave: string | undefined): Promise<WriteState> | undefined {
+    if (enclave === undefined || enclave === this.#stated) return undefined
+    const prepared = this.#mirror?.prepareState(enclave)
+    prepared?.catch(() => undefined)
+    return prepared
   }
 
   async health(): Promise<MirrorHealth> {
@@ -230,14 +247,17 @@ export class MirrorWriter {
     if (restored) await this.#records.forgetRestored()
   }
 
-  async #take({ mark, lines, state }: Committed<unknown>): Promise<void> {
+  async #take(
+    { mark, lines, state }: Committed<unknown>,
+    prepared: Promise<WriteState> | undefined,
+  ): Promise<void> {
     const mirror = this.#mirror
     if (!mirror) return
     try {
       // The files are independent, so finish both writes even if one fails.
       const written = await Promise.allSettled([
         mark && mirror.journal.write({ journal: mark.journal, first: mark.seq, last: mark.seq }, lines),
-        this.#takeState(mirror, state),
+        this.#takeState(mirror, state, prepared),
       ])
       for (const each of written) if (each.status === 'rejected') throw each.reason
       // A write succeeded again, so repair now what failed before, instead of at the next opening.
@@ -248,10 +268,15 @@ export class MirrorWriter {
     }
   }
 
-  async #takeState(mirror: AccountMirror, state: StateRecord | undefined): Promise<void> {
+  async #takeState(
+    mirror: AccountMirror,
+    state: StateRecord | undefined,
+    prepared: Promise<WriteState> | undefined,
+  ): Promise<void> {
     if (!state || state.enclave === this.#stated) return
     this.#stated = undefined
-    await mirror.writeState(toMirror(state))
+    const write = await (prepared ?? mirror.prepareState(state.enclave))
+    await write(toMirror(state))
     this.#stated = state.enclave
   }
 

@@ -450,6 +450,20 @@ describe('a tab killed at any step', () => {
         begin('x')
         await storage.addToken(token('x'), note('receipt:x', 'y'))
         done(true, 'x')
+        begin('y')
+        await storage.addToken(token('y'))
+        done(true, 'y')
+      },
+    ],
+    [
+      'saving with a sealed state',
+      async (storage, { begin, done }) => {
+        begin('x')
+        await storage.writeState(sealed(2), 2, { tokens: [token('x')] })
+        done(true, 'x')
+        begin('y')
+        await storage.writeState(sealed(3), 3, { tokens: [token('y')] })
+        done(true, 'y')
       },
     ],
     [
@@ -458,6 +472,9 @@ describe('a tab killed at any step', () => {
         begin('a')
         await storage.removeToken('a')
         done(false, 'a')
+        begin('b')
+        await storage.removeToken('b')
+        done(false, 'b')
       },
     ],
     [

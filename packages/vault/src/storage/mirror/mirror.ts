@@ -29,6 +29,9 @@ const mirrored = v.object({
 /** The mirrored sealed state. Times are in milliseconds since 1970. */
 export type MirroredState = v.InferOutput<typeof mirrored>
 
+/** Writes a prepared state. */
+export type WriteState = (state: MirroredState) => Promise<void>
+
 /** SHA-256 of a text in UTF-8, as hex. */
 export async function checksum(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
@@ -86,12 +89,25 @@ export class AccountMirror {
    * no earlier state stays in the mirror.
    */
   async writeState(state: MirroredState): Promise<void> {
+    const write = await this.prepareState(state.enclave)
+    await write(state)
+  }
+
+  /**
+   * Does what comes before writing a sealed state: keeps the one that it replaces. It is in two files until then.
+   * @returns writes it
+   */
+  async prepareState(enclave: string): Promise<WriteState> {
     const before = await this.#read(STATE)
-    if (before && isResealed(before.enclave, state.enclave)) {
-      await removeFile(this.#directory, PREVIOUS)
-      await removeFile(this.#directory, REPLACED)
-    } else if (before && before.enclave !== state.enclave) await this.#put(PREVIOUS, before)
-    await this.#put(STATE, state)
+    const isNewKey = before !== undefined && isResealed(before.enclave, enclave)
+    if (before && !isNewKey && before.enclave !== enclave) await this.#put(PREVIOUS, before)
+    return async (state) => {
+      if (isNewKey) {
+        await removeFile(this.#directory, PREVIOUS)
+        await removeFile(this.#directory, REPLACED)
+      }
+      await this.#put(STATE, state)
+    }
   }
 
   /** Replaces a state with a restored one. The replaced one is kept unless it was older. */

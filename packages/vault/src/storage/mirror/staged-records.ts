@@ -1,4 +1,4 @@
-import { fileNameOf, segmentText } from '../journal/journal-format.ts'
+import { fileNameOf, segmentParts } from '../journal/journal-format.ts'
 import { keyOf, putLine } from '../journal/journal-lines.ts'
 import {
   findDirectory,
@@ -48,7 +48,7 @@ export class StagedRecords {
 
   /** Writes all records. If it fails, nothing was written. */
   async write(batches: AsyncIterable<StagedPortion>): Promise<void> {
-    const text = segmentText(firstOf(this.journal), linesOf(batches))
+    const text = segmentParts(firstOf(this.journal), linesOf(batches))
     await writeFile(this.#directory, stagedNameOf(this.journal), text)
   }
 }

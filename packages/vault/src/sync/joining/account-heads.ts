@@ -1,6 +1,6 @@
 import type { Relay } from '../relay.ts'
 import { RelayFailure } from '../relay-failure.ts'
-import { isHead } from '../stored-records.ts'
+import { isHead } from '../stored/stored-records.ts'
 
 /** The most pages, and characters in them, that are read to join: more than a relay stores of one account. */
 const MOST_PAGES = 400

@@ -74,9 +74,15 @@ async function store(parts: Incoming, lines: readonly NewLine[], device: string)
   return metadata.length > 0
 }
 
-/** The value that is the line with this id. If two devices have written one id, that is at most one of both. */
+/**
+ * The value that is the line with this id. If two devices have written one id, that is at most one of both: a device
+ * writes lines of its own log alone.
+ */
 async function textOf({ id, thing }: NewLine): Promise<string | undefined> {
-  for (const text of [thing.value, thing.older]) if (text !== null && (await isLine(id, text))) return text
+  const { value, author, older, older_author: olderAuthor } = thing
+  for (const [text, by] of [[value, author] as const, [older, olderAuthor] as const]) {
+    if (text !== null && by === id.device && (await isLine(id, text))) return text
+  }
   return undefined
 }
 

@@ -219,6 +219,19 @@ describe('what another device says', () => {
     expect(await laptop.lines()).toEqual(['grant on another'])
   })
 
+  it('is not taken for another device’s line', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    const tablet = devices.make(laptop.relayWorld)
+    await laptop.add(tablet)
+    const ids = [phone, tablet].map(({ session }) => session.status?.device ?? '')
+    await writeThings(
+      phone.enclave,
+      await Promise.all(ids.map((id) => thing(id, 1, { ...entry, act: id === ids[0] ? 'grant' : 'revoke' }))),
+    )
+    await meet(phone, laptop)
+    expect(await laptop.lines()).toEqual(['grant on another'])
+  })
+
   it('has an id of its own form', async () => {
     const device = 'A'.repeat(43)
     expect(parseLineId(`${device}:7:0123456789abcdef`)).toEqual({

@@ -6,7 +6,7 @@ import type { OpenStorage } from '../../storage/account/account-storage.ts'
 import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../../storage/schema.ts'
 import { type DeviceStatus, FAILURE, readThings, writeThings } from '../device-calls.ts'
-import { toStore } from '../stored-records.ts'
+import { toStore } from '../stored/stored-records.ts'
 import { DEVICE_SETTING, type Thing } from '../things.ts'
 import { keepDeviceNames } from './device-names.ts'
 

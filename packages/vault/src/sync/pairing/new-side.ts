@@ -13,6 +13,14 @@ export interface Joined {
   readonly made: DeviceAnswer<'join_devices'>
 }
 
+/** What the old device offers: an account, its heads, and the new device's permission at its relay. */
+export interface Offered {
+  readonly account: string
+  readonly root: string
+  readonly records: readonly string[]
+  readonly permission: string
+}
+
 /** A device that is being added, on the new device. Its keys are in its enclave alone until it has joined. */
 export class NewSide {
   readonly #enclave: Enclave
@@ -33,12 +41,14 @@ export class NewSide {
 
   /**
    * Makes the device's keys and its code. The first message is at the relay before the code is shown.
-   * @param enclave one with devices and without an account
+   * @param enclave one with devices, and without an account unless the device is to be a limited one
+   * @param did of the device's own key, if it is to be a limited one
    * @throws RelayFailure, VaultError
    */
   static async begin(
     enclave: Enclave,
     place: RelayPlace,
+    did?: string,
   ): Promise<{
     readonly side: NewSide
     readonly text: string
@@ -51,7 +61,7 @@ export class NewSide {
     const life = await side.#mailboxes.open(1)
     await side.#mailboxes.open(2)
     await side.#mailboxes.write(1, message)
-    return { side, code, text: pairingText(code, place.url), life }
+    return { side, code, text: pairingText(code, place.url, did), life }
   }
 
   /** The digits to compare, once the old device has read the code. @throws RelayFailure, VaultError */
@@ -71,14 +81,22 @@ export class NewSide {
    * @throws RelayFailure, VaultError
    */
   async join(): Promise<Joined> {
+    const take = async ({ permission: _, ...given }: Offered) =>
+      await callDevice(this.#enclave, 'join_devices', given)
+    const { account, root, made } = await this.joinBy(take)
+    return { account, root, made }
+  }
+
+  /** The same for a device that takes what it was offered in another way. @throws RelayFailure, VaultError */
+  async joinBy<T>(
+    take: (offered: Offered) => Promise<T>,
+  ): Promise<{ readonly account: string; readonly root: string; readonly made: T }> {
     if (!this.#offer) throw new Error('The digits come first.')
     const offer = this.#offer
     const permission = this.#permission ?? (await this.#welcome())
     this.#permission = permission
-    const read = async () => {
-      const records = await readHeads(this.#relay(permission))
-      return await callDevice(this.#enclave, 'join_devices', { ...offer, records })
-    }
+    const read = async () =>
+      await take({ ...offer, permission, records: await readHeads(this.#relay(permission)) })
     // A relay of several machines may show the head that names this device a moment later.
     const isLate = (error: unknown) => isRefused(error, 'NotMember')
     return { ...offer, made: await this.#mailboxes.whileOpen(4, read, isLate) }

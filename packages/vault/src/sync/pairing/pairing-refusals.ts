@@ -8,6 +8,7 @@ const REFUSALS = {
   PairingCodeUsed: 'This code was used already.',
   PairingExpired: 'The other device didn’t answer in time.',
   PairingOff: 'No device is being added now.',
+  PairingOtherKind: 'The new device waits to be added as the other kind: full or limited.',
   PairingOtherRelay: 'The new device waits at another relay than that of this account.',
 }
 export type PairingRefusal = keyof typeof REFUSALS

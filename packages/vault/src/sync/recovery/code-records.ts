@@ -2,7 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import { callDevice, type DeviceAnswer, isRefused } from '../device-calls.ts'
 import type { Relay } from '../relay.ts'
 import { RelayFailure } from '../relay-failure.ts'
-import { recordIdOf } from '../stored-records.ts'
+import { recordIdOf } from '../stored/stored-records.ts'
 
 type Code = DeviceAnswer<'recovery_records'>['codes'][number]
 

@@ -4,7 +4,7 @@ import { readHeads } from '../joining/account-heads.ts'
 import { Relay } from '../relay.ts'
 import { RelayFailure } from '../relay-failure.ts'
 import { RelayHttp, type RelayPlace } from '../relay-http.ts'
-import { recordIdOf } from '../stored-records.ts'
+import { recordIdOf } from '../stored/stored-records.ts'
 import { recoveryRefused } from './recovery-refusals.ts'
 
 /** How often it is tried again if another device was faster, or the relay shows a head late. */

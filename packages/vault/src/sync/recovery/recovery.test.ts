@@ -1,5 +1,6 @@
 // An account that is opened by nothing but its recovery code and its relay.
 import { describe, expect, it, vi } from 'vitest'
+import { VaultClient } from '../../client/vault-client.ts'
 import { fillDisk } from '../../test/browser.ts'
 import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
 import {
@@ -20,6 +21,17 @@ separateBrowsers()
 const newCode = (device: Device) =>
   device.within(() => device.vault.unlockMethods.newRecoveryCode(passkeyProof()))
 const recover = (device: Device, code: string) => device.devices.recover({ code, relay: RELAY })
+
+/** Whether the heads that a device proposes from now on may be sealed. */
+function sealing({ vault: { client } }: Device): () => readonly boolean[] {
+  if (!(client instanceof VaultClient)) throw new Error('It has no client.')
+  const calls = vi.spyOn(client.enclave, 'callByName')
+  return () => {
+    const proposed = calls.mock.calls.filter(([name]) => String(name) === 'propose_head')
+    const inputs = proposed.map(([, input]) => Object(input)).filter(({ change }) => !('join' in change))
+    return inputs.map((input) => input.may_seal === true)
+  }
+}
 
 const acts = async (device: Device) =>
   (await device.within(() => device.vault.activity.read())).lines.map(({ act }) => act)
@@ -204,13 +216,17 @@ describe('a code that is made', () => {
       [true, false],
       [false, true],
     ])
+    const seals = sealing(laptop)
     const plain = await newCode(laptop)
+    // It can’t be told whether the tablet reads sealed heads.
+    expect(seals()).toEqual([false])
     await laptop.until((now) => isInStep(now) && now.recoveryCodeOpens === undefined)
     // The code before is replaced all the same.
     expect(await nameOf(recover(tablet, code))).toBe('RecoveryCodeReplaced')
     expect(await nameOf(recover(tablet, plain))).toBe('RecoveryNotFound')
     await laptop.devices.remove({ device: ghost?.id ?? '', proof: passkeyProof() })
     const next = await newCode(laptop)
+    expect(seals().at(-1)).toBe(true)
     await laptop.until((now) => isInStep(now) && now.recoveryCodeOpens === true)
     await recover(tablet, next)
     await tablet.until(isInStep)

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { fromBase64Url, toBase64Url } from '../base/base64url.ts'
-import type { OpenStorage } from '../storage/account/account-storage.ts'
-import { DEVICE_PREFIX } from '../storage/devices/device-marks.ts'
-import { type MetadataRecord, metadataRecord } from '../storage/schema.ts'
+import { fromBase64Url, toBase64Url } from '../../base/base64url.ts'
+import type { OpenStorage } from '../../storage/account/account-storage.ts'
+import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
+import { type MetadataRecord, metadataRecord } from '../../storage/schema.ts'
 
 /** Records of devices are metadata with this prefix and the record's id. */
 const RECORD_PREFIX = `${DEVICE_PREFIX}record:`
 
 /** Records in one call of the plugin, in characters together: it takes 16 MiB. */
-const MOST_AT_ONCE = 8 << 20
+export const MOST_AT_ONCE = 8 << 20
 
 const storedRecord = v.looseObject({
   ...metadataRecord.entries,
@@ -29,7 +29,7 @@ export interface StoredPage {
 export interface StoredRecords {
   /** The relay's list from its first place on, as far as all of it is stored. */
   readonly pages: readonly StoredPage[]
-  /** All others. */
+  /** All others: those that were not read from the relay first, as they were written. They may be nowhere else. */
   readonly others: readonly string[]
 }
 
@@ -91,6 +91,22 @@ export async function pageToStore(
   })
 }
 
+/**
+ * Stores a page of the relay's list, once the enclave has taken it in.
+ * @param from the place of its first record @param wanted ids of the records that the device stores
+ */
+export async function keepPage(
+  storage: OpenStorage,
+  page: StoredPage,
+  from: number,
+  wanted: readonly string[],
+  now: number,
+): Promise<void> {
+  const ids = new Set(wanted)
+  const metadata = await pageToStore(storage.address, page, from, (id) => ids.has(id), now)
+  if (metadata.length > 0) await storage.exchange({}, () => ({ metadata }))
+}
+
 /** Reads what is stored. Nothing that is damaged stops it: the relay has it, or another device. */
 export async function readStored(storage: Pick<OpenStorage, 'readMetadataUnder'>): Promise<StoredRecords> {
   const found = await storage.readMetadataUnder(RECORD_PREFIX)
@@ -120,26 +136,9 @@ export async function readStored(storage: Pick<OpenStorage, 'readMetadataUnder'>
     next += 1
   }
   const others = records.filter(({ id }) => !inPages.has(id))
-  return { pages, others: firstOf(others).map(({ sealed }) => sealed) }
-}
-
-/** All of them, as far as they fit in one call. */
-export function allOf({ pages, others }: StoredRecords): readonly string[] {
-  let length = 0
-  return [...others, ...pages.flatMap(({ records }) => records)].filter((record) => {
-    length += record.length
-    return length <= MOST_AT_ONCE
-  })
-}
-
-/** As many as fit in one call. Those that were not read from the relay come first: they may be nowhere else. */
-function firstOf<R extends { place?: number | undefined; sealed: string }>(records: readonly R[]): R[] {
-  const sorted = records.toSorted(
-    (one, other) => Number(one.place !== undefined) - Number(other.place !== undefined),
+  others.sort(
+    (one, other) =>
+      Number(one.place !== undefined) - Number(other.place !== undefined) || one.updatedAt - other.updatedAt,
   )
-  let length = 0
-  return sorted.filter(({ sealed }) => {
-    length += sealed.length
-    return length <= MOST_AT_ONCE
-  })
+  return { pages, others: others.map(({ sealed }) => sealed) }
 }

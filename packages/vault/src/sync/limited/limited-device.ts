@@ -1,0 +1,170 @@
+import type { Enclave } from '@keyhole/enclave'
+import { raise } from '../../base/events.ts'
+import type { BehindVault } from '../../session/vault-parts.ts'
+import type { OpenStorage } from '../../storage/account/account-storage.ts'
+import { LIMITED_LINK } from '../../storage/devices/device-marks.ts'
+import { callDevice, type DeviceStatus } from '../device-calls.ts'
+import type { DevicesWaitFor, LimitedState } from '../devices-state.ts'
+import { Relay } from '../relay.ts'
+import { RelayFailure } from '../relay-failure.ts'
+import { openStored } from '../stored/open-stored.ts'
+import { keepPage } from '../stored/stored-records.ts'
+import { withSyncLock } from '../sync-lock.ts'
+import { REVOKED, WAITS } from '../sync-loop.ts'
+import { type LimitedLink, parseLimitedLink } from './limited-link.ts'
+
+/** How often the relay is asked, in milliseconds. Nothing that this device does depends on it. */
+const POLL = 300_000
+/** The most pages, and characters in them, that are read at once: more than a relay stores of one account. */
+const MOST_PAGES = 400
+const MOST_READ = 128 << 20
+
+/** The account that is read for now. */
+interface Running {
+  readonly enclave: Enclave
+  readonly storage: OpenStorage
+  readonly link: LimitedLink
+  readonly ender: AbortController
+  /** Undefined before it was opened, and after it failed. */
+  status: DeviceStatus | undefined
+}
+
+/**
+ * An account whose vault is a limited device of another account: it has keys of its own, and learns from the relay who the
+ * devices are, and whether it still is one. It reads and sends nothing else.
+ */
+export class LimitedDevice {
+  readonly #parts: BehindVault['parts']
+  #running: Running | undefined
+  #state: LimitedState | undefined
+  #tail: Promise<unknown> = Promise.resolve()
+  #cancel = () => {}
+
+  constructor(behind: BehindVault) {
+    const { parts } = behind
+    this.#parts = parts
+    const page = parts.page ?? new EventTarget()
+    for (const name of ['online', 'focus', 'pageshow']) page.addEventListener(name, () => this.retry())
+    parts.context.events.on('vault:locked', () => this.#end())
+  }
+
+  /** How it is, as far as this tab knows; undefined if the account is no limited device. */
+  get state(): LimitedState | undefined {
+    return this.#state
+  }
+
+  /** Begins for the open account, if it's unlocked and a limited device. Does nothing if it has begun. */
+  async begin(): Promise<void> {
+    const { client, snapshot } = this.#parts.context
+    if (!client.isInitialized || client.isCopy) return
+    const { enclave, openStorage: storage } = client
+    if (this.#running?.enclave === enclave) return
+    const link = storage && parseLimitedLink(await storage.readMetadataOf(LIMITED_LINK))
+    if (this.#running?.enclave === enclave || !client.holds(enclave)) return
+    this.#end()
+    if (!link || !storage) return this.#show(undefined)
+    const { relay } = link
+    const isUnlocked = snapshot.phase === 'unlocked'
+    this.#show({ relay, isRemoved: false, ...(!isUnlocked && { waitsFor: 'unlock' }) })
+    if (!isUnlocked) return
+    const running: Running = { enclave, storage, link, ender: new AbortController(), status: undefined }
+    this.#running = running
+    const { signal } = running.ender
+    const waits = () => this.#show({ relay, isRemoved: false, waitsFor: 'tab' })
+    const untilEnded = async () => {
+      const ended = new Promise<void>((resolve) =>
+        signal.addEventListener('abort', () => resolve(), { once: true }),
+      )
+      void this.#ask(running)
+      await ended
+    }
+    void withSyncLock(storage.address, signal, waits, untilEnded).catch(() => undefined)
+  }
+
+  /** Asks the relay now. */
+  retry(): void {
+    const running = this.#running
+    if (running && this.#state?.waitsFor !== 'tab') void this.#ask(running)
+  }
+
+  #end(): void {
+    this.#cancel()
+    this.#running?.ender.abort()
+    this.#running = undefined
+    if (this.#state) this.#show({ ...this.#state, waitsFor: 'unlock' })
+  }
+
+  /** Reads the relay, one reading at a time, and once more later. Never rejects. */
+  async #ask(running: Running): Promise<void> {
+    const mine = this.#tail.then(() => this.#askNow(running))
+    this.#tail = mine
+    await mine
+  }
+
+  async #askNow(running: Running): Promise<void> {
+    const { signal } = running.ender
+    const { clock } = this.#parts.context
+    if (signal.aborted) return
+    this.#cancel()
+    const { relay } = running.link
+    let waitsFor: DevicesWaitFor | undefined
+    try {
+      await this.#read(running)
+    } catch (error) {
+      // The enclave may have more than what is stored.
+      if (!(error instanceof RelayFailure)) running.status = undefined
+      waitsFor = waitsForOf(error)
+    }
+    if (signal.aborted) return
+    const { status } = running
+    // Only a head that was read is certain. Without any it doesn't know yet.
+    const isRemoved = status !== undefined && status.members.length > 0 && !status.is_member
+    this.#show({
+      ...{ relay, isRemoved },
+      ...(status && { device: status.device }),
+      ...(waitsFor ? { waitsFor } : { lastRead: clock.now() }),
+    })
+    if (!isRemoved) this.#cancel = clock.after(POLL, () => this.retry())
+  }
+
+  async #read(running: Running): Promise<void> {
+    const { enclave, storage, link, ender } = running
+    const { clock } = this.#parts.context
+    running.status ??= await openStored(enclave, storage)
+    const relay = new Relay({
+      url: link.relay,
+      fetch: (...given) => globalThis.fetch(...given),
+      clock,
+      signal: ender.signal,
+      authorize: async (call, audience) =>
+        (await callDevice(enclave, 'sign_relay_call', { call, relay: audience })).token,
+    })
+    let length = 0
+    for (let page = 0; page < MOST_PAGES && length <= MOST_READ; page += 1) {
+      const from = running.status.next
+      const { before, records } = await relay.read(from)
+      for (const record of records) length += record.length
+      const input = { ...(before !== null && { before }), records }
+      const taken = await callDevice(enclave, 'take_records', input)
+      if (taken.page === 'goes_on' && before !== null && records.length > 0)
+        await keepPage(storage, { before, records }, from, taken.stored, clock.now())
+      running.status = taken.device
+      if (taken.page === 'goes_on' && records.length === 0) return
+      if (ender.signal.aborted) return
+    }
+    throw new RelayFailure('nonsense')
+  }
+
+  #show(state: LimitedState | undefined): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return
+    this.#state = state
+    const { snapshot, events } = this.#parts.context
+    const { address } = snapshot
+    raise(events, 'vault:changed', { ...(address !== undefined && { address }), change: 'devices' })
+  }
+}
+
+function waitsForOf(error: unknown): DevicesWaitFor {
+  if (!(error instanceof RelayFailure)) return 'storage'
+  return (error.rule === REVOKED ? 'relay_revoked' : WAITS[error.why]) ?? 'network'
+}

@@ -1,0 +1,181 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { pluginMemories } from '../../../../enclave/src/test/plugin-memories.ts'
+import { dumpDisk } from '../../test/browser.ts'
+import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
+import { Device, isInStep, nameOf, RELAY, relay, wire } from '../../test/paired-vaults.ts'
+import { separateBrowsers, TestBrowser } from '../../test/two-browsers.ts'
+import { readPairingText } from '../pairing/pairing-text.ts'
+
+separateBrowsers()
+
+/** A private key, as a text to import and as the bytes that must not be anywhere else. */
+function foreignKey(): { readonly text: string; readonly seed: Buffer } {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const text = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  return { text, seed: Buffer.from(String(createPrivateKey(text).export({ format: 'jwk' }).d), 'base64url') }
+}
+
+const KEY = foreignKey()
+
+/** An account on devices, with a key that a test knows, and a browser whose own account is to be limited. */
+async function laptopAndKiosk(): Promise<[Device, Device]> {
+  const [laptop, kiosk] = [await new Device().start(), await new Device().start()]
+  await laptop.within(() => laptop.vault.create({ ...openedByPasskey({ label: 'Ada' }), key: KEY }))
+  await laptop.devices.start({ relay: RELAY, proof: passkeyProof(), name: 'Laptop' })
+  const did = laptop.vault.getSnapshot().issuerDid ?? ''
+  await laptop.within(() =>
+    laptop.vault.tokens.grant({ audience_did: did, command: '/msg/send', label: 'Holiday mails' }),
+  )
+  await laptop.until(isInStep)
+  await kiosk.within(() => kiosk.vault.create(openedByPasskey({ label: 'Kiosk' }, 9)))
+  return [laptop, kiosk]
+}
+
+/** Up to the digits, which both show. @returns what the limited device shows as a QR code */
+async function paired(laptop: Device, kiosk: Device, isTyped = false): Promise<string> {
+  const { text, code } = await kiosk.devices.beginLimited({ relay: RELAY, proof: passkeyProof(9) })
+  const [there, here] = await Promise.all([
+    laptop.devices.readPairingCode(isTyped ? code : text),
+    kiosk.devices.joiningDigits(),
+  ])
+  expect(here).toBe(there)
+  return text
+}
+
+async function joined(laptop: Device, kiosk: Device): Promise<void> {
+  await paired(laptop, kiosk)
+  const add = { proof: passkeyProof(), name: 'Kiosk', role: 'limited' } as const
+  await Promise.all([kiosk.devices.joinLimited(), laptop.devices.add(add)])
+  await laptop.until((state) => isInStep(state) && state.devices.length === 2)
+  await kiosk.until(({ limited }) => limited?.lastRead !== undefined)
+}
+
+describe('a limited device', () => {
+  it('has keys of its own, and none of the account’s in its storage or memory', async () => {
+    await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    const own = kiosk.vault.getSnapshot()
+    const memoriesOf = pluginMemories()
+    await joined(laptop, kiosk)
+    expect(await laptop.devices.state()).toMatchObject({
+      devices: [
+        { name: 'Laptop', isThis: true },
+        { name: 'Kiosk', isLimited: true },
+      ],
+    })
+    const state = await kiosk.devices.state()
+    expect(state).toMatchObject({ isOn: false, devices: [], limited: { relay: RELAY, isRemoved: false } })
+    expect(state.limited).not.toHaveProperty('waitsFor')
+    // Its own account is as it was.
+    expect(kiosk.vault.getSnapshot()).toMatchObject({ address: own.address, issuerDid: own.issuerDid })
+    expect(await kiosk.cids()).toEqual([])
+    const { token } = await laptop
+      .within(() => laptop.vault.tokens.list())
+      .then(([first]) => first ?? { token: '' })
+
+    const isFound = (texts: readonly Buffer[], secret: Buffer | string) => {
+      const bytes = Buffer.from(secret)
+      const forms = [bytes, ...(['hex', 'base64', 'base64url'] as const).map((form) => bytes.toString(form))]
+      return forms.some((form) => texts.some((text) => text.includes(form)))
+    }
+    const disk = [Buffer.from(await kiosk.within(dumpDisk))]
+    const memory = await memoriesOf('join_as_limited')
+    expect(memory).toHaveLength(1)
+    for (const secret of [KEY.seed, 'Holiday mails', token.slice(8, 72)]) {
+      expect(isFound(disk, secret)).toBe(false)
+      expect(isFound(memory, secret)).toBe(false)
+    }
+    // The search finds what is there.
+    expect(isFound(await memoriesOf('propose_head'), KEY.seed)).toBe(true)
+    expect(isFound(disk, own.address ?? '')).toBe(true)
+  })
+
+  it('uses what its own key was granted, and what it does goes to no one', async () => {
+    const world = await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    await joined(laptop, kiosk)
+    const did = kiosk.vault.getSnapshot().issuerDid ?? ''
+    const grant = await laptop.within(() =>
+      laptop.vault.tokens.grant({ audience_did: did, command: '/msg/send' }),
+    )
+    await laptop.until(isInStep)
+    const subject = laptop.vault.getSnapshot().issuerDid ?? ''
+    let appends = 0
+    wire.instead = (path) => {
+      if (path.endsWith('/append') && TestBrowser.here === kiosk.browser) appends += 1
+      return undefined
+    }
+    await kiosk.within(() => kiosk.vault.tokens.receive(grant.token))
+    const invoked = await kiosk.within(() =>
+      kiosk.vault.tokens.invoke({
+        ...{ command: '/msg/send', args: {}, subject_did: subject, proof_token: grant.token },
+      }),
+    )
+    expect(invoked.token).not.toBe('')
+    await kiosk.within(() => kiosk.vault.contacts.save({ name: 'Ann', kind: 'person', dids: [] }))
+    await kiosk.devices.retry()
+    await kiosk.devices.state()
+    expect(appends).toBe(0)
+    expect(world.errors).toEqual([])
+  })
+
+  it('says that it is one after a restart, without the relay, and once it was removed', async () => {
+    await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    await joined(laptop, kiosk)
+    await kiosk.within(() => kiosk.vault.lock())
+    await kiosk.until(({ limited }) => limited?.waitsFor === 'unlock')
+    wire.instead = () => Promise.reject(new TypeError('Failed to fetch'))
+    await kiosk.within(() => kiosk.vault.cleanup())
+    // The browser forgot which plugin it needs.
+    const { address = '' } = kiosk.vault.getSnapshot()
+    kiosk.browser.storage.removeItem(`keyhole:devices:${address}`)
+    await kiosk.start()
+    expect((await kiosk.devices.state()).limited).toMatchObject({ relay: RELAY, waitsFor: 'unlock' })
+    await kiosk.within(() => kiosk.vault.unlock(passkeyProof(9)))
+    await kiosk.until(({ limited }) => limited?.waitsFor === 'network')
+    wire.instead = () => undefined
+    await kiosk.devices.retry()
+    await kiosk.until(({ limited }) => limited?.lastRead !== undefined && !limited.waitsFor)
+
+    const { devices } = await laptop.devices.state()
+    const device = devices.find(({ isLimited }) => isLimited)?.id ?? ''
+    await laptop.devices.remove({ device, proof: passkeyProof() })
+    await kiosk.devices.retry()
+    await kiosk.until(({ limited }) => limited?.isRemoved || limited?.waitsFor === 'relay_revoked')
+    // What it has of its own goes on.
+    expect(kiosk.vault.getSnapshot().phase).toBe('unlocked')
+    await kiosk.within(() => kiosk.vault.keys.generate())
+  })
+
+  it('is added as what it waits for, and as what a person chose if its code was typed', async () => {
+    await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    const text = await paired(laptop, kiosk)
+    expect((await kiosk.devices.state()).waitsWith?.text).toBe(text)
+    expect(readPairingText(text)).toMatchObject({ relay: RELAY, did: kiosk.vault.getSnapshot().issuerDid })
+    const full = { proof: passkeyProof(), name: 'Kiosk' }
+    expect(await nameOf(laptop.devices.add(full))).toBe('PairingOtherKind')
+    expect((await laptop.devices.state()).devices).toHaveLength(1)
+    await paired(laptop, kiosk, true)
+    const add = { proof: passkeyProof(), name: 'Kiosk', role: 'limited' } as const
+    await Promise.all([kiosk.devices.joinLimited(), laptop.devices.add(add)])
+    await laptop.until(({ devices }) => devices.some(({ isLimited }) => isLimited))
+    expect((await kiosk.devices.state()).waitsWith).toBeUndefined()
+  })
+
+  it('is an account that is on one device, and is no limited device yet', async () => {
+    await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    const begin = (device: Device, secret: number) =>
+      nameOf(device.devices.beginLimited({ relay: RELAY, proof: passkeyProof(secret) }))
+    expect(await begin(laptop, 7)).toBe('DevicesOn')
+    expect(await begin(kiosk, 8)).toBe('WrongPasskey')
+    expect(kiosk.vault.getSnapshot().phase).toBe('unlocked')
+    await joined(laptop, kiosk)
+    expect(await begin(kiosk, 9)).toBe('DeviceLimited')
+    const start = kiosk.devices.start({ relay: RELAY, proof: passkeyProof(9) })
+    expect(await nameOf(start)).toBe('DeviceLimited')
+  })
+})
