@@ -13,20 +13,15 @@ const BETWEEN = 500
  *
  * @throws CommandError
  */
-export function natsPlace(named: readonly string[], env: NodeJS.ProcessEnv): NatsPlace {
+export async function namedCluster(named: readonly string[], env: NodeJS.ProcessEnv): Promise<NatsPlace> {
   if (named.some((each) => each.includes('@')))
     wrongUsage('Set KEYHOLE_NATS to an address with a password: other users can see the command line.')
-  const texts = named.length > 0 ? named : (env.KEYHOLE_NATS ?? '').split(',').map((each) => each.trim())
-  const urls = texts.flatMap((text) => {
-    const address = /^nats:\/\//.test(text) ? text : `nats://${text}`
-    return URL.canParse(address) && new URL(address).host !== '' ? [new URL(address)] : []
-  })
-  if (urls.length === 0 || urls.length < texts.length)
-    wrongUsage('Name the servers of the NATS cluster: --nats HOST:PORT, or KEYHOLE_NATS.')
-  const known = urls.find(({ username }) => username !== '')
-  return {
-    servers: urls.map(({ host }) => host),
-    ...(known && { user: decodeURIComponent(known.username), pass: decodeURIComponent(known.password) }),
+  const addresses = named.length > 0 ? named : (env.KEYHOLE_NATS ?? '').split(',').map((each) => each.trim())
+  const { natsPlace } = await import('@keyhole/verify/nats')
+  try {
+    return natsPlace(addresses)
+  } catch {
+    return wrongUsage('Name the servers of the NATS cluster: --nats HOST:PORT, or KEYHOLE_NATS.')
   }
 }
 

@@ -57,6 +57,17 @@ describe('a connector', () => {
     await becomes('connected')
   })
 
+  it.each([
+    ['another folder', ['==', '.folder', 'letters'], 'none'],
+    ['the same folder', ['==', '.folder', 'recipes'], 'connected'],
+    ['a narrower limit on another field', ['==', '.page', 1], 'connected'],
+    ['a list of it', ['==', '.folder', ['recipes']], 'none'],
+  ])('with a grant for %s', async (_, statement, status) => {
+    await holder.add(grantTo(await holder.did(), { pol: [statement] }))
+    const { becomes } = begin({ policy: [['==', '.folder', 'recipes']] })
+    await becomes(status)
+  })
+
   it('does nothing, and touches no window, before someone subscribes', () => {
     vi.stubGlobal('window', undefined)
     const connector = createConnector({ vault: VAULT, command: '/msg/send' })

@@ -57,8 +57,10 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
     return holding
   }
   /** Whether a grant covers the request, or a part of it. */
-  const fits = ({ command, state: now }: Grant) =>
-    now === 'active' && (isWithin(command, request.command) || isWithin(request.command, command))
+  const fits = ({ command, policy, state: now }: Grant) =>
+    now === 'active' &&
+    (isWithin(command, request.command) || isWithin(request.command, command)) &&
+    !excludes(policy, request.policy ?? [])
 
   async function look(): Promise<void> {
     try {
@@ -122,4 +124,21 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
 
 function isWithin(command: string, above: string): boolean {
   return command === above || command.startsWith(`${above}/`)
+}
+
+/** Whether a grant's limits ask for one value of a field, and the request's for another: then it covers no part of the request. */
+function excludes(granted: readonly unknown[], asked: readonly unknown[]): boolean {
+  const limits = equalities(granted)
+  return equalities(asked).some(([field, value]) =>
+    limits.some(([other, only]) => other === field && only !== value),
+  )
+}
+
+/** The fields that must equal one value, each with that value as JSON. */
+function equalities(policy: readonly unknown[]): [field: unknown, value: string][] {
+  return policy.flatMap((statement) =>
+    Array.isArray(statement) && statement[0] === '=='
+      ? [[statement[1], JSON.stringify(statement[2])] as [unknown, string]]
+      : [],
+  )
 }

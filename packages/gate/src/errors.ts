@@ -10,6 +10,7 @@ import type { Missing } from '@keyhole/verify'
  * - `LOGIN_NEEDED`: a person has to log in to the server: there is no login, or it can't be renewed.
  * - `LOGIN_FAILED`: the login was refused, or the server or its issuer doesn't do what MCP asks of them.
  * - `INVALID_ANSWER`: what came back isn't an owner's answer to this introduction.
+ * - `REVOCATION_TOO_LONG`: the revocation is longer than the gate reads. It was not kept, and has no effect.
  * - `CLUSTER_FAILED`: the NATS cluster can't be reached, or can't count calls.
  */
 export type GateErrorCode =
@@ -20,6 +21,7 @@ export type GateErrorCode =
   | 'LOGIN_NEEDED'
   | 'LOGIN_FAILED'
   | 'INVALID_ANSWER'
+  | 'REVOCATION_TOO_LONG'
   | 'CLUSTER_FAILED'
 
 /** The gate can't work. The message is for people, and has no secret in it. */
@@ -41,9 +43,9 @@ export class GateError extends Error {
  * - `UnknownArgument`: the tool or prompt has no argument of that name.
  * - `UnclearPath`: a path isn't written the one way in which it can be compared. `resolved` has it that way, if it exists.
  * - `BodyUnseen`: a limit is about what is in the body, which was sent beside the call.
- * - `AskFirst`: the owner allows such calls one by one. `once` is what a grant for this one names.
+ * - `AskFirst`: the owner allows such calls one by one, or the call's `once` is no unused approval of it. `once` is what a grant for this one names.
  * - `OverBudget`: too many of such calls were made in this period, or too much was asked for in them.
- * - `Busy`: too many calls are running, or too many bytes are being sent beside them.
+ * - `Busy`: too many calls are running or waiting to be checked, or too many bytes are being sent beside them.
  * - `Unavailable`: no decision could be made.
  * - `ServerFailed`: the server gave no answer. It may have carried out the call.
  * - `AnswerTooLong`, `AnswerWithheld`: the server answered, but the answer is too long, or has a credential in it.

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { compileEnclave, createEnclave } from '@keyhole/enclave'
+import { compileEnclave, createEnclave, type Enclave } from '@keyhole/enclave'
 import { createHolder } from '@keyhole/holder'
 import { fileStore, holderFolder } from '@keyhole/holder/node'
 import { createVerifier } from '@keyhole/verify'
@@ -7,6 +7,7 @@ import { createRecheck } from './calls/recheck.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
 import { openCounts } from './counts/open-counts.ts'
+import { grantReader } from './grants/read-grants.ts'
 import { type Introduced, type IntroduceOptions, introduce } from './introduction/introduce.ts'
 import { openLogin } from './login/login.ts'
 import { loginPath } from './login/stored-login.ts'
@@ -135,7 +136,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const did = await holder.did()
   const replay = await openCounts(folder, config.cluster, env)
   const module = options.checks === 'here' ? await compileEnclave() : undefined
-  const enclave = await createEnclave({ keyless: true, ...(module && { module }) })
+  const [enclave, strangers] = await openEnclaves(module)
   const upstreams: Upstream[] = []
   let log: ReceiptLog | undefined
   let listening: Listening | undefined
@@ -152,6 +153,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     await sender?.close()
     await log?.close()
     await enclave.close()
+    await strangers.close()
     await replay.close()
   }
   try {
@@ -173,7 +175,10 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     const revocations = listening ?? inFolder
     // Without an owner no one but the gate itself could call, and it doesn't.
     const subject = owners.length > 0 ? owners : [did]
-    const verifier = await createVerifier({ subject, audience: did, replay, revocations, enclave, clock })
+    const verifier = await createVerifier({
+      ...{ subject, audience: did, replay, revocations },
+      ...{ enclave, strangers, clock },
+    })
     const recheck = createRecheck({ enclave, revocations, audience: did, clock })
     const receipts = fileLog({
       path: join(folder, LOG),
@@ -186,7 +191,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     lines = written
     const uses = counter ?? NO_COUNTER
     const refused = noteRefusedCalls({
-      ...{ gate: did, owners, enclave, onError },
+      ...{ gate: did, owners, enclave: strangers, onError },
       tell(call) {
         written.add(call)
         uses.refused(call)
@@ -208,6 +213,10 @@ export async function openGate(options: GateOptions): Promise<Gate> {
             onSecrets: redactor.add,
           })
         : undefined
+    const readGrants = grantReader({
+      ...{ enclave: strangers, revocations, owners: verifier.subjects },
+      ...{ onError, clock },
+    })
     const servers = new Map<string, GuardedServer>()
     const turns = takeTurns()
     for (const [name, server] of Object.entries(config.servers)) {
@@ -219,7 +228,8 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       const pins = filePins(join(folder, 'tools', `${name}.json`))
       const rules = await rulesOf(`server ${name}`, server)
       const { vault } = config
-      const parts = { ...shared, upstream, enclave, pins, rules, turns, signer: ungranted }
+      const ofCallers = { readGrants, enclave: strangers, turns }
+      const parts = { ...shared, ...ofCallers, upstream, pins, rules, signer: ungranted }
       servers.set(name, guardServer({ name, config: server, vault, gate: did, ...parts }))
     }
     const services = new Map<string, GuardedService>()
@@ -258,6 +268,17 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     await close()
     throw error
   }
+}
+
+/**
+ * The enclave for calls, and one for what strangers send, who then keep only each other waiting. In this thread a second one would save no time.
+ */
+async function openEnclaves(module: WebAssembly.Module | undefined): Promise<readonly [Enclave, Enclave]> {
+  if (module) {
+    const enclave = await createEnclave({ keyless: true, module })
+    return [enclave, enclave]
+  }
+  return await Promise.all([createEnclave({ keyless: true }), createEnclave({ keyless: true })])
 }
 
 async function readAll(server: ServerConfig, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
-import { getCall, setCall } from './http/calls.ts'
+import { authorizationsOf, getCall, setCall } from './http/calls.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -15,7 +15,7 @@ export function guard(
   options: GuardOptions<FastifyRequest>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
-    const headers = request.raw.headersDistinct.authorization ?? []
+    const headers = authorizationsOf(request.raw)
     const decided = await authorizeRequest(verifier, options, request, headers, request.ip)
     if ('authorized' in decided) {
       setCall(request.raw, decided)

@@ -118,6 +118,22 @@ describe('a proxy that asks', () => {
     expect(await nameOf(await ask(callText(fields as never, GRANT), uri, headers))).toEqual([403, name])
   })
 
+  it.each([
+    'x-http-method-override',
+    'x_http_method_override',
+    'X-Http_Method-Override',
+    'x_original_url',
+    'x-keyhole-subject',
+    'x_keyhole_subject',
+    'X-Keyhole_Issuer',
+    'x-keyhole-anything',
+  ])('gets a no for a client that sends %s, and the call is not used up', async (name) => {
+    const { ask } = await begin()
+    const token = callText(READING, GRANT)
+    expect(await nameOf(await ask(token, '/a%20b', { [name]: 'DELETE' }))).toEqual([403, 'AmbiguousRequest'])
+    expect((await ask(token, '/a%20b', { 'x-keyholes': '1', x_request_id: '2' })).status).toBe(200)
+  })
+
   it('gets a no if the grant is too narrow', async () => {
     const { ask } = await begin()
     const token = callText(READING, { ...GRANT, pol: [['like', '.path', '/public/*']] })

@@ -46,13 +46,22 @@ export function forwardAuth(
 const AMBIGUOUS: Problem = {
   name: 'AmbiguousRequest',
   message:
-    'This request can be read in more than one way. Send its path decoded once, without dots or empty parts.',
+    'This request can be read in more than one way. Send its path decoded once, without dots or empty parts, and no X-Keyhole headers or others that override it.',
   cid: null,
 }
 
 function callOf(service: string, headers: Headers): HttpCall | undefined {
-  if (OVERRIDES.some((name) => headers.has(name))) return undefined
+  if (Array.from(headers.keys()).some(isMisleading)) return undefined
   return httpCallOf(service, headers.get('x-forwarded-method') ?? '', headers.get('x-forwarded-uri') ?? '')
+}
+
+/**
+ * Whether a header would have the service take another method, path or caller. Some servers read `_` as `-`, and no
+ * proxy overwrites a header that is spelled like that.
+ */
+function isMisleading(header: string): boolean {
+  const name = header.toLowerCase().replaceAll('_', '-')
+  return name.startsWith('x-keyhole-') || OVERRIDES.some((each) => each === name)
 }
 
 /** This never sees the body, so arguments about one can't be compared. */
@@ -79,7 +88,7 @@ function isSameQuery(
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 }
 
-/** All headers are always set, so that a proxy that copies them overwrites any the client sent under these names. */
+/** All headers are always set, so that a proxy that copies them leaves none under these names as it was. */
 function pass({ subject, issuer, command, cid }: Authorized): Answer {
   const headers = {
     'x-keyhole-subject': subject,

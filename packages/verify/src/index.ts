@@ -18,6 +18,7 @@ export {
   type CheckOptions,
   createVerifier,
   type Expected,
+  LONGEST_TOKEN,
   type Verifier,
   type VerifierOptions,
 } from './verifier.ts'

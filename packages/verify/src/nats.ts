@@ -11,4 +11,5 @@ export {
   natsRevocations,
 } from './revocations/nats-revocations.ts'
 export type { OpenRevocations } from './revocations/revocation-source.ts'
-export { connectNats, type NatsPlace } from './stores/connect-nats.ts'
+export { connectNats } from './stores/connect-nats.ts'
+export { type NatsPlace, natsPlace } from './stores/nats-place.ts'

@@ -5,7 +5,7 @@ import { stringifyJson } from '@keyhole/enclave'
 import { type Answer, answerTo, JSON_HEADERS, problemOf } from './http/answer.ts'
 import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
 import { readText } from './http/body.ts'
-import { getCall, setCall } from './http/calls.ts'
+import { authorizationsOf, getCall, setCall } from './http/calls.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -24,7 +24,7 @@ export function guard<Request extends IncomingMessage = IncomingMessage>(
   options: GuardOptions<NoInfer<Request>>,
 ): (request: Request, response: ServerResponse, next: () => unknown) => Promise<void> {
   return async (request, response, next) => {
-    const headers = request.headersDistinct.authorization ?? []
+    const headers = authorizationsOf(request)
     const decided = await authorizeRequest(verifier, options, request, headers, request.socket.remoteAddress)
     if (!('authorized' in decided)) return send(request, response, decided)
     setCall(request, decided)

@@ -123,7 +123,7 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
     let proxy: ChildProcess
     let ports: Ports
     /** Requests that reached the service behind the proxy. */
-    const reached: { url: string | undefined; issuer: unknown; authorization: string | undefined }[] = []
+    const reached: { url: string | undefined; caller: unknown[]; authorization: string | undefined }[] = []
     const servers: ReturnType<typeof createServer>[] = []
 
     beforeAll(async () => {
@@ -134,7 +134,9 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
       const service = createServer((request, response) => {
         reached.push({
           url: request.url,
-          issuer: request.headers['x-keyhole-issuer'],
+          caller: ['subject', 'issuer', 'command', 'invocation'].map(
+            (name) => request.headers[`x-keyhole-${name}`],
+          ),
           authorization: request.headers.authorization,
         })
         response.end('a note')
@@ -168,12 +170,29 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, language, config
     })
 
     it('passes on an authorized one once, with the caller and without the token', async () => {
-      const headers = { ...call('/notes/a b'), 'X-Keyhole-Issuer': 'did:key:forged' }
+      const headers = call('/notes/a b')
       expect(await send(ports.proxy, '/notes/a%20b', headers)).toMatchObject({ status: 200, body: 'a note' })
       expect((await send(ports.proxy, '/notes/a%20b', headers)).status).toBe(401)
       expect(reached.splice(0)).toEqual([
-        { url: '/notes/a%20b', issuer: friend.did, authorization: undefined },
+        {
+          url: '/notes/a%20b',
+          caller: [owner.did, friend.did, '/http/get', expect.stringMatching(/^bafy/)],
+          authorization: undefined,
+        },
       ])
+    })
+
+    it('passes on nothing with headers that say who calls, or what', async () => {
+      for (const name of ['Issuer', 'Subject', 'Command', 'Invocation']) {
+        const headers = { ...call('/notes/a b'), [`X-Keyhole-${name}`]: 'did:key:forged' }
+        expect((await send(ports.proxy, '/notes/a%20b', headers)).status).toBe(403)
+      }
+      expect(reached.splice(0)).toEqual([])
+      // nginx drops a header with `_`. Other proxies pass it on.
+      const headers = { ...call('/notes/a b'), X_Keyhole_Issuer: 'did:key:forged' }
+      const { status } = await send(ports.proxy, '/notes/a%20b', headers)
+      expect(status).toBe(program === 'nginx' ? 200 : 403)
+      expect(JSON.stringify(reached.splice(0))).not.toContain('forged')
     })
 
     it('passes on nothing without a token, and says what to ask for', async () => {

@@ -41,7 +41,7 @@ export interface Expected {
   readonly command?: string
   /**
    * Compares the signed arguments with the request, before the invocation is used up. Doesn't authorize: `check` may
-   * still refuse.
+   * still refuse. What it throws, `check` throws.
    * @returns what is wrong; undefined if they match
    */
   readonly compare?: (call: Call) => Pick<Refusal, 'message' | 'expected' | 'found'> | undefined

@@ -9,7 +9,7 @@ import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
 import { type EventLog, LOG_FORMAT, logged } from '../event-log.ts'
 import { isLoopback, placeOf } from '../listen-address.ts'
-import { connectTo, natsPlace, whenClusterAnswers } from '../nats.ts'
+import { connectTo, namedCluster, whenClusterAnswers } from '../nats.ts'
 import { VERSION } from '../version.ts'
 
 /** Against clients that are slow or never finish, in milliseconds and bytes. */
@@ -154,7 +154,7 @@ async function openStore(given: Given, log: EventLog): Promise<Opened> {
     return { store, close: () => store.close() }
   }
   if (kind === 'nats') {
-    const place = natsPlace(texts('nats'), io.env)
+    const place = await namedCluster(texts('nats'), io.env)
     return await whenClusterAnswers(
       () => openNats(place),
       (text) => log.warn('waiting', text),

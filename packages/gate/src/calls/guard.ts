@@ -1,5 +1,5 @@
 // What every call goes through, whatever carries it out: one check, one at a time of so many, and a line in the log.
-import { type Authorized, type Verifier, VerifyError } from '@keyhole/verify'
+import type { Authorized, Verifier } from '@keyhole/verify'
 import { CallRefused, refuseCall } from '../errors.ts'
 import type { Meter } from '../metrics/meter.ts'
 import type { ReceiptLog } from '../receipts/receipt-log.ts'
@@ -8,6 +8,7 @@ import type { Redactor } from '../secrets/redactor.ts'
 import type { LastCall } from '../uses/use.ts'
 import type { UseCounter } from '../uses/use-counter.ts'
 import type { Recheck } from './recheck.ts'
+import { undecided } from './undecided.ts'
 
 export interface GuardParts {
   readonly verifier: Verifier
@@ -69,29 +70,24 @@ export function createGuard(options: GuardOptions): Guard {
   const { name, concurrency, verifier, recheck, redactor, log, rules, meter } = options
   const { refusals, uses, onError, clock } = options
   let running = 0
+  /** @throws CallRefused always */
+  const noDecision = (error: unknown): never => undecided(error, onError)
 
-  async function check(token: string): Promise<Authorized> {
+  /** @param start called for a call that is allowed, before it is used up. What it throws refuses the call */
+  async function check(token: string, start: () => void): Promise<Authorized> {
     try {
-      const verdict = await verifier.check(token)
+      const compare = () => {
+        start()
+        return undefined
+      }
+      const verdict = await verifier.check(token, { compare })
       if (verdict.authorized) return verdict
       const { refusal, missing } = verdict
       refusals.note(token, name, refusal)
       return refuseCall(refusal.name, refusal.message, { missing })
     } catch (error) {
-      return undecided(error)
+      return noDecision(error)
     }
-  }
-
-  /** @throws CallRefused always */
-  function undecided(error: unknown): never {
-    if (error instanceof CallRefused) throw error
-    onError(error)
-    const code = error instanceof VerifyError ? error.code : 'CHECK_FAILED'
-    const why =
-      code === 'REVOCATIONS_UNKNOWN'
-        ? "The gate can't reach the owner's relay, so it can't know what was revoked."
-        : ''
-    return refuseCall('Unavailable', `No decision could be made (${code}). ${why} Try again later.`)
   }
 
   async function writeDown(grant: Authorized, call: LastCall): Promise<void> {
@@ -114,19 +110,20 @@ export function createGuard(options: GuardOptions): Guard {
   async function carryOut<Request, Answer>(
     token: string,
     carrier: Carrier<Request, Answer>,
+    start: () => void,
   ): Promise<Carried<Answer>> {
-    const grant = await check(token)
+    const grant = await check(token, start)
     let what = ''
     let outcome: string = 'Unavailable'
     let wasSent = false
     try {
       let request = await carrier.request(grant)
       what = carrier.name(request)
-      await rules.admit(grant).catch(undecided)
+      await rules.admit(grant).catch(noDecision)
       const received = carrier.receive?.(request)
       if (received) {
         request = await received
-        await recheck(token, grant).catch(undecided)
+        await recheck(token, grant).catch(noDecision)
       }
       wasSent = true
       const carried = await carrier.carryOut(request)
@@ -151,20 +148,23 @@ export function createGuard(options: GuardOptions): Guard {
   return {
     async run(token, carrier) {
       const end = meter.start(name)
-      try {
+      let isRunning = false
+      /** Only what may be carried out counts as running: anyone can send what has to be checked. */
+      const start = () => {
         if (running >= concurrency)
           refuseCall('Busy', `${concurrency} calls of ${name} are running. Try again later.`)
         running += 1
-        try {
-          const { answer, outcome } = await carryOut(token, carrier)
-          end(outcome)
-          return answer
-        } finally {
-          running -= 1
-        }
+        isRunning = true
+      }
+      try {
+        const { answer, outcome } = await carryOut(token, carrier, start)
+        end(outcome)
+        return answer
       } catch (error) {
         end(error instanceof CallRefused ? error.code : 'Unavailable')
         throw error
+      } finally {
+        if (isRunning) running -= 1
       }
     },
   }

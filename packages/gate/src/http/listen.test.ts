@@ -26,6 +26,7 @@ import {
   VAULT,
 } from '../test/parts.ts'
 import { signedCall } from '../test/signed.ts'
+import { requestTimeout } from './listen.ts'
 
 async function serve(servers: Record<string, object>) {
   const opened = await open(servers)
@@ -162,6 +163,14 @@ it('answers no page, no other host, no other path, and nothing that is too long'
 
 it.each(['http://gate.example', 'ftp://127.0.0.1', 'nonsense', ''])('is not reached by %j', async (url) => {
   await expect(readRemoteGate(url)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
+})
+
+it('gives a request half a minute to arrive, and a body beside a call as long as its service waits', async () => {
+  const api = { url: 'https://api.example', timeout: 120 }
+  const { gate } = await open({}, undefined, { services: { api } })
+  expect(requestTimeout(gate)).toBe(30_000)
+  const other = await open({}, undefined, { services: { api: { ...api, uploads: 1_000 } } })
+  expect(requestTimeout(other.gate)).toBe(150_000)
 })
 
 it('stops once the calls that run are answered, and takes no other', async () => {

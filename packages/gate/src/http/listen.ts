@@ -30,27 +30,41 @@ export interface GateListener {
 }
 
 /** An invocation is in a header, and has at most 48 KiB. Who sends its headers slowly, or nothing for long, loses the connection: milliseconds. */
-const LIMITS = { maxHeaderSize: 65_536, headersTimeout: 10_000, keepAliveTimeout: 5_000 }
+const LIMITS = {
+  maxHeaderSize: 65_536,
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 5_000,
+}
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_TIMEOUT = 30_000
+const MAX_CONNECTIONS = 10_000
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Serves a gate by HTTP. For others than this machine, put TLS before it. @throws GateError LISTEN_FAILED */
 export async function listen({ gate, vault, owners, ...place }: ListenOptions): Promise<GateListener> {
-  return await serve(gateEndpoint(gate, vault, owners), place)
+  return await serve(gateEndpoint(gate, vault, owners), place, requestTimeout(gate))
+}
+
+/** How long a request to a gate may take to arrive, in milliseconds: as long as a service waits for a body beside a call, if there is one. */
+export function requestTimeout({ services }: Pick<Gate, 'services'>): number {
+  return REQUEST_TIMEOUT + Math.max(0, ...[...services.values()].map(({ patience }) => patience * 1_000))
 }
 
 /** Serves a gate's figures, at `/metrics`, and `/healthz`: for its operator, not for callers. @throws GateError LISTEN_FAILED */
 export async function listenForMetrics(gate: Gate, place: Place): Promise<GateListener> {
-  return await serve(metricsEndpoint(gate), place)
+  return await serve(metricsEndpoint(gate), place, REQUEST_TIMEOUT)
 }
 
-async function serve(endpoint: Endpoint, place: Place): Promise<GateListener> {
+async function serve(endpoint: Endpoint, place: Place, timeout: number): Promise<GateListener> {
   const { host = '127.0.0.1', port, hosts = [] } = place
   const listener = getRequestListener(endpoint, { overrideGlobalObjects: false })
-  const server = createServer(LIMITS, (request, response) => {
+  const server = createServer({ ...LIMITS, requestTimeout: timeout }, (request, response) => {
     if (validateHostHeader(request.headers.host, [...LOOPBACK, ...hosts]).ok)
       return void listener(request, response)
     response.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"host_not_allowed"}')
   })
+  server.maxConnections = MAX_CONNECTIONS
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
       reject(new GateError('LISTEN_FAILED', `The gate can't listen on ${host}:${port}: ${cause.message}`))

@@ -1,4 +1,4 @@
-import { type Enclave, isRefusal } from '@keyhole/enclave'
+import type { Enclave } from '@keyhole/enclave'
 import type { Holder } from '@keyhole/holder'
 import type { Authorized } from '@keyhole/verify'
 import { checkNames, checkPaths, isRecord, pathLike } from '../calls/arguments.ts'
@@ -7,7 +7,8 @@ import { resolvePath, writtenPath } from '../calls/paths.ts'
 import { checkUri } from '../calls/resource-uri.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { GateError, refuseCall } from '../errors.ts'
-import { canReach, type Grantlike } from '../grants/reach.ts'
+import { canReach } from '../grants/reach.ts'
+import type { ReadGrants } from '../grants/read-grants.ts'
 import { introduceTool } from '../introduction/introduce-tool.ts'
 import type { OfferedResource, OfferedTool, Offers } from '../introduction/introduction.ts'
 import { CALL_TOOL, COMMAND_OF, describedBy, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
@@ -24,7 +25,10 @@ export interface GuardedOptions extends GuardParts {
   readonly config: ServerConfig
   readonly vault: string
   readonly upstream: Upstream
+  /** Reads refused calls. Strangers can keep it busy. */
   readonly enclave: Pick<Enclave, 'call'>
+  /** Reads the grants that lists are asked for with. */
+  readonly readGrants: ReadGrants
   readonly pins: Pins
   /** DID of the gate. */
   readonly gate: string
@@ -33,9 +37,6 @@ export interface GuardedOptions extends GuardParts {
   /** Of all servers, for the requests that callers are given. */
   readonly turns: Turns
 }
-
-/** Most grants that a caller shows for a list. */
-const MOST_GRANTS = 64
 
 /** What a call asks the server for. */
 interface Request {
@@ -84,7 +85,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Puts the gate before an MCP server. */
 export function guardServer(options: GuardedOptions): GuardedServer {
-  const { name, config, vault, upstream, verifier, enclave, redactor, pins, gate } = options
+  const { name, config, vault, upstream, verifier, readGrants, redactor, pins, gate } = options
   const { onError, clock, signer } = options
   const introduce = introduceTool({ server: name, gate, signer, clock })
   const guard = createGuard({ ...options, concurrency: config.concurrency })
@@ -106,22 +107,16 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     // Without secrets, so that a new credential doesn't count as a changed tool.
     const listed = cleaned(await upstream.list('tools'))
     const unchanged = await pins.check(listed)
-    return new Map(
-      listed.map((item) => {
-        const called = String(item.name)
-        return [called, { item, schema: item.inputSchema, isPinned: unchanged.has(called) }]
-      }),
-    )
+    return firstOfEach(listed, (item) => ({
+      item,
+      schema: item.inputSchema,
+      isPinned: unchanged.has(String(item.name)),
+    }))
   }
 
-  /** By name. Of several that are called the same, the first counts. */
   async function listPrompts(): Promise<ReadonlyMap<string, Known>> {
-    const known = new Map<string, Known>()
-    for (const item of cleaned(await upstream.list('prompts'))) {
-      const called = String(item.name)
-      if (!known.has(called)) known.set(called, { item, schema: promptSchema(item), isPinned: true })
-    }
-    return known
+    const listed = cleaned(await upstream.list('prompts'))
+    return firstOfEach(listed, (item) => ({ item, schema: promptSchema(item), isPinned: true }))
   }
 
   /** Names of the arguments that are paths. A tool or prompt that seems to have some, where none were configured, is not offered. */
@@ -272,20 +267,6 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return (await Promise.all(found)).flat()
   }
 
-  /** The grants among these texts that are valid. */
-  async function validGrants(texts: readonly string[]): Promise<readonly Grantlike[]> {
-    const found = await Promise.all(
-      texts.slice(0, MOST_GRANTS).map(async (token) => {
-        const read = await enclave.call('verify_token', { token, now: Math.floor(clock() / 1_000) })
-        if (isRefusal(read) || !read.valid) return []
-        const { command, policy } = read.effective
-        const subject = read.chain[0]?.issuer
-        return subject !== undefined && verifier.subjects.includes(subject) ? [{ command, policy }] : []
-      }),
-    )
-    return found.flat()
-  }
-
   return {
     name,
     gate,
@@ -302,7 +283,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       return kinds
     },
     async list(kind, texts) {
-      const grants = await validGrants(texts)
+      const grants = await readGrants(texts)
       const command = COMMAND_OF[kind]
       const isReachable = (known: Record<string, string>) =>
         grants.some((grant) => canReach(grant, command, { server: name, ...known }))
@@ -341,7 +322,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     },
     async watch(uri, texts, tell) {
       const isReached = async () =>
-        (await validGrants(texts)).some((grant) => canReach(grant, READ_RESOURCE, { server: name, uri }))
+        (await readGrants(texts)).some((grant) => canReach(grant, READ_RESOURCE, { server: name, uri }))
       await checkUri(uri, resolve)
       if (!(await isReached())) return undefined
       return await upstream.watch(uri, () => {
@@ -368,6 +349,16 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     },
     onChange: (tell) => upstream.onChange(tell),
   }
+}
+
+/** Tools or prompts by name. Of several that are called the same, the first counts. */
+function firstOfEach(items: readonly Item[], knownOf: (item: Item) => Known): ReadonlyMap<string, Known> {
+  const known = new Map<string, Known>()
+  for (const item of items) {
+    const called = String(item.name)
+    if (!known.has(called)) known.set(called, knownOf(item))
+  }
+  return known
 }
 
 /** What a call of a listed item would say that it is for. */

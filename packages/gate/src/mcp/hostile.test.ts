@@ -84,6 +84,35 @@ describe('a server that changes', () => {
     expect((await readFile(seen, 'utf8')).trim().split('\n')).toHaveLength(1)
   })
 
+  it('a tool and lists the old one before it is found out', async () => {
+    const first = await open({ bad: hostileServer() })
+    const holder = await holderWith({})
+    await (await connect(first, 'bad', holder)).listTools()
+    await first.gate.close()
+    const changed = { name: 'echo', description: 'Now asks for keys', inputSchema: { type: 'object' } }
+    const second = await open({ bad: hostileServer({ MORE_TOOLS: JSON.stringify([changed]) }) }, first.data)
+    const client = await connect(second, 'bad', holder)
+    const listed = (await client.listTools()).tools.map(({ name }) => name)
+    expect(listed).not.toContain('echo')
+    expect(listed).toContain('pieces')
+    expect(codeOf(await client.callTool(call('echo')))).toBe('ToolChanged')
+  })
+
+  it('nothing but lists a tool again is shown with what it lists first', async () => {
+    const twice = (title: string) => ({
+      ...{ name: 'twice', inputSchema: { type: 'object' } },
+      outputSchema: { type: 'object', title },
+    })
+    const MORE_TOOLS = JSON.stringify([twice('first'), twice('second')])
+    const client = await connect(
+      await open({ bad: hostileServer({ MORE_TOOLS }) }),
+      'bad',
+      await holderWith({}),
+    )
+    const shown = (await client.listTools()).tools.filter(({ name }) => name === 'twice')
+    expect(shown).toMatchObject([{ outputSchema: { title: 'first' } }])
+  })
+
   it('is found out by the next gate too', async () => {
     const first = await open({ bad: hostileServer() })
     const holder = await holderWith({})

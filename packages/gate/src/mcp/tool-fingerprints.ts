@@ -6,7 +6,7 @@ import type { Item } from './upstream.ts'
 
 /** Remembers how a server described each tool when the gate first saw it: a person grants a tool by what it said it does. */
 export interface Pins {
-  /** Whether a tool is as it was, or is new: then it is remembered. */
+  /** Names of the tools that are as they were, or are new: those are remembered. Of several of one name, each has to be as it was. */
   check(tools: readonly Item[]): Promise<ReadonlySet<string>>
 }
 
@@ -17,7 +17,7 @@ export function filePins(path: string): Pins {
 
   async function check(tools: readonly Item[]): Promise<ReadonlySet<string>> {
     known ??= await readPins(path)
-    const unchanged = new Set<string>()
+    const changed = new Set<string>()
     let isNew = false
     for (const tool of tools) {
       const name = String(tool.name)
@@ -26,14 +26,14 @@ export function filePins(path: string): Pins {
         known.set(name, digest)
         isNew = true
       }
-      if (known.get(name) === digest) unchanged.add(name)
+      if (known.get(name) !== digest) changed.add(name)
     }
     if (isNew) {
       // Another process may have seen tools meanwhile: what it remembers came first.
       known = new Map([...known, ...(await readPins(path))])
       await writePins(path, known)
     }
-    return unchanged
+    return new Set(tools.map(({ name }) => String(name)).filter((name) => !changed.has(name)))
   }
 
   return {

@@ -57,6 +57,26 @@ it('finds each new file with the next call', async () => {
   }
 })
 
+it('keeps none that is longer than it reads, and says so', async () => {
+  const { path, source: revocations } = await source()
+  const ofLength = (length: number) => {
+    const made = (more: number) =>
+      container([
+        revocation(owner, grants[0] as (typeof grants)[number], {
+          meta: new Map([['x', new Uint8Array(more)]]),
+        }),
+      ])
+    const some = made(length / 2)
+    return made(length / 2 + Math.floor(((length - some.length) * 3) / 4))
+  }
+  const long = ofLength(131_200)
+  await expect(keepRevocation(path, enclave, long)).rejects.toMatchObject({ code: 'REVOCATION_TOO_LONG' })
+  const most = ofLength(131_060)
+  expect(most.length).toBeLessThanOrEqual(131_072)
+  expect(await keepRevocation(path, enclave, most)).toBeDefined()
+  expect(await revocations.find(owner.did, chain)).toEqual([most])
+})
+
 it('finds one that names the delegation by a text, in base32 and in base58btc', async () => {
   const { path, source: revocations } = await source()
   await mkdir(path)

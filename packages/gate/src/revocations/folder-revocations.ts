@@ -11,6 +11,7 @@ import {
   VerifyError,
 } from '@keyhole/verify'
 import { isRecord } from '../calls/arguments.ts'
+import { GateError } from '../errors.ts'
 
 /** Most files that are read. */
 const MOST = 10_000
@@ -158,13 +159,24 @@ async function readHidden(
   return { revokes, by: [issuer, subject], revocation }
 }
 
-/** Writes a revocation into the folder. @returns the CID that it revokes, if it can be shown; undefined if it is no revocation: then nothing is written */
+/**
+ * Writes a revocation into the folder.
+ *
+ * @returns the CID that it revokes, if it can be shown; undefined if it is no revocation: then nothing is written
+ * @throws GateError REVOCATION_TOO_LONG if it would not be read again
+ */
 export async function keepRevocation(
   folder: string,
   enclave: Checker,
   text: string,
 ): Promise<Kept | undefined> {
   const trimmed = text.trim()
+  const length = Buffer.byteLength(trimmed)
+  if (length > LONGEST)
+    throw new GateError(
+      'REVOCATION_TOO_LONG',
+      `This text has ${length} bytes, and the gate reads revocations of at most ${LONGEST}. Copy the revocation alone, without other tokens.`,
+    )
   const read = await readRevocation(enclave, trimmed)
   if (read === undefined) return undefined
   const path = join(folder, `${createHash('sha256').update(trimmed).digest('hex')}.token`)

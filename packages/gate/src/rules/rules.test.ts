@@ -151,6 +151,31 @@ describe('a call to ask for', () => {
     expect(requests).toEqual([])
   })
 
+  it.each([
+    ['has no rules left', {}],
+    ['has a budget alone', { budgets: [{ per: 'month', calls: 9 }] }],
+    ['asks for other calls', { ask: [{ command: '/http/get' }] }],
+  ])('is made once where the gate %s', async (_, rules) => {
+    const first = await served({ ask: [RULE] })
+    const refusal = await first.call(PUSH)
+    const { once } = refusal ?? {}
+    await first.opened.gate.close()
+    const { call, codes, requests } = await served(rules, first.data)
+    const bare = [approval(refusal, { policy: [['==', '.once', once]] })]
+    const other = { ...PUSH, path: '/other', once }
+    expect(await codes(call(other, bare), call({ ...PUSH, once: 'x' }))).toEqual(['AskFirst', 'AskFirst'])
+    const tries = Array.from({ length: 4 }, () => call({ ...PUSH, once }, bare))
+    expect(await codes(...tries)).toEqual(['AskFirst', 'AskFirst', 'AskFirst', 'ok'])
+    expect(requests).toHaveLength(1)
+  })
+
+  it('has no approval of the owner who makes it', async () => {
+    const { call, requests } = await served({ ask: [RULE] })
+    const { once } = (await call(PUSH)) ?? {}
+    expect((await call({ ...PUSH, once }, [], owner))?.code).toBe('AskFirst')
+    expect(requests).toEqual([])
+  })
+
   it('uses no budget without its approval, and no approval without its budget', async () => {
     const { call, codes, requests } = await served({ ask: [RULE], budgets: [{ per: 'month', calls: 2 }] })
     const [first, second] = [await call(PUSH), await call(PUSH)]

@@ -73,11 +73,12 @@ export async function makeRules(options: RulesOptions): Promise<Rules> {
 
   return {
     async admit(call) {
-      if (ask.length === 0 && budgets.length === 0) return
+      const hasOnce = call.args.once !== undefined
+      if (ask.length === 0 && budgets.length === 0 && !hasOnce) return
       const now = Math.floor(clock() / 1_000)
       const ruled = { ...call, args: withoutOnce(call.args) }
-      // An owner who calls has decided.
-      const isAsked = call.chain.length > 0 && (await isAny(ask, ruled))
+      // A grant may name an approval whatever the rules are now, and then allows one call. An owner who calls has decided.
+      const isAsked = hasOnce || (call.chain.length > 0 && (await isAny(ask, ruled)))
       const approval = isAsked ? approvals.read(call, now) : undefined
       if (isAsked && !approval) askFirst(call, now)
       const counted = await spends(ruled, now)
@@ -99,10 +100,11 @@ export async function makeRules(options: RulesOptions): Promise<Rules> {
   function askFirst(call: Authorized, now: number): never {
     const once = approvals.make(call, now)
     const missing = missingOf(call, once)
-    return refuseCall('AskFirst', 'The owner allows such calls one by one: ask for this one.', {
-      once,
-      missing,
-    })
+    const message =
+      call.args.once === undefined
+        ? 'The owner allows such calls one by one: ask for this one.'
+        : 'The approval is used up or expired, or it is of another call: ask for another one.'
+    return refuseCall('AskFirst', message, { once, missing })
   }
 }
 

@@ -22,6 +22,8 @@ export interface GuardedService {
   readonly methods: readonly string[]
   /** Paths that it suggests for limits. */
   readonly paths: readonly string[]
+  /** How long a body beside a call may take to arrive, in seconds; 0 if it takes none. */
+  readonly patience: number
   /**
    * Carries out a signed call, once.
    *
@@ -70,6 +72,7 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
     name,
     methods: config.methods,
     paths: config.suggest,
+    patience: config.uploads > 0 ? config.timeout : 0,
     async call(token, signal, body) {
       let own = 0
       try {

@@ -10,6 +10,8 @@ const leaks = process.env.LEAKS
 /** JSON of its prompts and resources, if it has any. */
 const prompts = process.env.PROMPTS && JSON.parse(process.env.PROMPTS)
 const resources = JSON.parse(process.env.RESOURCES ?? '[]')
+/** JSON of tools that it lists after its own. */
+const moreTools = JSON.parse(process.env.MORE_TOOLS ?? '[]')
 let description = 'Echoes'
 
 const ways = {
@@ -120,24 +122,23 @@ serveStdio(() => {
   const schema = { type: 'object', properties: { how: { type: 'string' }, path: { type: 'string' } } }
   server.setRequestHandler('tools/list', async () => {
     if (process.env.NO_LIST) throw new Error(`401 for ${secret}`)
-    return {
-      tools: [
-        'echo',
-        'pieces',
-        'image',
-        'key',
-        'huge',
-        'die',
-        'change',
-        'fail',
-        'hang',
-        `leak-${secret}`,
-      ].map((name) => ({
-        name,
-        description: `${description} ${secret}`,
-        inputSchema: schema,
-      })),
-    }
+    const own = [
+      'echo',
+      'pieces',
+      'image',
+      'key',
+      'huge',
+      'die',
+      'change',
+      'fail',
+      'hang',
+      `leak-${secret}`,
+    ].map((name) => ({
+      name,
+      description: `${description} ${secret}`,
+      inputSchema: schema,
+    }))
+    return { tools: [...own, ...moreTools] }
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args = {} } = params

@@ -1,24 +1,26 @@
 import type { BudgetStore } from '../budgets/budget-store.ts'
-import { spendEmbedded } from '../budgets/embedded-budgets.ts'
-import { EmbeddedStore } from '../stores/embedded-store.ts'
+import { EmbeddedBudgets } from '../budgets/embedded-budgets.ts'
 import type { ClaimStore } from './claim-store.ts'
+import { ClaimJournal } from './journal/claim-journal.ts'
 
 /**
  * Claims and budgets in a folder, which is created if missing. Survives a crash and a power failure. Processes on one
  * machine can share it; a network file system can't hold it.
  *
+ * @param options.most how many claims are remembered, each in about 30 bytes of memory; a claim beyond that fails
  * @throws VerifyError STORE_FAILED if the folder can't be opened
  */
-export function embeddedClaims(folder: string): ClaimStore & BudgetStore {
-  const store = new EmbeddedStore(folder)
+export function embeddedClaims(
+  folder: string,
+  { most = 10_000_000 }: { readonly most?: number } = {},
+): ClaimStore & BudgetStore {
+  const journal = new ClaimJournal(folder, { most })
+  const budgets = new EmbeddedBudgets(folder)
   return {
-    claim: (cid, until, now) =>
-      store.write(now, () => {
-        if (store.isPast(until, now) || store.has('claim', cid)) return false
-        store.put('claim', cid, until, until)
-        return true
-      }),
-    spend: (spends, now) => spendEmbedded(store, spends, now),
-    close: () => store.close(),
+    claim: (cid, until, now) => journal.claim(cid, until, now),
+    spend: (spends, now) => budgets.spend(spends, now),
+    async close() {
+      await Promise.all([journal.close(), budgets.close()])
+    },
   }
 }

@@ -58,7 +58,16 @@ export class Lanes<Checker> {
     // Every proof was good before. Only the invocation is new.
     const isKnown =
       proofs.length > 0 && shown?.invocations === 1 && proofs.every((proof) => this.#proofs.has(proof))
-    const checked = isKnown ? await this.#runKnown(check) : await this.#queued(text, address, check)
+    let checked: T
+    if (isKnown) {
+      this.#underWay += 1
+      try {
+        checked = await check(this.#known)
+      } finally {
+        this.#underWay -= 1
+        this.#lastKnown = this.#clock()
+      }
+    } else checked = await this.#queued(text, address, check)
     if (checked.proofs === proofs.length) this.#learn(proofs)
     else if (isKnown && checked.isTelling !== false) this.#forget(proofs)
     return checked
@@ -66,16 +75,6 @@ export class Lanes<Checker> {
 
   close(): void {
     this.#queue.close()
-  }
-
-  async #runKnown<T>(check: (checker: Checker) => Promise<T>): Promise<T> {
-    this.#underWay += 1
-    try {
-      return await check(this.#known)
-    } finally {
-      this.#underWay -= 1
-      this.#lastKnown = this.#clock()
-    }
   }
 
   #queued<T extends Checked>(

@@ -61,7 +61,7 @@ export async function authorize(verifier: Verifier, asking: Asking): Promise<Aut
 }
 
 /** Checks a request as a guard's options say. @returns the authorized call, or the answer */
-export async function authorizeRequest<Request>(
+export function authorizeRequest<Request>(
   verifier: Verifier,
   options: GuardOptions<Request>,
   request: Request,
@@ -75,9 +75,9 @@ export async function authorizeRequest<Request>(
     // A service's own functions read what a stranger sent. An error that no one catches would end its process.
     const { onError = log } = options
     onError(error)
-    return answerTo(problemOf(error))
+    return Promise.resolve(answerTo(problemOf(error)))
   }
-  return await authorize(verifier, asking)
+  return authorize(verifier, asking)
 }
 
 /** A guard's question to the verifier about a request. */

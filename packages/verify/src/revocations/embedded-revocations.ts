@@ -52,16 +52,32 @@ export function embeddedRevocations(
     return made
   }
 
+  /** Delegations that no one revoked while this much space was used. Each revocation that is added uses more, and none is removed. */
+  const unrevoked = new Set<string>()
+  let usedThen = 0
+  function isRevoked(cid: string): boolean {
+    if (unrevoked.has(cid)) return false
+    const revoked = digestOf(cid)
+    const some = database.keys({ start: ['revoked', revoked], end: ['revoked', revoked, LAST], limit: 1 })
+    if (some.length > 0) return true
+    if (unrevoked.size >= MOST_DIGESTS) unrevoked.clear()
+    unrevoked.add(cid)
+    return false
+  }
+
   function idsOf(chain: readonly Link[]): Set<string> {
+    // Another process may have added some. This is read before anything else, so what is read is never older.
+    const used = count(['used'])
+    if (used !== usedThen) unrevoked.clear()
+    usedThen = used
     const found = new Set<string>()
     const issuers = new Set<string>()
     for (const { cid, issuer } of chain) {
-      issuers.add(digestOf(issuer))
+      issuers.add(issuer)
+      if (!isRevoked(cid)) continue
       const revoked = digestOf(cid)
-      // Few delegations are revoked by anyone, so most cost one question.
-      const some = database.keys({ start: ['revoked', revoked], end: ['revoked', revoked, LAST], limit: 1 })
-      if (some.length === 0) continue
-      for (const by of issuers) {
+      for (const did of issuers) {
+        const by = digestOf(did)
         const range = { start: ['revoked', revoked, by], end: ['revoked', revoked, by, LAST] }
         for (const key of database.keys(range)) found.add(String(key.at(-1)))
       }

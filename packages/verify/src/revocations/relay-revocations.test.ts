@@ -176,6 +176,7 @@ describe('a relay that lies', () => {
     return url
   }
   const ALIVE = 'event: alive\ndata: {"now":1}\n\n'
+  const aliveAt = (now: number) => `event: alive\ndata: ${JSON.stringify({ now })}\n\n`
   const revocationEvent = (cid: string, revocation: string) =>
     `id: 1\nevent: revocation\ndata: ${JSON.stringify({ cid, revocation, until: null })}\n\n`
 
@@ -212,6 +213,67 @@ describe('a relay that lies', () => {
     const { feed, errors } = begin(url)
     await eventually(() => expect(connections).toBeGreaterThan(1))
     expect(errors.length).toBeGreaterThan(0)
+    expect(() => find(feed, 'x')).toThrow(unknown)
+  })
+
+  it('is not fresh for longer because what it sent arrives late', async () => {
+    const sending: ServerResponse[] = []
+    const url = await lying((response) => {
+      sending.push(response)
+      if (sending.length === 1) response.write(aliveAt(NOW))
+    })
+    const { feed, pass } = begin(url, { freshness: 40 })
+    await feed.ready
+    const revocations = [1, 2].map(() => delegation(owner, friend))
+    const arrive = async (at: number, now: number) => {
+      const { cid } = revocations[at] as Token
+      sending[0]?.write(aliveAt(now) + revocationEvent(cid, 'x'))
+      await eventually(() => expect(find(feed, cid)).toHaveLength(1))
+    }
+    pass(10)
+    await arrive(0, NOW + 10)
+    pass(15)
+    // Sent five seconds ago.
+    await arrive(1, NOW + 20)
+    pass(35)
+    expect(find(feed, 'x')).toEqual([])
+    pass(1)
+    expect(() => find(feed, 'x')).toThrow(unknown)
+  })
+
+  it.each([
+    ['arrives much later than before', 0, 20],
+    ['has a clock that was set back', -3_600, 0],
+  ])('is asked again on another connection if what it sends %s', async (_, relayJump, delay) => {
+    let connections = 0
+    let send = (_now: number) => {}
+    const url = await lying((response) => {
+      connections += 1
+      send = (now) => void response.write(aliveAt(now))
+      send(NOW + (connections - 1) * (10 + relayJump))
+    })
+    const { feed, pass, errors } = begin(url, { freshness: 40 })
+    await feed.ready
+    pass(10 + delay)
+    send(NOW + 10 + relayJump)
+    await eventually(() => expect(connections).toBe(2))
+    expect(String(errors[0])).toContain('late')
+    pass(10)
+    await eventually(() => expect(find(feed, 'x')).toEqual([]))
+  })
+
+  it('is fresh for as long as by arrival at most, if its clock is set forward', async () => {
+    let send = (_text: string) => {}
+    const url = await lying((response) => {
+      send = (text) => void response.write(text)
+      send(aliveAt(NOW))
+    })
+    const { feed, pass } = begin(url, { freshness: 40 })
+    await feed.ready
+    const { cid } = delegation(owner, friend)
+    send(aliveAt(NOW + 3_600) + revocationEvent(cid, 'x'))
+    await eventually(() => expect(find(feed, cid)).toHaveLength(1))
+    pass(41)
     expect(() => find(feed, 'x')).toThrow(unknown)
   })
 

@@ -3,6 +3,7 @@ import { VerifyError } from '../errors.ts'
 import { Freshness } from '../stores/freshness.ts'
 import { readEvents, type ServerEvent } from './event-reader.ts'
 import { FeedRevocations } from './feed-revocations.ts'
+import { RelayClock } from './relay-clock.ts'
 import type { RevocationSource } from './revocation-source.ts'
 
 export interface FeedOptions {
@@ -44,11 +45,15 @@ export interface Feed extends RevocationSource {
 /** Longest pause between connections, in milliseconds. */
 const LONGEST_PAUSE = 2_500
 
+/** How much of `freshness` a sign of life may take longer to arrive than others before. The next one must come in time too. */
+const MOST_DELAY = 1 / 4
+
 /** Listens to a relay until closed. */
 export function relayRevocations(options: FeedOptions): Feed {
   const { owner, holder, onError = () => {}, fetch: ask = fetch } = options
   const freshness = new Freshness(options.freshness, options.clocks)
   const quietAfter = freshness.seconds * 1_000
+  const longestDelay = quietAfter * MOST_DELAY
   const url = new URL(`${String(options.relay).replace(/\/$/, '')}/revocations`)
   const audience = `did:web:${url.host.replaceAll(':', '%3A')}`
   const ended = new AbortController()
@@ -63,7 +68,19 @@ export function relayRevocations(options: FeedOptions): Feed {
   /** How often the relay has said that it is alive. */
   let signs = 0
 
-  function take({ type, data, id }: ServerEvent): void {
+  /**
+   * A relay that is alive has sent all that it knew then, and on a slow way that may be long ago. A connection on which
+   * it took much longer than before is given up, also because one of the clocks may have been set.
+   */
+  function confirm(now: unknown, clock: RelayClock): void {
+    const arrival = freshness.now()
+    const at = typeof now === 'number' ? clock.sentAt(now * 1_000, arrival) : arrival
+    if (arrival.some((time, each) => time - (at[each] ?? time) > longestDelay))
+      throw new Error('What the relay sends arrives late.')
+    freshness.confirm(at)
+  }
+
+  function take({ type, data, id }: ServerEvent, clock: RelayClock): void {
     if (type === 'revocation') {
       const { cid, by, revocation, until = null } = Object(JSON.parse(data))
       const isUntil = until === null || typeof until === 'number'
@@ -84,7 +101,7 @@ export function relayRevocations(options: FeedOptions): Feed {
     if (type === 'alive') {
       const { now } = Object(JSON.parse(data))
       if (typeof now === 'number') relayTime = now
-      freshness.confirm()
+      confirm(now, clock)
       signs += 1
       onReady()
     }
@@ -103,6 +120,7 @@ export function relayRevocations(options: FeedOptions): Feed {
     }
     // A connection that has gone quiet may look open.
     const quiet = new AbortController()
+    const clock = new RelayClock()
     let timer = setTimeout(() => quiet.abort(), quietAfter)
     try {
       const signal = AbortSignal.any([ended.signal, quiet.signal])
@@ -110,7 +128,7 @@ export function relayRevocations(options: FeedOptions): Feed {
       if (response.status !== 200 || !response.body)
         throw new Error(`The relay answered ${response.status}. Check the owner's grant of its feed.`)
       for await (const event of readEvents(response.body)) {
-        take(event)
+        take(event, clock)
         clearTimeout(timer)
         timer = setTimeout(() => quiet.abort(), quietAfter)
       }

@@ -1,13 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { VerifyError } from '../errors.ts'
-
-/** A cluster, and who connects to it. */
-export interface NatsPlace {
-  /** Addresses, such as `10.0.0.1:4222`. */
-  readonly servers: readonly string[]
-  readonly user?: string
-  readonly pass?: string
-}
+import type { NatsPlace } from './nats-place.ts'
 
 /** The client waits so long for a server that dies while it connects to it, in milliseconds. Then it tries another one. */
 const LONGEST_GREETING = 2_000

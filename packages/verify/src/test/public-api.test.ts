@@ -5,6 +5,7 @@ it.each([
     '.',
     () => import('../index.ts'),
     [
+      'LONGEST_TOKEN',
       'RevocationIndex',
       'VerifyError',
       'createVerifier',
@@ -23,7 +24,7 @@ it.each([
   [
     './nats',
     () => import('../nats.ts'),
-    ['connectNats', 'natsClaims', 'natsRelayRevocations', 'natsRevocations'],
+    ['connectNats', 'natsClaims', 'natsPlace', 'natsRelayRevocations', 'natsRevocations'],
   ],
   [
     './node',

@@ -103,6 +103,9 @@ export function remembersRevocations(name: string, makePlace: () => Promise<Revo
       const stores = [await open(), await open()]
       const verifiers = await Promise.all(stores.map((revocations) => makeVerifier({ revocations })))
       for (const [at, grant] of grants.entries()) {
+        // Each has looked for revocations of this grant before.
+        for (const verifier of verifiers)
+          expect(await outcome(verifier.check(callUnder(grant)))).toBe('authorized')
         await verifiers[at]?.revoke(revocationText(owner, grant))
         for (const verifier of verifiers)
           await eventually(async () =>
