@@ -40,7 +40,7 @@ interface Shared {
 }
 
 /** Runs an enclave in the page's own thread. The enclave package's index exports it, but pages never run it. */
-const IN_PROCESS = /\/packages\/enclave\/src\/(direct\/|(exports|for-devices)\.ts$)/
+const IN_PROCESS = /\/packages\/enclave\/src\/(direct\/|(generated\/exports|for-devices)\.ts$)/
 
 /** Icons that only one part of a page shows, which is loaded later. The icons' index would put them into the first script of every page. */
 const LATE_ICONS =
@@ -113,12 +113,12 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // Code that reads the token index, with what search and most lists use; then what lists of grants use.
   {
     name: 'index',
-    test: /\/shared\/(search-index\/(use-answer|token-(answers|client|messages)|message-queue)|tokens\/(capability|check-draft)|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
+    test: /\/shared\/(search-index\/(use-answer|token-(answers|client|messages)|message-queue)|tokens\/(asked-payment|capability|check-draft)|words\/payment-args|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
   },
   { name: 'marks', test: /\/shared\/(ui\/(feedback\/badge|text\/time-text)|hooks\/drafts|text\/day)\.tsx?$/ },
   {
     name: 'grants',
-    test: /\/shared\/(tokens\/(standing-badge|stored-badge|stored-sentence|use-mandate-names|use-report|use-tokens)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/(grant-actions|use-asked)|grant-form\/signed-with|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
+    test: /\/shared\/(tokens\/(standing-badge|stored-badge|stored-sentence|use-mandate-names|use-report|use-tokens)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/(grant-actions|use-asked)|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
   },
   // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
   {
@@ -132,7 +132,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/words\/key-name\.ts$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/read-file\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
+    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/read-file\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
   },
 ]
 

@@ -69,20 +69,11 @@ function openFolder(folder) {
 
 /** With three or more servers, each message is stored on three. @param {string} addresses */
 async function openNats(addresses) {
-  const { connect } = await import('@nats-io/transport-node')
-  const servers = listOf(addresses)
-  // By default the client gives up after ten times, waits 20 s for a server that dies while it greets it, and six minutes for one that was cut
-  // off. Milliseconds.
-  const connection = await connect({
-    servers,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    timeout: 2_000,
-    pingInterval: 2_000,
-    maxPingOut: 2,
-  })
+  const { connectNats, natsPlace } = await import('@keyhole/verify/nats')
+  const place = natsPlace(listOf(addresses))
+  const connection = await connectNats(place)
   try {
-    const store = await natsStore(connection, { replicas: servers.length >= 3 ? 3 : 1, timeout: 5_000 })
+    const store = await natsStore(connection, { replicas: place.servers.length >= 3 ? 3 : 1, timeout: 5_000 })
     const close = async () => {
       await store.close()
       await connection.close()

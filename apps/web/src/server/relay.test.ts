@@ -61,7 +61,7 @@ async function openMailbox(url: string): Promise<(to: string) => Promise<Respons
 
 const program = natsServer()
 
-/** Starts a NATS server for this test. @returns its address */
+/** Starts a NATS server for this test, which asks for a password. @returns its address */
 async function startNats(): Promise<string> {
   const place = mkdtempSync(join(folder, 'nats-'))
   const [config, log] = [join(place, 'conf'), join(place, 'log')]
@@ -71,7 +71,7 @@ async function startNats(): Promise<string> {
   await new Promise((resolve) => free.close(resolve))
   writeFileSync(
     config,
-    `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(place)}, max_file: 32G }\n`,
+    `listen: "127.0.0.1:${port}"\nauthorization { user: keeper, password: "p@s:s" }\njetstream { store_dir: ${JSON.stringify(place)}, max_file: 32G }\n`,
   )
   const nats = spawn(program ?? '', ['-c', config, '-l', log], { stdio: 'ignore' })
   onTestFinished(async () => {
@@ -81,7 +81,7 @@ async function startNats(): Promise<string> {
     await ended
   })
   await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('Server is ready'), 20_000)
-  return `nats://127.0.0.1:${port}`
+  return `nats://keeper:p%40s%3As@127.0.0.1:${port}`
 }
 
 describe("the relay in the client's server", () => {
@@ -192,6 +192,11 @@ it('can be turned off, and the client is still served', async () => {
   expect((await fetch(`${url}/`)).status).toBe(200)
 })
 
-it.each([join(build, 'index.html', 'data'), 'nats://127.0.0.1:1'])("can't be opened in %s", async (place) => {
-  await expect(openRelay({ KEYHOLE_RELAY: place })).rejects.toThrow()
-})
+it.each([join(build, 'index.html', 'data'), 'nats://127.0.0.1:1', 'nats://keeper:hidden@127.0.0.1:1'])(
+  "can't be opened in %s",
+  async (place) => {
+    await expect(openRelay({ KEYHOLE_RELAY: place })).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hidden') }),
+    )
+  },
+)

@@ -15,8 +15,8 @@ export function NotFound() {
       </h1>
       <p className="text-ink-soft">
         <Trans>
-          <code className="break-all">{pathname}</code> leads nowhere. If you followed a link, it may be cut
-          off. What your vault holds can be found by searching for it.
+          Nothing is at <code className="break-all">{pathname}</code>. If you followed a link, it may be cut
+          off. You can search your vault instead.
         </Trans>
       </p>
       <div className="flex max-w-full flex-wrap gap-3">
@@ -47,8 +47,8 @@ export function NotFoundAtHost({ heading: Heading }: { heading: 'h1' | 'h2' }) {
       </Heading>
       <p className="text-ink-soft">
         <Trans>
-          This address leads nowhere. If you followed a link, it may be cut off. What your vault holds can be
-          found by searching for it.
+          Nothing is at this address. If you followed a link, it may be cut off. You can search your vault
+          instead.
         </Trans>
       </p>
       <div className="flex max-w-full flex-wrap gap-3">

@@ -33,9 +33,9 @@ export function PagePlace() {
     })
     const arrive = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
       giveUp()
-      showTypeface()
-      // On the first page the browser itself starts at the top.
+      // On the first page the browser itself starts at the top, and nothing that was drawn moves.
       if (fromLocation === undefined) return
+      showTypeface()
       if (!pathChanged && placeOf(fromLocation) === placeOf(toLocation)) return
       focusPage()
       const y = left.get(visitOf(toLocation)) ?? 0

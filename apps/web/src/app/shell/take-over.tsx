@@ -23,14 +23,14 @@ function released(): Promise<void> {
 const unguessable = () => crypto.getRandomValues(new Uint32Array(4)).join('')
 
 /**
- * Replaces the prerendered page with React. Keeps the focus, what was typed, and folds open, and repeats an early press. Resolves when
+ * Replaces the prerendered page with React. Keeps the focus, what was typed and selected, and folds open, and repeats an early press. Resolves when
  * React's page is there. It is rendered in small steps so that the page stays responsive.
  */
 export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   const stops = () => [...root.querySelectorAll<HTMLElement>('a, button, summary, input, textarea')]
-  let focused = -1
+  let [focused, active] = [-1, document.activeElement]
   const note = () => {
-    const active = document.activeElement
+    active = document.activeElement
     focused = active instanceof HTMLElement ? stops().indexOf(active) : -1
   }
   note()
@@ -48,17 +48,21 @@ export function takeOver(root: HTMLElement, view: ReactNode): Promise<void> {
   }
   noteTyped()
   root.addEventListener('input', noteTyped)
+  // What is read already stays where it is; for an owner the frame alone was drawn.
+  const isRead = !('owner' in document.documentElement.dataset) && root.querySelector('main h1') !== null
   const client = createRoot(root, { identifierPrefix: unguessable() })
   return new Promise((resolve) => {
     const onThere = () => {
-      showTypeface()
+      if (!isRead) showTypeface()
       unmarkOwner()
       root.removeEventListener('focusin', note)
       root.removeEventListener('toggle', noteFolds, { capture: true })
       root.removeEventListener('input', noteTyped)
       for (const [index, field] of fields(root).entries()) retype(field, typed[index])
       for (const [index, fold] of folds().entries()) fold.open ||= unfolded[index] === true
-      stops()[focused]?.focus()
+      const stop = stops()[focused]
+      stop?.focus()
+      select(stop, active)
       resolve()
       // After this render: the press may open something else.
       setTimeout(() => repeatEarlyPress(root))
@@ -74,6 +78,14 @@ function retype(field: HTMLInputElement, text: string | undefined): void {
   if (text === undefined) return
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)
   field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Selects in a field what is selected in the one it replaces, which knows that also when it's no longer in the page. */
+function select(field: Element | undefined, before: Element | null): void {
+  if (!(field instanceof HTMLInputElement && before instanceof HTMLInputElement)) return
+  const { selectionStart: start, selectionEnd: end } = before
+  // Fields for numbers and addresses have none.
+  if (start !== null) field.setSelectionRange(start, end)
 }
 
 function There({ onThere, children }: { onThere: () => void; children: ReactNode }) {

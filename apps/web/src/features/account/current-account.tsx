@@ -89,7 +89,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
             }
           : {
               title: label ? t`Unlock ${label}` : t`Unlock the vault`,
-              description: t`What you give goes to the enclave of this browser and nowhere else.`,
+              description: t`What you enter stays in this browser.`,
             })}
         leadsTo={() => (view === 'unlock' && open ? pageStart() : undefined)}
       >

@@ -1,7 +1,7 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint, LockOpen } from 'lucide-react'
-import { announce } from '../../shared/browser/announce.ts'
+import { announce, hush } from '../../shared/browser/announce.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
@@ -29,6 +29,8 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
     await vault.unlock(given)
     // Who has the code has kept it.
     if ('recoveryCode' in given && address !== undefined) forgetUnconfirmedCode(address)
+    // One that says it is locked may still be there.
+    hush()
     announce(t`Unlocked`, t`In every tab of this browser.`)
     onUnlocked?.()
   })

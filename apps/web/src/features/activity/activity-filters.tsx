@@ -25,7 +25,7 @@ export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProp
   }, [lines, filter.act, i18n.locale])
   const put = (next: Partial<ActivityFilter>) => onChange({ ...filter, ...next })
   return (
-    <search className="grid gap-3 sm:max-lg:grid-cols-6 sm:max-lg:[&>*]:col-span-2 sm:max-lg:[&>:nth-child(-n+2)]:col-span-3 lg:grid-cols-[2fr_2fr_1.5fr_10rem_10rem]">
+    <search className="grid gap-3 max-sm:grid-cols-2 max-sm:[&>:first-child]:col-span-2 sm:max-lg:grid-cols-6 sm:max-lg:[&>*]:col-span-2 sm:max-lg:[&>:nth-child(-n+2)]:col-span-3 lg:grid-cols-[2fr_2fr_1.5fr_10rem_10rem]">
       <TextField
         label={t`Find`}
         type="search"

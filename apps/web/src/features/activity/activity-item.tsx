@@ -1,5 +1,5 @@
 import type { ActivityLine } from '@keyhole/vault'
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useContactIndex, useContacts } from '../../shared/contacts/use-contacts.ts'
@@ -81,6 +81,7 @@ const IDENTIFIED =
   'reach inline-block min-h-6 rounded-sm text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink'
 
 function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; act: string }) {
+  const { t } = useLingui()
   const { index } = useContactIndex()
   const contacts = useContacts()
   if (value === '') return name
@@ -100,11 +101,13 @@ function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; a
   const short =
     field === 'payee'
       ? payeeName(finds ?? value, contacts)
-      : isDid
-        ? who(value, contacts)
-        : /\s/.test(value)
-          ? value
-          : shorten(value, 8, 8)
+      : field === 'audience' && contacts.own.has(value)
+        ? t({ message: 'you', context: 'to you', comment: 'After “to”, in the log' })
+        : isDid
+          ? who(value, contacts)
+          : /\s/.test(value)
+            ? value
+            : shorten(value, 8, 8)
   return (
     <>
       {name}{' '}

@@ -1,6 +1,8 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { describe, expect, test } from 'vitest'
 import { activityEntries } from '../../shared/search/entries.ts'
+import { matchingFields, present } from '../../shared/search/present.ts'
+import type { SearchEntry } from '../../shared/search-index/token-messages.ts'
 import { dayOf } from '../../shared/text/day.ts'
 import { aboutFacts, actWords, deviceWords } from '../../shared/words/activity.ts'
 import { NOBODY } from '../../shared/words/who.ts'
@@ -29,7 +31,7 @@ describe('filterOf', () => {
 
   test('by all words of a text: what the line says, its names and its subject', () => {
     expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'BAFYa granted' }))).toEqual([2])
-    expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'elm wrong' }))).toEqual([3])
+    expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'elm accepted' }))).toEqual([3])
     expect(filterLines(LINES, { ...EVERYTHING, text: 'elm granted' })).toEqual([])
   })
 })
@@ -157,3 +159,23 @@ test('a payment shows its sum and payee', () => {
     'by a person',
   ])
 })
+
+test('search shows names before identifiers', () => {
+  const audience = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+  const line: ActivityLine = {
+    ...{ seq: 1, at: AT, tab: 'oak', act: 'grant', outcome: 'done', about: { audience, cid: 'bafyA' } },
+  }
+  const anna = { id: 'c1', name: 'Anna', kind: 'person', isAlike: false }
+  const [found] = activityEntries([line], { ...NOBODY, named: new Map([[audience, anna]]) })
+  expect(found?.fields).toEqual(['Anna', `to ${audience}`, 'token bafyA'])
+  const added: ActivityLine = { ...line, act: 'addContact', about: { contact: 'c1' } }
+  const known = { ...NOBODY, named: new Map([[audience, anna]]) }
+  expect(activityEntries([added], known)[0]?.fields).toEqual(['Anna', 'contact c1'])
+  const [unnamed] = activityEntries([line], NOBODY)
+  const item = present({ entry: unnamed as SearchEntry }, { contacts: NOBODY }, AT)
+  expect(item && matchingFields(item, [])).toEqual(['token bafyA'])
+  expect(item && matchingFields(item, ['z6mkha'])).toEqual([`to ${audience}`])
+})
+
+test('a restored vault says so in its log', () =>
+  expect(actWords('restore')).toBe('Restored the vault from a backup'))

@@ -86,7 +86,7 @@ export function ContactDetails({ index, contact, offers, forgetOffers, onLeave }
         list="received"
         dids={dids}
         title={t`What you were granted`}
-        none={t`This contact granted you nothing.`}
+        none={t`This contact hasn’t granted you anything.`}
       />
     </div>
   )

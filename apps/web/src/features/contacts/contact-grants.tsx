@@ -51,7 +51,12 @@ export function ContactGrants({ list, dids, title, none, actions }: ContactGrant
                 <Trans>Details</Trans>
               </Link>
             </div>
-            <StoredBadge stored={token} revoked={token.revoked} now={now} />
+            <StoredBadge
+              stored={token}
+              revoked={token.revoked}
+              revokedAbove={token.revokedAbove ?? false}
+              now={now}
+            />
           </li>
         ))}
       </ul>

@@ -1,10 +1,13 @@
-import type { VaultDevices } from '@keyhole/vault/devices'
+import type { KeyVault } from '@keyhole/vault'
+import { type DeviceRole, readPairingText, type VaultDevices } from '@keyhole/vault/devices'
+import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { RadioCards } from '../../shared/ui/fields/radio-cards.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
@@ -24,9 +27,19 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
   const { t } = useLingui()
   const [code, setCode] = useState('')
   const [name, setName] = useState('')
-  const [digits, setDigits] = useState<string>()
+  const [chosen, setChosen] = useState<DeviceRole>('full')
+  const [pairing, setPairing] = useState<{ readonly digits: string; readonly did: string | undefined }>()
   const [asking, setAsking] = useState(false)
-  const read = useAction(async (text: string) => setDigits(await devices.readPairingCode(text)))
+  const vault = useVault()
+  const read = useAction(async (text: string) => {
+    const { did, relay } = readPairingText(text)
+    const digits = await devices.readPairingCode(text)
+    // What was scanned says what the new device waits for.
+    if (did !== undefined) setChosen('limited')
+    else if (relay !== undefined) setChosen('full')
+    setPairing({ digits, did })
+  })
+  const isLimited = chosen === 'limited'
   // Whoever leaves has stopped.
   useEffect(() => () => void devices.cancelPairing().catch(() => undefined), [devices])
   const { host } = location
@@ -40,8 +53,26 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
         </Button>
       }
     >
-      {digits === undefined ? (
+      {pairing === undefined ? (
         <div className="flex max-w-prose flex-col gap-4">
+          <RadioCards
+            label={t`What kind of device`}
+            value={chosen}
+            onValueChange={setChosen}
+            disabled={read.pending}
+            options={[
+              {
+                value: 'full',
+                label: t`Full`,
+                note: t`Gets your keys, grants and contacts, and can do everything you can do here.`,
+              },
+              {
+                value: 'limited',
+                label: t`Limited`,
+                note: t`Keeps its own key and gets nothing from here. It can do only what you grant it.`,
+              },
+            ]}
+          />
           <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm">
             <li>
               <Trans>
@@ -49,7 +80,14 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
               </Trans>
             </li>
             <li>
-              <Trans>Choose “Restore”, then “Another device”. It shows a code.</Trans>
+              {isLimited ? (
+                <Trans>
+                  Create a vault there, or open one. In its settings, choose “Devices”, then “Show a code for
+                  a limited device”.
+                </Trans>
+              ) : (
+                <Trans>Choose “Restore”, then “Another device”. It shows a code.</Trans>
+              )}
             </li>
             <li>
               <Trans>Scan the code here, or paste or type it.</Trans>
@@ -92,7 +130,7 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
           </Form>
         </div>
       ) : (
-        <Digits digits={digits}>
+        <Digits digits={pairing.digits} onSame={() => setAsking(true)} onDiffer={onDone}>
           <TextField
             label={t`Name of the new device`}
             hint={t`All your devices show it. The relay can’t read it.`}
@@ -101,28 +139,42 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
             onValueChange={setName}
             className="self-stretch"
           />
-          <div className="flex flex-wrap gap-2">
-            <Button tone="primary" onClick={() => setAsking(true)}>
-              <Trans>They are the same</Trans>
-            </Button>
-            <Button onClick={onDone}>
-              <Trans>They differ</Trans>
-            </Button>
-          </div>
           <ProveDialog
             open={asking}
             onOpenChange={setAsking}
-            title={t`Add this device?`}
-            description={t`Confirm it’s you: the new device gets your keys, grants and contacts, and can use them all.`}
+            title={isLimited ? t`Add this limited device?` : t`Add this device?`}
+            description={
+              isLimited
+                ? t`Confirm it’s you: the new device is listed here, and gets none of your keys, grants or contacts.`
+                : t`Confirm it’s you: the new device gets your keys, grants and contacts, and can use them all.`
+            }
             action={t`Add the device`}
             perform={async (proof) => {
-              await devices.add({ proof, name })
-              announce(t`Added`, t`The new device is getting your vault now.`)
+              await devices.add({ proof, name, role: chosen })
+              if (isLimited) {
+                const isSaved = await saveContact(vault, name, pairing.did)
+                announce(
+                  t`Added`,
+                  isSaved
+                    ? t`It’s among your contacts, so you can grant it something.`
+                    : t`Save its key as a contact, so you can grant it something.`,
+                )
+              } else announce(t`Added`, t`The new device is getting your vault now.`)
               onDone()
             }}
           />
         </Digits>
       )}
     </Card>
+  )
+}
+
+/** Saves a limited device's own key as a contact, by the device's name. @returns whether that was done */
+async function saveContact(vault: KeyVault, name: string, did: string | undefined): Promise<boolean> {
+  if (did === undefined || name.trim() === '') return false
+  // The device was added. A contact can be saved by hand, also if its name is taken.
+  return await vault.contacts.save({ name: name.trim(), kind: 'device', dids: [did] }).then(
+    () => true,
+    () => false,
   )
 }

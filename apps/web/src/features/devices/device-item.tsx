@@ -29,7 +29,7 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
   const [removing, setRemoving] = useState(false)
   // A clock that is ahead, or one minute to the next.
   const now = useNow()
-  const { id, isThis, lastHeard } = device
+  const { id, isThis, lastHeard, isLimited = false } = device
   const end = id.slice(-4)
   const name = device.name ?? t`Unnamed device (…${end})`
   return (
@@ -44,10 +44,17 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
                 <Trans>This device</Trans>
               </Badge>
             ) : null}
+            {isLimited ? (
+              <Badge>
+                <Trans>Limited</Trans>
+              </Badge>
+            ) : null}
           </p>
           <p className="text-ink-faint text-sm">
             {isThis ? (
               <OwnStanding state={state} />
+            ) : isLimited ? (
+              <Trans>It has its own key, and none of this vault’s. It can do only what you grant it.</Trans>
             ) : lastHeard === undefined ? (
               <Trans>Not heard from yet. If adding it failed, remove it.</Trans>
             ) : (
@@ -78,15 +85,23 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
         onOpenChange={setRemoving}
         title={t`Remove ${name}?`}
         description={
-          <>
+          isLimited ? (
             <Trans>
-              It keeps what it has, this vault’s keys too. Anyone who can unlock it can still sign with them.
-            </Trans>{' '}
-            <Trans>
-              From now on it gets nothing new. If it’s lost or stolen, revoke your grants too, and use a new
-              key.
+              It never had this vault’s keys. What you granted to its key still works until it expires: revoke
+              those grants too.
             </Trans>
-          </>
+          ) : (
+            <>
+              <Trans>
+                It keeps what it has, this vault’s keys too. Anyone who can unlock it can still sign with
+                them.
+              </Trans>{' '}
+              <Trans>
+                From now on it gets nothing new. If it’s lost or stolen, revoke your grants too, and use a new
+                key.
+              </Trans>
+            </>
+          )
         }
         action={t`Remove the device`}
         tone="danger"
@@ -100,7 +115,11 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
 }
 
 /** How far this device is. */
-function OwnStanding({ state: { toSend, tooLong, missing, untold = 0 } }: { state: DevicesState }) {
+function OwnStanding({
+  state: { toSend, tooLong, missing, untold = 0, unread = 0 },
+}: {
+  state: DevicesState
+}) {
   return (
     <>
       {toSend > 0 ? (
@@ -116,6 +135,15 @@ function OwnStanding({ state: { toSend, tooLong, missing, untold = 0 } }: { stat
             one="# change of another device hasn’t arrived."
             other="# changes of other devices haven’t arrived."
           />
+        </>
+      ) : null}
+      {unread > 0 ? (
+        <>
+          {' '}
+          <Trans>
+            Keys or unlock methods that another device changed can’t be read here yet. Open Keyhole on that
+            device. If you lost it, remove it here.
+          </Trans>
         </>
       ) : null}
       {untold > 0 ? (

@@ -1,7 +1,14 @@
+import { type DevicesState, devicesOf } from '@keyhole/vault/devices'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openVault, PASSPHRASE } from '../../test/open-vault.tsx'
+import { DeviceItem } from './device-item.tsx'
 import DevicesPanel from './devices-panel.tsx'
+import { RelayWords } from './relay-words.tsx'
+
+const DEVICES: DevicesState = {
+  ...{ isOn: true, isRemoved: false, devices: [], toSend: 0, tooLong: 0, missing: 0, wentBack: 0 },
+}
 
 const { vault, show } = openVault()
 afterEach(() => {
@@ -27,7 +34,9 @@ test.each([
   vi.stubGlobal('fetch', answer)
   show(<DevicesPanel />)
   // What the relay learns is said before it learns anything.
-  expect(await screen.findByText(/It can’t read names, grants or keys/)).toBeDefined()
+  expect(
+    await screen.findByText(/It can’t read this vault’s address, keys, names, grants or unlock methods/),
+  ).toBeDefined()
   const dialog = await start()
   expect((await within(dialog).findByRole('alert')).textContent).toContain(words)
   expect(vault().getSnapshot().phase).toBe('unlocked')
@@ -37,4 +46,25 @@ test('a name is suggested for this device', async () => {
   show(<DevicesPanel />)
   const name = await screen.findByLabelText<HTMLInputElement>('Name of this device')
   expect(name.value.length).toBeLessThanOrEqual(60)
+})
+
+test('a device says if it can’t read what another one changed', () => {
+  const device = { id: 'd', isThis: true }
+  const state = { ...DEVICES, devices: [device] }
+  const item = (unread: number) => (
+    <DeviceItem device={device} state={{ ...state, unread }} devices={devicesOf(vault())} canChange={false} />
+  )
+  const words = /can’t be read here yet\. Open Keyhole on that device/
+  show(item(0))
+  expect(screen.queryByText(words)).toBeNull()
+  show(item(1))
+  expect(screen.getByText(words)).toBeDefined()
+})
+
+test('what an older version showed the relay is said', () => {
+  const words = /showed it the vault’s address, public keys and unlock methods/
+  show(<RelayWords />)
+  expect(screen.queryByText(words)).toBeNull()
+  show(<RelayWords knowsMethods />)
+  expect(screen.getByText(words)).toBeDefined()
 })

@@ -7,7 +7,11 @@ import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { AddDevice } from './add-device.tsx'
 import { DeviceItem } from './device-item.tsx'
+import { LimitedPanel } from './limited-panel.tsx'
+import { LimitedStart } from './limited-start.tsx'
+import { LimitedWaiting } from './limited-waiting.tsx'
 import { RecoveryStanding } from './recovery-standing.tsx'
+import { RelayWords } from './relay-words.tsx'
 import { StartForm } from './start-form.tsx'
 import { useDevices } from './use-devices.ts'
 import { DevicesStanding } from './waiting-words.tsx'
@@ -19,7 +23,15 @@ export default function DevicesPanel() {
   const [adding, setAdding] = useState(false)
   if (failed !== undefined) return <Failure error={failed} />
   if (!state) return <Progress label={t`Looking up your devices…`} value={null} />
-  if (!state.isOn) return <StartForm devices={devices} />
+  if (state.waitsWith) return <LimitedWaiting code={state.waitsWith} devices={devices} />
+  if (state.limited) return <LimitedPanel limited={state.limited} devices={devices} />
+  if (!state.isOn)
+    return (
+      <div className="flex flex-col gap-6">
+        <StartForm devices={devices} />
+        <LimitedStart devices={devices} />
+      </div>
+    )
   const { waitsFor, relay = '' } = state
   const isRemoved = state.isRemoved || waitsFor === 'relay_revoked'
   const canChange = !isRemoved && waitsFor !== 'tab' && waitsFor !== 'unlock'
@@ -58,9 +70,7 @@ export default function DevicesPanel() {
           <Trans>
             Your devices exchange sealed records through <strong className="wrap-anywhere">{relay}</strong>.
           </Trans>{' '}
-          <Trans>
-            It learns how many devices there are, when they write, how much, and from which addresses.
-          </Trans>
+          <RelayWords knowsMethods={state.relayKnowsMethods} />
         </p>
       </Card>
     </div>

@@ -1,14 +1,17 @@
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../../shared/ui/buttons/button.tsx'
 
 interface DigitsProps {
   digits: string
-  /** What to do with them. */
-  children: ReactNode
+  onSame: () => void
+  onDiffer: () => void
+  /** What else is asked before the answers. */
+  children?: ReactNode
 }
 
 /** Six digits that a person compares with those on the other device. */
-export function Digits({ digits, children }: DigitsProps) {
+export function Digits({ digits, onSame, onDiffer, children }: DigitsProps) {
   const start = useRef<HTMLDivElement>(null)
   // What had the focus is gone.
   useEffect(() => start.current?.focus(), [])
@@ -23,9 +26,17 @@ export function Digits({ digits, children }: DigitsProps) {
         <span aria-hidden>{halves}</span>
       </p>
       <p className="text-ink-soft text-sm">
-        <Trans>If they differ, someone stands between the two devices. Then stop.</Trans>
+        <Trans>If they differ, someone may be in between. Choose “They differ”.</Trans>
       </p>
       {children}
+      <div className="flex flex-wrap gap-2">
+        <Button tone="primary" onClick={onSame}>
+          <Trans>They are the same</Trans>
+        </Button>
+        <Button onClick={onDiffer}>
+          <Trans>They differ</Trans>
+        </Button>
+      </div>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { NAME_MAX, suggestedName } from './device-name.ts'
+import { RelayWords } from './relay-words.tsx'
 
 /** Puts a vault on several devices: what that means, and what the relay learns. */
 export function StartForm({ devices }: { devices: VaultDevices }) {
@@ -27,16 +28,11 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
             <Trans>
               They exchange sealed records through this site’s relay, <strong>{host}</strong>.
             </Trans>{' '}
-            <Trans>
-              It learns how many devices you have, when they write, how much, and from which addresses. It
-              can’t read names, grants or keys.
-            </Trans>
+            <RelayWords />
           </li>
           <li>
-            <Trans>
-              Each device you add can do everything this one can. If you lose one, remove it here: it keeps
-              what it has, and reads nothing new.
-            </Trans>
+            <Trans>A full device can do everything this one can, a limited one only what you grant it.</Trans>{' '}
+            <Trans>If you lose one, remove it here: it keeps what it has, and reads nothing new.</Trans>
           </li>
           <li>
             <Trans>Offline, everything here still works. It’s sent later.</Trans>

@@ -71,8 +71,11 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
   },
 }
 
+/** What is shown of how devices are. */
+type Standing = Pick<DevicesState, 'isRemoved' | 'waitsFor' | 'lastRead'>
+
 /** What the devices wait for, or that they're in step. */
-export function DevicesStanding({ state, onRetry }: { state: DevicesState; onRetry: () => void }) {
+export function DevicesStanding({ state, onRetry }: { state: Standing; onRetry: () => void }) {
   const { i18n, t } = useLingui()
   const { waitsFor, lastRead } = state
   const now = useNow()

@@ -10,16 +10,16 @@ import { HandOverGrant } from '../../shared/grant-form/hand-over-grant.tsx'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
 import { askForOpened } from '../../shared/relay/ask-for-opened.ts'
-import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
+import { isGiven, storedStanding, storedWords } from '../../shared/tokens/capability.ts'
 import type { Report } from '../../shared/tokens/report.ts'
 import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
 import { StoredBadge } from '../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useOpened } from '../../shared/tokens/use-opened.ts'
 import { useReport } from '../../shared/tokens/use-report.ts'
-import { useRevokedAbove } from '../../shared/tokens/use-revoked-above.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
+import { cx } from '../../shared/ui/cx.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
@@ -27,7 +27,7 @@ import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
-import { commandWords } from '../../shared/words/command.ts'
+import { REQUEST } from '../../shared/words/payment-commands.ts'
 import { dayWords } from '../../shared/words/when.ts'
 import { ChainCard } from './chain-card.tsx'
 import { GrantLimits } from './grant-limits.tsx'
@@ -64,16 +64,17 @@ export function GrantDetails(props: GrantDetailsProps) {
   useEffect(() => place.current?.focus({ preventScroll: true }), [])
   const now = useNow()
   const { report, error } = useReport(stored)
-  const revokedAbove = useRevokedAbove(stored)
+  const { revokedAbove = false } = stored
   const over = storedStanding(stored, now) === 'ended' || stored.revoked || revokedAbove
-  const name = stored.label ?? commandWords(stored.command)
+  const name = stored.label ?? storedWords(stored)
   return (
     <article ref={place} tabIndex={-1} aria-label={name} className="flex flex-col gap-8 outline-none">
       <Summary {...props} now={now} name={name} over={over} revokedAbove={revokedAbove} />
       <Failure error={error} />
       <GrantLimits stored={stored} report={report} />
       <PassedOn stored={stored} />
-      {stored.type === 'origin' ? (
+      {/* No gate sees a request for a payment: it goes to this vault. */}
+      {stored.type === 'origin' && stored.command !== REQUEST ? (
         <Suspense>
           <UsageCard cid={stored.cid} />
         </Suspense>
@@ -109,7 +110,15 @@ function Summary({ stored, now, name, over, revokedAbove, onNarrow, onUse }: Sum
   // A grant from a key to itself adds nothing, and a chain through it could be read in two ways.
   const isHeld = contacts.own.has(stored.audienceDid) && stored.issuer !== stored.audienceDid && !over
   return (
-    <Card title={<span className="wrap-anywhere">{name}</span>}>
+    <Card
+      title={
+        <span
+          className={cx('wrap-anywhere', stored.label === undefined && 'inline-block first-letter:uppercase')}
+        >
+          {name}
+        </span>
+      }
+    >
       <div className="flex flex-col gap-4">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
           <span className="text-ink-faint">{isOwnGrant ? t`Held by` : t`Given by`}</span>

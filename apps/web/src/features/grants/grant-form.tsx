@@ -13,12 +13,12 @@ import {
 } from '../../shared/grant-form/draft.ts'
 import { expiryOptions } from '../../shared/grant-form/expiry.ts'
 import { GrantResult } from '../../shared/grant-form/grant-result.tsx'
-import { SignedWith } from '../../shared/grant-form/signed-with.tsx'
 import { SigningForm } from '../../shared/grant-form/signing-form.tsx'
 import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
+import { KeyChoice } from '../../shared/vault/key-choice.tsx'
 import { GrantFields } from './grant-fields.tsx'
 import { OwnTemplates, SaveTemplate } from './own-templates.tsx'
 import { type OfferedTemplates, TemplateList } from './template-list.tsx'
@@ -122,7 +122,12 @@ export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined 
         ends={expiryOptions()}
       />
       <SaveTemplate answers={toOwnTemplate(draft, read, now)} label={draft.label} />
-      <SignedWith keys={keys} chosen={key} onChoose={(keyId) => setDraft({ ...draft, keyId })} />
+      <KeyChoice
+        label={t`Signed with`}
+        keys={keys}
+        chosen={key}
+        onChoose={(keyId) => setDraft({ ...draft, keyId })}
+      />
     </SigningForm>
   )
 }

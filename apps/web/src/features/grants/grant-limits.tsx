@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
 import { policyLimits } from '../../shared/grant-words/limits.ts'
-import { isGiven } from '../../shared/tokens/capability.ts'
+import { isGiven, storedWords } from '../../shared/tokens/capability.ts'
 import type { Report } from '../../shared/tokens/report.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -19,7 +19,9 @@ export function GrantLimits({ stored, report }: { stored: ListedToken; report: R
     <Card title={t`What it allows`}>
       <Facts
         facts={[
-          [isGiven(stored) ? t`They can` : t`You can`, commandWords(command)],
+          isGiven(stored)
+            ? [t`They can`, storedWords({ ...stored, command })]
+            : [t`You can`, commandWords(command)],
           [
             isChain ? t`Limits along the chain` : t`Limits`,
             never ? (

@@ -1,6 +1,12 @@
 import type { KeyVault } from '@keyhole/vault'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  container,
+  delegation,
+  person,
+  type Token,
+} from '../../../../../packages/enclave/src/test/naive-tokens.ts'
 import { EMPTY_DRAFT } from '../../shared/grant-form/draft.ts'
 import { clearDraft, setDraft } from '../../shared/hooks/drafts.ts'
 import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
@@ -8,6 +14,7 @@ import { NarrowForm } from './narrow-form.tsx'
 
 const { vault, show } = openVault()
 const HOUR = 3600
+const [giver, middle] = [person(1), person(2)]
 
 let parent: Awaited<ReturnType<KeyVault['tokens']['receive']>>
 beforeAll(async () => {
@@ -43,4 +50,56 @@ test('a command that is not held is told at its field, and nothing is signed', a
   ).toBeDefined()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('What they can do')))
   expect(await vault().tokens.list()).toEqual(before)
+})
+
+/** Receives a chain of links made by hand, and opens the form for it. */
+async function narrow(chain: readonly Token[]) {
+  const received = await vault().tokens.receive(container(chain))
+  const { container: page } = show(<NarrowForm parent={received} onDone={() => {}} />)
+  fireEvent.change(screen.getByLabelText('Who'), { target: { value: STRANGER } })
+  const said = async () => {
+    const preview = await screen.findByRole('region', { name: 'What you are about to sign' })
+    await waitFor(() => expect(preview.textContent).toContain('You let '))
+    return preview.textContent ?? ''
+  }
+  const held = () => screen.getByText('You hold').parentElement?.textContent ?? ''
+  const payload = () =>
+    JSON.parse(within(page).getByRole('region', { name: 'payload', hidden: true }).textContent ?? '')
+  return { received, said, held, payload }
+}
+
+/** The last link, to this vault. */
+const toMe = (changes: Parameters<typeof delegation>[2]) =>
+  delegation(middle, { ...middle, did: vault().getSnapshot().issuerDid ?? '' }, changes)
+
+test('a link without an end is passed on with the end of its chain', async () => {
+  const tomorrow = Math.floor(Date.now() / 1000) + 24 * HOUR
+  const root = delegation(giver, middle, { exp: BigInt(tomorrow) })
+  const { said, held, payload, received } = await narrow([root, toMe({ sub: giver.did })])
+  expect(received.expiresAt).toBeUndefined()
+  expect(await said()).toContain('until ')
+  expect(await said()).not.toContain('never expires')
+  expect(held()).toContain('until ')
+  expect(payload().exp).toBe(tomorrow)
+  fireEvent.click(screen.getByText('Sign and pass on'))
+  await screen.findByText('Signed and stored')
+  const [signed] = await vault().tokens.list()
+  expect(signed?.expiresAt).toBe(tomorrow * 1000)
+})
+
+test('a link that is about any subject is passed on about that of its chain', async () => {
+  const { said, held, payload, received } = await narrow([delegation(giver, middle), toMe({ sub: null })])
+  expect(received.subject).toBeNull()
+  expect(await said()).not.toContain('for anyone who grants it')
+  expect(held()).not.toContain('for anyone who grants it')
+  expect(payload().sub).toBe(giver.did)
+})
+
+test('a link of a chain that starts later is passed on with its start', async () => {
+  const tomorrow = Math.floor(Date.now() / 1000) + 24 * HOUR
+  const root = delegation(giver, middle, { nbf: BigInt(tomorrow), pol: [['==', '.to', 'bob']] })
+  const { said, held, payload } = await narrow([root, toMe({ sub: giver.did })])
+  await waitFor(() => expect(held()).toMatch(/from .*“to” is “bob”/))
+  expect(await said()).toMatch(/from .*“to” is “bob”/)
+  expect(payload().nbf).toBeUndefined()
 })

@@ -14,9 +14,10 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
 import { storedCapability } from '../../shared/tokens/capability.ts'
-import { GrantSentence, StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
-import { useBasis } from '../../shared/tokens/use-basis.ts'
+import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { type Basis, useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
+import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
 import { covers } from '../../shared/words/covers.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { narrowing } from './narrowing.ts'
@@ -26,6 +27,11 @@ interface NarrowFormProps {
   onDone: () => void
 }
 
+/** What is held by the whole chain, for its sentence. */
+function heldOf({ subject, policy, notBefore, expiresAt }: Basis) {
+  return { subject, policy, notBefore, expiresAt, isEffective: true }
+}
+
 /** Passes on a held token, narrowed: never more than it allows, never longer than it lasts. */
 export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const { t } = useLingui()
@@ -33,7 +39,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   const { keys } = useVaultSnapshot()
   const contacts = useContacts()
   const now = useNow()
-  const found = useBasis(parent)
+  const found = useBasis(parent, 'now or later')
   const held = found.state === 'held' ? found.basis : undefined
   const begin = useMemo<GrantDraft>(
     () => ({ ...EMPTY_DRAFT, command: parent.command, expiry: 'same' }),
@@ -67,7 +73,10 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     [parent, held, command, policyText, read.problems.command],
   )
   const key = keys.find((candidate) => candidate.did === parent.audienceDid)
-  const inherited = parent.expiresAt === undefined ? null : Math.floor(parent.expiresAt / 1000)
+  // As the enclave signs it: the end and the subject are the chain's. A link alone may have neither.
+  const chain =
+    held === undefined ? storedCapability(parent) : { ...storedCapability(parent), ...heldOf(held) }
+  const inherited = chain.expiresAt === undefined ? null : Math.floor(chain.expiresAt / 1000)
   const expiresAt = draft.expiry === 'same' ? inherited : read.expiresAt
 
   const sign = useAction(async () => {
@@ -95,14 +104,14 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     )
   }
   const preview = {
-    inherited: held?.policy,
+    inherited: held,
     contacts,
     links,
-    ready: !read.problems.audience && !read.problems.command,
+    ready: found.state !== 'reading' && !read.problems.audience && !read.problems.command,
     payload: {
       issuer: parent.audienceDid ?? parent.audience,
       audience: draft.audience,
-      subject: parent.subject,
+      subject: chain.subject,
       command: draft.command,
       policy: read.policy,
       expiresAt,
@@ -125,14 +134,10 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
         <p className="mb-1 font-medium text-ink-faint">
           <Trans>You hold</Trans>
         </p>
-        {held === undefined ? (
-          <StoredSentence stored={parent} contacts={contacts} />
+        {found.state === 'reading' ? (
+          <ListProgress />
         ) : (
-          <GrantSentence
-            cid={parent.cid}
-            capability={{ ...storedCapability(parent), policy: held.policy, isEffective: true }}
-            contacts={contacts}
-          />
+          <GrantSentence cid={parent.cid} capability={chain} contacts={contacts} />
         )}
       </div>
       <GrantFields

@@ -7,17 +7,15 @@ import { ContactPicture } from '../../shared/contacts/contact-picture.tsx'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { RenewButton } from '../../shared/grant-actions/renew-button.tsx'
 import { isRenewable } from '../../shared/grant-actions/renewable.ts'
-import { isGiven, storedStanding } from '../../shared/tokens/capability.ts'
+import { isGiven, storedStanding, storedWords } from '../../shared/tokens/capability.ts'
 import { RevocationText } from '../../shared/tokens/revocation-text.tsx'
 import { StoredBadge } from '../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useOpened } from '../../shared/tokens/use-opened.ts'
-import { useRevokedAbove } from '../../shared/tokens/use-revoked-above.ts'
 import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
-import { commandWords } from '../../shared/words/command.ts'
 import { dayWords } from '../../shared/words/when.ts'
 import { RevokeOrShow } from './revoke-or-show.tsx'
 
@@ -42,14 +40,14 @@ export const TokenItem = memo((props: TokenItemProps) => {
   const contacts = useContacts()
   const article = useRef<HTMLElement>(null)
   const standing = storedStanding(stored, now)
-  const revokedAbove = useRevokedAbove(stored)
+  const { revokedAbove = false } = stored
   const over = standing === 'ended' || stored.revoked || revokedAbove
   const other = isGiven(stored) ? (stored.audienceDid ?? stored.audience) : stored.issuer
   const named = contacts.named.get(other)
   const { phase } = useVaultSnapshot()
   const [isRevocationShown, setRevocationShown] = useState(false)
   const grants = useMemo(() => [stored], [stored])
-  const name = stored.label ?? commandWords(stored.command)
+  const name = stored.label ?? storedWords(stored)
   const isOwnGrant = isGiven(stored)
   const openedAt = useOpened(stored.cid)
   const opened = openedAt === undefined ? undefined : dayWords(openedAt)

@@ -5,12 +5,7 @@ import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useGrowingCount } from '../../shared/hooks/use-growing-count.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { storedStanding } from '../../shared/tokens/capability.ts'
-import {
-  type ListedToken,
-  type TokenListName,
-  useRevoked,
-  useTokenPage,
-} from '../../shared/tokens/use-tokens.ts'
+import { type ListedToken, type TokenListName, useOff, useTokenPage } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { RemindMe } from './remind-me.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -51,14 +46,14 @@ export function TokenList(props: TokenListProps) {
     [],
   )
   const cids = useMemo(() => [...(selected?.keys() ?? [])], [selected])
-  const revoked = useRevoked(cids)
-  // Deselects grants that expired or that another tab revoked.
+  const off = useOff(cids)
+  // Deselects grants that expired, or that another tab revoked with what came from them.
   const chosen = useMemo(
     () =>
       [...(selected?.values() ?? [])].filter(
-        (stored) => !revoked.includes(stored.cid) && storedStanding(stored, now) !== 'ended',
+        (stored) => !off.includes(stored.cid) && storedStanding(stored, now) !== 'ended',
       ),
-    [selected, revoked, now],
+    [selected, off, now],
   )
   const theList = useCallback(() => list.current, [])
   const item = (stored: ListedToken): ReactNode => {

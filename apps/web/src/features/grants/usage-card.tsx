@@ -92,8 +92,8 @@ function Nothing({ asked }: { asked: Asked }) {
   if (asked === 'no-gates')
     return (
       <Trans>
-        No gate may report to you yet. Run <code>keyhole gate follow</code> where the gate is, and grant what
-        it asks for.
+        This vault can’t tell yet. A gate in front of a service can report it: run{' '}
+        <code>keyhole gate follow</code> there, and grant what it asks for.
       </Trans>
     )
   return <Trans>No gate has reported a use of this grant.</Trans>

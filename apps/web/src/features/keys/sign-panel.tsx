@@ -3,13 +3,13 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { PenLine } from 'lucide-react'
 import { useState } from 'react'
-import { SignedWith } from '../../shared/grant-form/signed-with.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { tooLong } from '../../shared/text/too-long.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
+import { KeyChoice } from '../../shared/vault/key-choice.tsx'
 import { SourceField, sourceBytes, sourceName, useSource } from './payload-source.tsx'
 
 /** Signs a text or a file with one of the account's keys. */
@@ -47,7 +47,7 @@ export function SignPanel() {
           }}
           error={problem}
         />
-        <SignedWith keys={keys} chosen={key} onChoose={setKeyId} />
+        <KeyChoice label={t`Signed with`} keys={keys} chosen={key} onChoose={setKeyId} />
         <FormEnd action={sign} icon={<PenLine className="size-4" aria-hidden />}>
           <Trans>Sign</Trans>
         </FormEnd>

@@ -92,7 +92,8 @@ function Line({ entry, query, at, active, onMouseMove, onClick }: LineProps) {
     >
       <Icon className={cx('size-4.5 shrink-0', active ? 'text-ink' : 'text-ink-faint')} aria-hidden />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
+        {/* A sentence is shown whole: its end may be what limits it. */}
+        <p className="line-clamp-4 font-medium">
           <Highlight text={title} words={words} />
         </p>
         {detail ? (

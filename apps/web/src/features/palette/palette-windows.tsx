@@ -80,7 +80,7 @@ export default function PaletteWindows({ shown, onShow, perform, unlockForm }: P
         open={shown === 'unlock'}
         onOpenChange={close}
         title={t`Unlock the vault`}
-        description={t`What you give goes to the enclave of this browser and nowhere else.`}
+        description={t`What you enter stays in this browser.`}
         leadsTo={() => (phase === 'unlocked' ? pageStart() : undefined)}
       >
         {unlockForm(() => onShow(undefined))}

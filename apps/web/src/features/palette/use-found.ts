@@ -1,6 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { type Found, find } from '../../shared/search/find.ts'
+import { useFoundPayments } from '../../shared/search/payments.ts'
 import { vaultKey } from '../../shared/vault/vault-query.ts'
 
 /** How many are shown: who wants more goes to the search page. */
@@ -17,9 +18,11 @@ const NOTHING: readonly Found[] = []
 /** What the vault holds that fits a query; what fitted the last one stands until the answer is there. */
 export function useFound(query: string): FoundInVault {
   const key = vaultKey('found', useVaultSnapshot())
+  const payments = useFoundPayments(query !== '')
   const { data, isPending, isPlaceholderData } = useQuery({
-    queryKey: [...key, query],
-    queryFn: query === '' ? skipToken : () => find(query, MOST),
+    // Payments are read when the first letter is typed, and looked for once they are there.
+    queryKey: [...key, query, payments?.length],
+    queryFn: query === '' ? skipToken : () => find(query, MOST, payments),
     // What was found in an open vault is not shown of a locked one, nor of another.
     placeholderData: (found, before) =>
       key.every((part, at) => before?.queryKey[at] === part) ? found : undefined,

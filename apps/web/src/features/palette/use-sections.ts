@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { BadgeCheck, Ban, CornerDownRight, Plus, Search } from 'lucide-react'
 import type { Found } from '../../shared/search/find.ts'
 import { useOpenTarget } from '../../shared/search/use-open-target.ts'
-import { kindWord } from '../../shared/search/words.ts'
+import { kindWord, statusWord } from '../../shared/search/words.ts'
 import { recognise } from '../../shared/words/recognise.ts'
 import type { Entry, Section } from './entry.ts'
 import { rank } from './rank-commands.ts'
@@ -24,6 +24,12 @@ const QUESTIONS = 4
 const REVOCABLE = 3
 /** A token's text is told from words by its length; longer queries than this are not searched by words. */
 const LONGEST_QUERY = 300
+
+/** What kind of thing was found, and its status unless it is active. */
+function wordsFor({ kind, status }: Found): string {
+  const word = kindWord(kind)
+  return status === undefined || status === 'live' ? word : `${word} · ${statusWord(status)}`
+}
 
 interface Wishes {
   perform: (shortcut: Shortcut) => void
@@ -54,7 +60,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     id: find.id,
     title: find.title,
     detail: find.detail,
-    kind: kindWord(find.kind),
+    kind: wordsFor(find),
     icon: CornerDownRight,
     leaves: true,
     run: () => {

@@ -81,7 +81,7 @@ describe('a mandate in words', () => {
 
   it('says all of its terms', async () => {
     expect(said(mandate())).toMatch(
-      /^You let Unknown key \(…THEM\) ask for payments that the giver’s vault counts and signs, until 18 Dec 2026, \d\d:00, if the amount is above zero and at most £25\.00, and it is paid in GBP, and it goes to shop\.example\. In all: at most £100\.00 and 4 payments a week\. This vault counts\.$/,
+      /^You let Unknown key \(…THEM\) ask your vault to pay, until 18 Dec 2026, \d\d:00, if the amount is above zero and at most £25\.00, and it is paid in GBP, and it goes to shop\.example\. In all: at most £100\.00 and 4 payments a week\. This vault counts\.$/,
     )
     const { expiresAt: _, ...endless } = mandate({
       audience: ME,

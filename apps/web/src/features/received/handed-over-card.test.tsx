@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { linkFor, putHandedOverAway, takeHandedOver } from '../../shared/tokens/handed-over.ts'
-import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
+import { givenByAnother, openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
 import { Routed } from '../../test/routed.tsx'
 import { HandedOverCard } from './handed-over-card.tsx'
 
@@ -16,7 +16,12 @@ const SECRET = 'aB3_-aB3_-aB3_-aB3_-ag'
 const TELL = /^Tell the sender that you opened it/
 
 /** Opens the link of a grant to the vault's own key, or to another one. @returns what the relay is sent */
-async function open({ secret, to, status = 204 }: { secret?: string; to?: string; status?: number }) {
+async function open(how: { secret?: string; to?: string; status?: number }) {
+  const sent = await follow(how)
+  return { sent, add: await screen.findByRole('button', { name: 'Add to my vault' }) }
+}
+
+async function follow({ secret, to, status = 204 }: { secret?: string; to?: string; status?: number }) {
   const [{ did } = { did: '' }] = vault().getSnapshot().keys
   const { token } = await givenByAnother({ audience_did: to ?? did, command: '/msg/send', policy: [] })
   const sent: string[] = []
@@ -28,11 +33,16 @@ async function open({ secret, to, status = 204 }: { secret?: string; to?: string
   takeHandedOver()
   show(
     <Routed>
-      <HandedOverCard />
+      <HandedOverCard
+        unlockForm={(next) => (
+          <button type="button" onClick={() => vault().unlock({ passphrase: PASSPHRASE }).then(next)}>
+            Unlock
+          </button>
+        )}
+      />
     </Routed>,
   )
-  const add = await screen.findByRole('button', { name: 'Add to my vault' })
-  return { sent, add }
+  return sent
 }
 
 test('opening a link tells no one; adding the grant tells its sender', async () => {
@@ -70,4 +80,19 @@ test('offers it to the holder alone, by a link that asks for it, where the relay
   localStorage.setItem('keyhole:relay', 'off')
   await open({ secret: SECRET })
   expect(screen.queryByRole('checkbox')).toBeNull()
+})
+
+test('a locked vault is unlocked there, and then the grant can be added', async () => {
+  await vault().lock()
+  await follow({})
+  const place = await screen.findByRole('region', { name: 'Unlock to add it to your vault' })
+  expect(screen.queryByRole('button', { name: 'Add to my vault' })).toBeNull()
+  fireEvent.click(await screen.findByRole('button', { name: 'Unlock' }))
+  const add = await screen.findByRole('button', { name: 'Add to my vault' })
+  expect(place.isConnected).toBe(false)
+  // The field that had the focus is gone.
+  await act(async () => {})
+  expect(document.activeElement?.contains(add)).toBe(true)
+  fireEvent.click(add)
+  expect(await screen.findByText('It is in your vault.')).toBeDefined()
 })

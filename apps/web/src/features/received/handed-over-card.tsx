@@ -1,7 +1,7 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { NameIt } from '../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
@@ -23,8 +23,13 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explain } from '../../shared/words/explain-refusal.ts'
 
+interface HandedOverCardProps {
+  /** What unlocks the vault, given what comes after it. */
+  unlockForm: (next: () => void) => ReactNode
+}
+
 /** A token that a link brought to this page: what it allows, whether it is valid, and what to do with it. Empty if there is none. */
-export function HandedOverCard() {
+export function HandedOverCard({ unlockForm }: HandedOverCardProps) {
   const { t } = useLingui()
   const handed = useSyncExternalStore(onHandedOver, handedOver, () => undefined)
   const place = useRef<HTMLDivElement>(null)
@@ -35,7 +40,7 @@ export function HandedOverCard() {
   const text = 'text' in handed ? handed.text : undefined
   const secret = 'secret' in handed ? handed.secret : undefined
   return (
-    <div ref={place} tabIndex={-1} className="rounded-card">
+    <div ref={place} tabIndex={-1} className="outline-none">
       <Card
         title={t`You were sent a grant`}
         description={t`It came with the link you opened. It was read in this browser and sent nowhere.`}
@@ -52,7 +57,7 @@ export function HandedOverCard() {
               : t`It may have been cut off or changed on the way. Ask for the link again.`}
           </Notice>
         ) : (
-          <Given key={text} text={text} secret={secret} />
+          <Given key={text} text={text} secret={secret} unlock={unlockForm(() => takeFocus(place.current))} />
         )}
       </Card>
     </div>
@@ -63,9 +68,11 @@ interface GivenProps {
   text: string
   /** With it, the sender can be told that the link was opened. */
   secret: string | undefined
+  /** The form that unlocks the vault. */
+  unlock: ReactNode
 }
 
-function Given({ text, secret }: GivenProps) {
+function Given({ text, secret, unlock }: GivenProps) {
   const { t } = useLingui()
   const { found, error } = useVaultCheck(['token', text], async (vault) => {
     const { tokens } = await vault.tokens.inspect(text)
@@ -86,10 +93,10 @@ function Given({ text, secret }: GivenProps) {
       </Slow>
     )
   }
-  return <Checked text={text} secret={secret} report={found} />
+  return <Checked text={text} secret={secret} report={found} unlock={unlock} />
 }
 
-function Checked({ text, secret, report }: GivenProps & { report: Report }) {
+function Checked({ text, secret, report, unlock }: GivenProps & { report: Report }) {
   const { t } = useLingui()
   const vault = useVault()
   const { phase } = useVaultSnapshot()
@@ -101,6 +108,7 @@ function Checked({ text, secret, report }: GivenProps & { report: Report }) {
   const capability = leaf?.capability
   const isMine = capability !== undefined && contacts.own.has(capability.audience)
   const hasAccount = phase === 'locked' || phase === 'unlocked'
+  const canAdd = !report.refusal && cid === undefined
   // Only its holder can say so: it takes their signature.
   const canTell = isMine && secret !== undefined && phase === 'unlocked' && isRelayOn()
   const add = useAction(async () => {
@@ -152,7 +160,7 @@ function Checked({ text, secret, report }: GivenProps & { report: Report }) {
           <Trans>It is for another key. You can keep it and check it, but not use it.</Trans>
         </Notice>
       ) : null}
-      {canTell && cid === undefined && !report.refusal ? (
+      {canTell && canAdd ? (
         <CheckBox
           label={t`Tell the sender that you opened it`}
           hint={t`It sends a sealed note with the date to this site. Only someone with the link can read it.`}
@@ -161,15 +169,18 @@ function Checked({ text, secret, report }: GivenProps & { report: Report }) {
         />
       ) : null}
       <Failure error={add.error} />
+      {canAdd && phase === 'locked' ? (
+        <section aria-label={t`Unlock to add it to your vault`} className="flex flex-col gap-3">
+          <h3 className="font-semibold">
+            <Trans>Unlock to add it to your vault</Trans>
+          </h3>
+          {unlock}
+        </section>
+      ) : null}
       <div className="flex flex-wrap gap-2">
-        {report.refusal || cid !== undefined ? null : hasAccount ? (
-          <Button
-            tone={isMine ? 'primary' : 'quiet'}
-            onClick={() => add.run()}
-            busy={add.pending}
-            disabled={phase !== 'unlocked'}
-          >
-            {phase === 'unlocked' ? t`Add to my vault` : t`Unlock to add it to your vault`}
+        {!canAdd || phase === 'locked' ? null : phase === 'unlocked' ? (
+          <Button tone={isMine ? 'primary' : 'quiet'} onClick={() => add.run()} busy={add.pending}>
+            <Trans>Add to my vault</Trans>
           </Button>
         ) : (
           <Link to="/register" className={buttonClass('primary')}>

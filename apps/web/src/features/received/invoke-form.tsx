@@ -3,6 +3,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft, PenLine } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import * as v from 'valibot'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
 import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
@@ -21,6 +22,8 @@ import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { commandProblem, commandWords } from '../../shared/words/command.ts'
 import { covers } from '../../shared/words/covers.ts'
+import { paymentTerms } from '../../shared/words/payment-args.ts'
+import { REQUEST } from '../../shared/words/payment-commands.ts'
 import { didProblem } from '../../shared/words/recognise.ts'
 import { who } from '../../shared/words/who.ts'
 import { Allowed } from './allowed.tsx'
@@ -29,6 +32,7 @@ import { ArgsFields } from './args-fields.tsx'
 import { invokeFormKey } from './invoke-form-key.ts'
 import { InvokeResult } from './invoke-result.tsx'
 import { type RequestEnd, requestEnd, requestEnds } from './request-end.ts'
+import { PaymentSentence } from './request-sentence.tsx'
 
 /** A request that is being filled in. */
 interface UseDraft {
@@ -137,12 +141,20 @@ function Request({ stored, basis, onSigned }: RequestProps) {
     setDraft({ ...draft, ...next })
   }
   const words = commandWords(command)
+  // The amount is typed in the smallest unit, so it is told as money before it is signed.
+  const terms = command === REQUEST && 'args' in read ? v.safeParse(paymentTerms, read.args) : undefined
   return (
     <Form onSubmit={sign.run} className="grid items-start gap-6 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         <TextField
           label={t`Command`}
-          hint={wrongCommand === undefined ? t`You ask to ${words}.` : t`${held}, or something under it.`}
+          hint={
+            wrongCommand !== undefined
+              ? t`${held}, or something under it.`
+              : command === REQUEST
+                ? t`You ask for a payment.`
+                : t`You ask to ${words}.`
+          }
           mono
           value={draft.command}
           onValueChange={(next) => change({ command: next })}
@@ -174,6 +186,9 @@ function Request({ stored, basis, onSigned }: RequestProps) {
         {'args' in read ? (
           <>
             <CodeBlock label={t`arguments`} text={exactJson(read.args)} />
+            {terms?.success ? (
+              <PaymentSentence did={audience === '' ? basis.subject : audience} asked={terms.output} />
+            ) : null}
             {strict || isBegun(draft.args, fields) ? (
               wrongCommand === undefined ? (
                 <Allowed basis={basis} command={command} args={read.args} />

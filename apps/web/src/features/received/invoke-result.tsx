@@ -8,6 +8,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { HandOver } from '../../shared/ui/sharing/hand-over.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explainRule } from '../../shared/words/explain-refusal.ts'
+import { REQUEST } from '../../shared/words/payment-commands.ts'
 import { moment } from '../../shared/words/when.ts'
 import { RequestSentence } from './request-sentence.tsx'
 
@@ -69,6 +70,15 @@ function Verdict({ signed }: { signed: StoredToken }) {
   )
   if (error !== undefined) return <Failure error={error} />
   if (!result) return null
+  if (result.valid && signed.command === REQUEST) {
+    return (
+      <Notice tone="good" title={t`It fits your mandate.`}>
+        <Trans>
+          Its giver still has to approve it, and may have ended the mandate or used up its budget.
+        </Trans>
+      </Notice>
+    )
+  }
   if (result.valid) {
     return (
       <Notice tone="good" title={t`It will be accepted.`}>

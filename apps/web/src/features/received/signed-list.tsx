@@ -73,7 +73,6 @@ function SignedItem({ signed }: { signed: ListedToken }) {
         </div>
         <Button
           size="small"
-          tone="bare"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           onClick={() => setOpen(!open)}

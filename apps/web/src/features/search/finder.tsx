@@ -1,7 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Shown } from '../../shared/search/present.ts'
 import { useEntries } from '../../shared/search/use-entries.ts'
 import { useOpenTarget } from '../../shared/search/use-open-target.ts'
@@ -49,6 +49,10 @@ export function Finder({ search }: { search: SearchSearch }) {
   if (isCurrent && answered !== query) setAnswered(query)
   const total = answer?.total ?? 0
   const held = answer?.held ?? 0
+  // The rows are drawn after the box, and the next letter or answer doesn't wait for them.
+  const newest = useMemo(() => ({ query: answered, total }), [answered, total])
+  const drawn = useDeferredValue(newest)
+  const found = drawn.total > 0 ? drawn : newest
   const index = Math.min(active, Math.max(total - 1, 0))
   const marked = useFound(answered, index)
 
@@ -135,9 +139,7 @@ export function Finder({ search }: { search: SearchSearch }) {
             )}
           </EmptyState>
         ) : null}
-        {total > 0 ? (
-          <Results query={answered} total={total} active={index} onActiveChange={setActive} onOpen={open} />
-        ) : null}
+        {total > 0 ? <Results {...found} active={index} onActiveChange={setActive} onOpen={open} /> : null}
       </div>
     </Card>
   )

@@ -1,3 +1,4 @@
+import type { Mandate } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react'
@@ -10,8 +11,10 @@ import { kindWord, statusWord } from '../../shared/search/words.ts'
 import type { FindQuery } from '../../shared/search-index/query.ts'
 import type { FoundItem } from '../../shared/search-index/token-messages.ts'
 import { useLook } from '../../shared/search-index/use-answer.ts'
+import { useAskedPayment } from '../../shared/tokens/asked-payment.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
+import { useMandates } from '../../shared/vault/use-sealed-lists.ts'
 import { distance } from '../../shared/words/when.ts'
 import type { Contacts } from '../../shared/words/who.ts'
 
@@ -30,6 +33,7 @@ interface ResultsProps {
 export const Results = memo(({ query, total, active, onActiveChange, onOpen }: ResultsProps) => {
   const { t } = useLingui()
   const contacts = useContacts()
+  const { mandates } = useMandates()
   const now = useNow()
   const scroller = useRef<HTMLDivElement>(null)
   const growing = useGrowingCount(total)
@@ -86,13 +90,14 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
             data-index={index}
             ref={rows.measureElement}
             role="presentation"
-            className="absolute inset-x-0 top-0"
+            className="contain-content absolute inset-x-0 top-0"
             style={{ transform: `translateY(${start}px)` }}
           >
             <Result
               item={itemAt(index)}
               words={query.words}
               contacts={contacts}
+              mandates={mandates}
               now={now}
               index={index}
               total={total}
@@ -126,14 +131,24 @@ export function useFound(query: FindQuery, index: number): Shown | undefined {
   const contacts = useContacts()
   const now = useNow()
   const item = items[index % STRETCH]
-  return useMemo(() => item && present(item, contacts, now), [item, contacts, now])
+  return useMemo(() => item && present(item, { contacts }, now), [item, contacts, now])
 }
+
+/** What a status looks like; the same as on a grant's own page. */
+const STATUS_TONES = {
+  live: 'good',
+  soon: 'warn',
+  suspended: 'warn',
+  ended: 'plain',
+  revoked: 'plain',
+} as const
 
 interface ResultProps {
   /** Undefined until it has loaded. */
   item: FoundItem | undefined
   words: readonly string[]
   contacts: Contacts
+  mandates: readonly Mandate[]
   now: number
   index: number
   total: number
@@ -143,8 +158,12 @@ interface ResultProps {
 }
 
 const Result = memo((props: ResultProps) => {
-  const { item, words, contacts, now, index, total, active, onPoint, onOpen } = props
-  const shown = useMemo(() => item && present(item, contacts, now), [item, contacts, now])
+  const { item, words, contacts, mandates, now, index, total, active, onPoint, onOpen } = props
+  const asked = useAskedPayment(item?.token)
+  const shown = useMemo(
+    () => item && present(item, { contacts, mandates, asked }, now),
+    [item, contacts, mandates, asked, now],
+  )
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the box above handles the keys; options are never focused
     <div
@@ -183,9 +202,7 @@ const Result = memo((props: ResultProps) => {
             )}
             <Badge>{kindWord(shown.kind)}</Badge>
             {shown.status ? (
-              <Badge tone={shown.status === 'live' ? 'good' : shown.status === 'soon' ? 'warn' : 'plain'}>
-                {statusWord(shown.status)}
-              </Badge>
+              <Badge tone={STATUS_TONES[shown.status]}>{statusWord(shown.status)}</Badge>
             ) : null}
           </div>
         </>

@@ -10,7 +10,6 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SignedWith } from '../../shared/grant-form/signed-with.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { isOwnRelay, ownRelay } from '../../shared/relay/own-relay.ts'
 import { hasRelay, isRelayOn } from '../../shared/relay/relay-setting.ts'
@@ -22,6 +21,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { KeyChoice } from '../../shared/vault/key-choice.tsx'
 
 interface OwnerAnswerCardProps {
   introduced: Introduced
@@ -99,7 +99,7 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
           [t`Relay`, relay === undefined ? t`No relay` : <code key="relay">{relay}</code>],
         ]}
       />
-      <SignedWith keys={keys} chosen={key} onChoose={setChosen} />
+      <KeyChoice label={t`Signed with`} keys={keys} chosen={key} onChoose={setChosen} />
       <div className="flex flex-col gap-2 text-sm">
         <p>
           <Trans>The gate is told this DID and this relay, and nothing else about you.</Trans>

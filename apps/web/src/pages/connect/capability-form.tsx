@@ -30,7 +30,7 @@ const EffectView = lazy(async () => ({
 }))
 const changing = () => import('./change/chunk.ts')
 const ChangeRequest = lazy(async () => ({ default: (await changing()).ChangeRequest }))
-const SignedWith = lazy(async () => ({ default: (await changing()).SignedWith }))
+const KeyChoice = lazy(async () => ({ default: (await changing()).KeyChoice }))
 
 interface CapabilityFormProps {
   request: CapabilityRequest
@@ -153,7 +153,7 @@ export function CapabilityForm({
           />
           {keys.length > 1 && key ? (
             <Later>
-              <SignedWith keys={keys} chosen={key} onChoose={setChosenKey} />
+              <KeyChoice label={t`Signed with`} keys={keys} chosen={key} onChoose={setChosenKey} />
             </Later>
           ) : null}
           <Failure error={grant.error} />

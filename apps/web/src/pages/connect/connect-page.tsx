@@ -185,9 +185,11 @@ export default function ConnectPage() {
 }
 
 function Declined({ isApp, delivery }: { isApp: boolean; delivery: ReactNode }) {
+  const { t } = useLingui()
   return (
     <Result>
-      <Notice title={<Trans>Declined</Trans>}>
+      <PageHeader title={t`Declined`} />
+      <Notice>
         {delivery ? (
           <Trans>Nothing was signed. The program that asked learns that you said no, and nothing else.</Trans>
         ) : isApp ? (

@@ -6,6 +6,7 @@ import { INNER, LIST, NOTE, OPEN_NOTE } from '../../shared/grant-words/limit-loo
 import type { Limit } from '../../shared/grant-words/limits.ts'
 import { partDirection, partLook } from '../../shared/grant-words/parts.ts'
 import { type Capability, tellGrant } from '../../shared/grant-words/sentence.ts'
+import { shallowLimits } from '../../shared/grant-words/shallow-limits.ts'
 import { readLanguage, showLanguage } from '../../shared/language/language.ts'
 import { isUnlimited } from '../../shared/policy/simplify.ts'
 import { ends } from '../../shared/text/ends.ts'
@@ -108,16 +109,20 @@ function putSentence(place: Element, capability: Capability): void {
     }),
   )
   const open = notes.map((note) => made('p', note, OPEN_NOTE))
-  place.replaceChildren(paragraph, ...(limits.length === 0 ? [] : [limitList(limits, LIST)]), ...open)
+  place.replaceChildren(paragraph, ...(limits.length === 0 ? [] : [limitList(limits)]), ...open)
 }
 
 /** As `LimitList` renders it. */
-function limitList(limits: readonly Limit[], className: string): HTMLElement {
+export function limitList(limits: readonly Limit[]): HTMLElement {
+  return nested(shallowLimits(limits), LIST)
+}
+
+function nested(limits: readonly Limit[], className: string): HTMLElement {
   const list = made('ul', '', className)
   for (const { text, of, note } of limits) {
     const item = document.createElement('li')
     if (of === undefined) item.append(made('span', text, 'font-semibold'))
-    else item.append(text, limitList(of, cx(LIST, INNER)))
+    else item.append(text, nested(of, cx(LIST, INNER)))
     if (note !== undefined) item.append(made('span', note, NOTE))
     list.append(item)
   }

@@ -3,10 +3,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { ContactName } from '../../shared/contacts/contact-name.tsx'
 import { likelyKind } from '../../shared/contacts/likely-kind.ts'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
+import { SentenceView } from '../../shared/grant-words/sentence-view.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Fold } from '../../shared/ui/layout/fold.tsx'
+import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { HandOver } from '../../shared/ui/sharing/hand-over.tsx'
 
 interface GrantedProps {
@@ -21,10 +24,12 @@ interface GrantedProps {
 /** What you see after granting: the app has its token, or the text to hand over. */
 export function Granted({ token, suggested, isApp, delivery }: GrantedProps) {
   const { t } = useLingui()
+  const contacts = useContacts()
   const handOver = <HandOver text={token.token} label={t`token`} what={t`the token`} />
   return (
     <Result>
-      <Notice tone="good" title={<Trans>Granted</Trans>}>
+      <PageHeader title={t`Granted`} />
+      <Notice tone="good">
         {delivery ? (
           <Trans>You can end it at any time under Settings, Apps and tabs.</Trans>
         ) : isApp ? (
@@ -38,6 +43,10 @@ export function Granted({ token, suggested, isApp, delivery }: GrantedProps) {
           </Trans>
         )}
       </Notice>
+      <SentenceView
+        contacts={{ ...contacts, own: new Set([...contacts.own, token.issuer]) }}
+        capability={{ ...token, audience: token.audienceDid }}
+      />
       {delivery}
       <p className="text-sm">
         <ContactName

@@ -62,7 +62,7 @@ test('every attack is refused, and the real account is untouched', async () => {
   await load('/demo?tab=attacks')
   const list = await card('Attacks to try')
   const [first] = await within(list).findAllByRole('listitem')
-  fireEvent.click(within(first ?? expect.fail()).getByRole('button', { name: /^Try:/ }))
+  fireEvent.click(within(first ?? expect.fail()).getByRole('button', { name: /^Try it:/ }))
   expect(await within(first ?? expect.fail()).findByText(/^Refused/)).toBeDefined()
   await press('Try them all', list)
   await sees('18 of 18 refused so far.', list)

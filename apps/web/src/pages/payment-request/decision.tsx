@@ -10,10 +10,10 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
-import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { KeyChoice } from '../../shared/vault/key-choice.tsx'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { keyName } from '../../shared/words/key-name.ts'
 import { money } from '../../shared/words/payment.ts'
@@ -173,14 +173,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
           <Trans>Your own mandate would pay this, but its budget is used up for now.</Trans>
         </Notice>
       ) : null}
-      {keys.length > 1 && key ? (
-        <Choice
-          label={t`Signed with`}
-          options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-          value={key.key_id}
-          onValueChange={setChosen}
-        />
-      ) : null}
+      <KeyChoice label={t`Signed with`} keys={keys} chosen={key} onChoose={setChosen} />
       <Failure error={approve.error instanceof PaymentOver ? undefined : approve.error} />
       <div ref={approval.block} className="flex flex-col gap-3">
         <div className="flex flex-col gap-3 short:flex-row short:flex-wrap short:items-center short:gap-x-6">

@@ -58,14 +58,14 @@ test.each([
   [
     'aborted',
     'The site took its request back. Nothing was signed. You can close this window.',
-    'Die Seite hat ihre Anfrage zurückgenommen.',
+    'Die Website hat ihre Anfrage zurückgenommen.',
   ],
   [
     'timeout',
     'The time for this payment is up. Nothing was signed. Pay again on the site, and it will ask again.',
     'Die Zeit für diese Zahlung ist um.',
   ],
-  ['answered', 'The site has its answer. You can close this window.', 'Die Seite hat ihre Antwort.'],
+  ['answered', 'The site has its answer. You can close this window.', 'Die Website hat ihre Antwort.'],
 ])('a window that is still open says that it was %s, and has no buttons', async (status, words, german) => {
   const { page, text } = await endedBy({ type: 'ended', status })
   expect(text()).toBe(words)

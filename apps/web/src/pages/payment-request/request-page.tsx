@@ -78,16 +78,16 @@ function Problem({ problem, origin, onClose }: ProblemProps) {
         <Notice tone="bad" title={<Trans>This request cannot be approved.</Trans>}>
           {problem === 'frame' ? (
             <Trans>
-              It comes from a part of the page that belongs to another site. You would see one name and pay at
-              the word of another.
+              It comes from a part of the page that belongs to another site. You would see one site’s name and
+              pay what another asks.
             </Trans>
           ) : null}
           {problem === 'method' ? (
-            <Trans>It is not made out to this way of paying, or twice at once.</Trans>
+            <Trans>It’s for another way of paying, or names this one twice.</Trans>
           ) : null}
           {problem === 'malformed' ? (
             <Trans>
-              Its amount, currency, order or origin is not what it has to be. The site has to mend it.
+              Its amount, currency, order or origin is not what it has to be. The site has to fix that.
             </Trans>
           ) : null}{' '}
           <Trans>Nothing was signed.</Trans>

@@ -25,7 +25,7 @@ test('a mandate without a budget is a delegation that anyone can check', async (
   await sign()
   await waitFor(() => expect(document.activeElement).toBe(field('Who')))
   await sees(/Nothing counts how many there are/, 'New mandate')
-  await sees(/with at most 2 digits after the point/, 'New mandate')
+  await sees(/with at most 2 decimal places/, 'New mandate')
   await fill('Who', STRANGER)
   await fill('Paid to', 'Corner Shop')
   await sign()

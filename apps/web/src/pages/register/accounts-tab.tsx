@@ -139,8 +139,8 @@ function AccountItem({ account }: { account: AccountInfo }) {
       >
         <p>
           <Trans>
-            Its keys, tokens and everything in it are deleted from this browser. Without a backup file and its
-            passphrase, no one can bring them back.
+            Its keys, tokens and everything in it are deleted from this browser. Without a backup file that
+            you can open, no one can bring them back.
           </Trans>
         </p>
         <p>

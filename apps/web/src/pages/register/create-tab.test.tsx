@@ -211,7 +211,7 @@ test.each(['create', 'restore'])(
       throw new DOMException('The user denied permission to access the database.', 'SecurityError')
     })
     await load(`/register?tab=${tab}`)
-    expect(await screen.findByText("This browser can't save a vault right now.")).toBeDefined()
+    expect(await screen.findByText('This browser can’t save a vault right now.')).toBeDefined()
     expect(screen.queryByLabelText(/passphrase/i)).toBeNull()
   },
 )

@@ -113,7 +113,7 @@ function ByCode({ onFile }: { onFile: () => void }) {
       description={t`The code opens a backup file without its passphrase, or a vault still in this browser. The code doesn’t contain any keys.`}
     >
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" onClick={onFile}>
+        <Button onClick={onFile}>
           <Trans>I have a backup file too</Trans>
         </Button>
         {here ? (
@@ -172,8 +172,8 @@ function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
             <Notice tone="warn" className="self-stretch">
               <Plural
                 value={lostKeys}
-                one="One key was made after the file was written, and isn't in it. A later backup may have it."
-                other="# keys were made after the file was written, and aren't in it. A later backup may have them."
+                one="One key was made after the file was written, and isn’t in it. A later backup may have it."
+                other="# keys were made after the file was written, and aren’t in it. A later backup may have them."
               />
             </Notice>
           ) : null}

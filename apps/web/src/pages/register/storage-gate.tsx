@@ -14,7 +14,7 @@ export function StorageGate({ children }: { children: ReactNode }) {
   return (
     <Notice
       tone="bad"
-      title={t`This browser can't save a vault right now.`}
+      title={t`This browser can’t save a vault right now.`}
       actions={
         <Button size="small" onClick={probe}>
           <Trans>Try again</Trans>

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openClient } from '../../test/open-client.tsx'
 import { STRANGER } from '../../test/open-vault.tsx'
-import { choose, sees } from '../../test/person.ts'
+import { card, choose, sees } from '../../test/person.ts'
 
 const { create, load, reload, vault, address } = openClient()
 
@@ -97,6 +97,37 @@ test('a pasted DID leads to a grant for it', async () => {
   await sees('This is a DID.')
   fireEvent.click(await screen.findByRole('link', { name: 'Grant it something' }))
   expect(await screen.findByLabelText('Who')).toHaveProperty('value', STRANGER)
+})
+
+test('a mandate says what is counted for it, and whether it is suspended', async () => {
+  await create()
+  const { mandate } = await vault().mandates.make({
+    audienceDid: STRANGER,
+    payees: ['did:web:shop.example'],
+    ...{ currency: 'GBP', max: 500, budget: { amount: 2000, period: 'week' }, label: 'Small sums' },
+  })
+  await load('/search?q=kind:mandate')
+  await sees('active')
+  await sees(/^You let Unknown key \(…2doK\) ask your vault to pay, .*In all: at most £20\.00 a week\./)
+  await vault().mandates.suspend(mandate.cid, true)
+  await sees('suspended')
+  expect(screen.queryByText('active')).toBeNull()
+})
+
+test('a request for a payment says how much it asks for, and for whom', async () => {
+  await create()
+  const args = { payee: 'did:web:shop.example', amount: 1999, currency: 'GBP', order: 'A-17' }
+  const own = vault().getSnapshot().issuerDid ?? ''
+  const request = { command: '/payment/request', subject_did: own, audience_did: STRANGER }
+  await vault().tokens.invoke({ ...request, args })
+  await load('/search?q=kind:signed')
+  await sees('You ask Unknown key (…2doK) to pay £19.99 to shop.example')
+  await load('/identity?tab=received')
+  await waitFor(async () =>
+    expect((await card('What you signed')).textContent).toContain(
+      'You ask Unknown key (…2doK) to pay £19.99 to shop.example.',
+    ),
+  )
 })
 
 test('does not take the focus from a dialog that was opened before it appeared', async () => {

@@ -25,7 +25,7 @@ interface Announcement {
 /** The ids of plain messages. They may name something sealed, such as a key or an account. */
 const told = new Set<string>()
 
-/** Removes plain messages when the vault locks. Announcements with an undo stay and name nothing. */
+/** Removes plain messages when the vault locks or unlocks. Announcements with an undo stay and name nothing. */
 export function hush(): void {
   for (const id of [...told]) manager?.close(id)
 }

@@ -5,13 +5,13 @@ import { useRef, useState } from 'react'
 import { announce } from '../browser/announce.ts'
 import { ContactName } from '../contacts/contact-name.tsx'
 import { useContacts } from '../contacts/use-contacts.ts'
+import { storedWords } from '../tokens/capability.ts'
 import { StoredSentence } from '../tokens/stored-sentence.tsx'
 import { type ListedToken, useTokenPage } from '../tokens/use-tokens.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
 import { useVaultCheck } from '../vault/use-vault-check.ts'
-import { commandWords } from '../words/command.ts'
 import { explainText } from '../words/explain-refusal.ts'
 import { signedWho } from '../words/who.ts'
 import { type Affected, affectedBy, storedTokens } from './affected.ts'
@@ -122,7 +122,7 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
     return affected
   })
   if (error !== undefined) return <Failure error={error} />
-  if (!found) return <Progress label={t`Looking for whom it affects…`} value={progress} />
+  if (!found) return <Progress label={t`Finding out who it affects…`} value={progress} />
   const more = found.length - NAMED
   return (
     <div>
@@ -152,7 +152,7 @@ interface LosesProps {
 
 function Loses({ affected: { did, loses }, saysWhat }: LosesProps) {
   const { t } = useLingui()
-  const what = loses.map(({ label, command }) => label ?? commandWords(command))
+  const what = loses.map((token) => token.label ?? storedWords(token))
   return (
     <li className="flex flex-wrap items-baseline gap-x-2">
       <ContactName did={did} what={t`the holder’s DID`} tell={signedWho} />

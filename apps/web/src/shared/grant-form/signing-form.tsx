@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { cx } from '../ui/cx.ts'
 import { Card } from '../ui/layout/card.tsx'
 import { Form, FormEnd } from '../ui/layout/form.tsx'
 import { PreviewFolds, PreviewSentence, type TokenPreview } from './token-preview.tsx'
@@ -42,7 +43,11 @@ export function SigningForm({
       </div>
       <div
         data-signing-bar
-        className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 mt-6 flex flex-col gap-3 border-ink border-t bg-canvas py-4 md:bottom-0 md:flex-row md:items-end md:justify-between md:gap-x-8 short:static scant:static"
+        // Until there is a sentence to read, it leaves a phone's screen to the fields.
+        className={cx(
+          'bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 mt-6 flex flex-col gap-3 border-ink border-t bg-canvas py-4 md:sticky md:bottom-0 md:flex-row md:items-end md:justify-between md:gap-x-8 short:static scant:static',
+          preview.ready && 'sticky',
+        )}
       >
         <PreviewSentence {...preview} />
         <div className="flex shrink-0 flex-col gap-3 md:max-w-80">

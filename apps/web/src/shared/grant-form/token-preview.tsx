@@ -13,14 +13,26 @@ import type { Contacts } from '../words/who.ts'
 import { EffectView } from './effect-view.tsx'
 import { type PayloadDraft, payloadPreview } from './preview.ts'
 
+interface Inherited {
+  readonly policy: readonly unknown[]
+  readonly notBefore: number | undefined
+}
+
+/** When what is signed can be used, in milliseconds: once all of its chain has started. */
+function startOf({ notBefore }: PayloadDraft, inherited: Inherited | undefined): number | undefined {
+  const starts = [notBefore === undefined ? undefined : notBefore * 1000, inherited?.notBefore]
+  const given = starts.filter((start) => start !== undefined)
+  return given.length === 0 ? undefined : Math.max(...given)
+}
+
 /** A token as it will be signed, as far as it is filled in. */
 export interface TokenPreview {
   payload: PayloadDraft
   contacts: Contacts
   /** Whether the fields say enough for a sentence. */
   ready: boolean
-  /** Limits of the links above it, which hold as well. */
-  inherited?: readonly unknown[] | undefined
+  /** Limits of the links above it, which hold as well, and when the last of them starts, in milliseconds. */
+  inherited?: Inherited | undefined
   /** What the vault counts besides. */
   spending?: Spending | undefined
   /** What a call under it would meet, root first; absent while its command cannot be read. */
@@ -30,13 +42,13 @@ export interface TokenPreview {
 /** What is about to be signed, as a sentence. A long one scrolls, so that the button stays in view. */
 export function PreviewSentence({ payload, contacts, ready, inherited, spending }: TokenPreview) {
   const heading = useId()
-  const policy = inherited === undefined ? payload.policy : [...inherited, ...payload.policy]
+  const policy = inherited === undefined ? payload.policy : [...inherited.policy, ...payload.policy]
   return (
     <section
       aria-labelledby={heading}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
-      className="flex max-h-[36dvh] min-w-0 flex-1 flex-col gap-2 overflow-y-auto short:max-h-none scant:max-h-none"
+      className="scroll-cue flex max-h-[36dvh] min-w-0 flex-1 flex-col gap-2 overflow-y-auto short:max-h-none scant:max-h-none"
     >
       <h3 id={heading} className="font-semibold text-sm">
         <Trans>What you are about to sign</Trans>
@@ -51,7 +63,7 @@ export function PreviewSentence({ payload, contacts, ready, inherited, spending 
             command: payload.command.trim(),
             policy,
             isEffective: inherited !== undefined,
-            notBefore: payload.notBefore === undefined ? undefined : payload.notBefore * 1000,
+            notBefore: startOf(payload, inherited),
             expiresAt: typeof payload.expiresAt === 'number' ? payload.expiresAt * 1000 : undefined,
             spending,
           }}

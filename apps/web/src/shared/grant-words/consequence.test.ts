@@ -31,10 +31,13 @@ describe('spendsOrSends', () => {
       '/mail/read',
       '/payment/history',
     ],
+    // Wider than a command that sends.
+    ...['/http', '/mcp', '/mcp/tools', '/mcp/tools/call', '/mcp/tools/call/files'],
   ])('%s does', (command) => expect(spendsOrSends(command)).toBe(true))
 
   it.each([
     ...['/notes/read', '/msg/read', '/crud/update', '/file/write', '/crypto/sign', '/http/get'],
+    ...['/httpd', '/mcp/resources', '/mcp/resources/read', '/mcp/prompts/get', '/mcp/toolsmith'],
     ...['/display/paint', '/payload/check', '/calendar', '/tips', '/context'],
   ])('%s does not', (command) => expect(spendsOrSends(command)).toBe(false))
 })

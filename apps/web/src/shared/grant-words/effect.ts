@@ -23,7 +23,7 @@ export function fieldsOf(policy: readonly unknown[]): string[] {
 
 /** A policy's effect in words. */
 export function policyEffect(command: string, policy: readonly unknown[]): Effect {
-  const looked = fieldsOf(policy).filter((name) => name !== '.')
+  const looked = fieldsOf(policy).filter((name) => name !== '.' && name !== '[]')
   const names = looked.map((name) => t`“${quotablePath(name)}”`).join(', ')
   const { limits, notes, never } = policyLimits(command, policy)
   return {
@@ -32,9 +32,9 @@ export function policyEffect(command: string, policy: readonly unknown[]): Effec
     notes,
     refused:
       limits.length === 0
-        ? t`Any command that does not stand under ${command}.`
-        : t`Any command that does not stand under ${command}, and any request that misses one of the conditions.`,
-    open: coversAllFields(policy)
+        ? t`Any command that isn’t under ${command}.`
+        : t`Any command that isn’t under ${command}, and any request that misses one of the conditions.`,
+    open: coversAllFields(command, policy)
       ? t`Nothing: a condition looks at the request as a whole.`
       : looked.length === 0
         ? t`Everything in the request: no field of it is looked at.`

@@ -38,7 +38,7 @@ interface Case {
 }
 
 const TO = 'You let Unknown key (…THEM)'
-const AN = 'Mit deiner Freigabe darf Unbekannter Schlüssel (…THEM)'
+const AN = 'Mit deiner Freigabe darf Unbekannt (…THEM)'
 
 const EVIL = [
   'or',
@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
       '  it goes to evil.example',
     ],
     en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
-    de: `${AN} Zahlungen autorisieren, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Sie darf an jeden Shop gehen. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
+    de: `${AN} Zahlungen autorisieren, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Sie darf an jeden Shop gehen. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
     name: 'an alternative to the addresses is one',
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
       '  “subject” is any text',
     ],
     en: `${TO} send messages, without end, if this holds: at least one of these 2: 1) every item in “to”: the item ends with “@corp.example”; 2) “subject” is any text; end of the list. Other fields are not limited.`,
-    de: `${AN} Nachrichten senden, ohne Ende, sofern das gilt: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Nachrichten senden, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'one recipient promises nothing about other fields',
@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
     policy: [['==', '.to', 'bob@example.com']],
     tree: ['“to” is “bob@example.com”'],
     en: `${TO} send messages, without end, if “to” is “bob@example.com”. Other fields are not limited.`,
-    de: `${AN} Nachrichten senden, ohne Ende, sofern gilt: „to“ ist „bob@example.com“. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Nachrichten senden, unbefristet, sofern gilt: „to“ ist „bob@example.com“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'a number has no unit that its field’s name suggests',
@@ -101,15 +101,97 @@ const CASES: readonly Case[] = [
     ],
     tree: ['“size” is at most 1,000,000', '“exp” is less than 1,800,000,000', '“price” is at most 500'],
     en: `${TO} write files, without end, if “size” is at most 1,000,000, and “exp” is less than 1,800,000,000, and “price” is at most 500. Other fields are not limited.`,
-    de: `${AN} Dateien schreiben, ohne Ende, sofern gilt: „size“ ist höchstens 1.000.000, und „exp“ ist kleiner als 1.800.000.000, und „price“ ist höchstens 500. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Dateien schreiben, unbefristet, sofern gilt: „size“ ist höchstens 1.000.000, und „exp“ ist kleiner als 1.800.000.000, und „price“ ist höchstens 500. Andere Felder sind nicht eingeschränkt.`,
   },
   {
-    name: 'a call that a gate asks for by itself is one call',
+    name: 'a code for one call promises one call only where a gate made it',
     command: '/http/post',
     policy: [['==', '.once', '18.AB.cd']],
-    tree: ['it is the one call that the service named “18.AB.cd”'],
-    en: `${TO} send data to web services, without end, if it is the one call that the service named “18.AB.cd”. Other fields are not limited.`,
-    de: `${AN} Daten an Webdienste senden, ohne Ende, sofern gilt: es ist der eine Aufruf, den der Dienst „18.AB.cd“ genannt hat. Andere Felder sind nicht eingeschränkt.`,
+    tree: [
+      '“once” is “18.AB.cd” (the gate that made this code allows one call; anywhere else it limits nothing)',
+    ],
+    en: `${TO} send data to web services, without end, if “once” is “18.AB.cd” (the gate that made this code allows one call; anywhere else it limits nothing). Other fields are not limited.`,
+    de: `${AN} Daten an Webdienste senden, unbefristet, sofern gilt: „once“ ist „18.AB.cd“ (das Gate, das diesen Code erzeugt hat, erlaubt damit einen Aufruf; sonst schränkt das nichts ein). Andere Felder sind nicht eingeschränkt.`,
+  },
+  {
+    name: 'a tool, its server and its arguments are called that',
+    command: '/mcp/tools/call',
+    policy: [
+      ['==', '.server', 'files'],
+      ['==', '.name', 'read_text_file'],
+      ['like', '.arguments.path', '/home/me/notes/*'],
+    ],
+    tree: [
+      'the server is “files”',
+      'the tool is “read_text_file”',
+      'the argument “path” starts with “/home/me/notes/”',
+    ],
+    en: `${TO} call tools of MCP servers, without end, if the server is “files”, and the tool is “read_text_file”, and the argument “path” starts with “/home/me/notes/”. Other fields are not limited.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern gilt: der Server ist „files“, und das Werkzeug ist „read_text_file“, und das Argument „path“ beginnt mit „/home/me/notes/“. Andere Felder sind nicht eingeschränkt.`,
+  },
+  {
+    name: 'several tools and servers are called that, and an argument keeps its name in a warning and in a list',
+    command: '/mcp/tools/call',
+    policy: [
+      [
+        'or',
+        [
+          ['==', '.server', 'files'],
+          ['==', '.server', 'notes'],
+        ],
+      ],
+      [
+        'or',
+        [
+          ['==', '.name', 'read'],
+          ['==', '.name', 'list'],
+        ],
+      ],
+      ['not', ['like', '.arguments.path', '*/secret/*']],
+      [
+        'or',
+        [
+          ['==', '.arguments.depth', 1],
+          ['==', '.arguments.depth', 2],
+        ],
+      ],
+      ['all', '.arguments.tags', ['==', '.', 'public']],
+    ],
+    tree: [
+      'the server is one of these 2:',
+      '  “files”',
+      '  “notes”',
+      'the tool is one of these 2:',
+      '  “read”',
+      '  “list”',
+      'this must not hold:',
+      '  the argument “path” contains “/secret/”',
+      '  ! If the argument “path” is left out or isn’t text, this does not limit anything.',
+      'the argument “depth” is one of these 2:',
+      '  1',
+      '  2',
+      'each item in the argument “tags”:',
+      '  the item is “public”',
+    ],
+    en: `${TO} call tools of MCP servers, without end, if all of these 5 hold: 1) the server is one of these 2: 1.1) “files”; 1.2) “notes”; end of the list; 2) the tool is one of these 2: 2.1) “read”; 2.2) “list”; end of the list; 3) this must not hold: the argument “path” contains “/secret/” (If the argument “path” is left out or isn’t text, this does not limit anything.); 4) the argument “depth” is one of these 2: 4.1) 1; 4.2) 2; end of the list; 5) each item in the argument “tags”: the item is “public”. Other fields are not limited.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle diese 5 Bedingungen gelten: 1) der Server ist einer dieser 2: 1.1) „files“; 1.2) „notes“; Ende der Liste; 2) das Werkzeug ist eines dieser 2: 2.1) „read“; 2.2) „list“; Ende der Liste; 3) das darf nicht zutreffen: das Argument „path“ enthält „/secret/“ (Fehlt das Argument „path“ oder ist es kein Text, schränkt das nichts ein.); 4) das Argument „depth“ ist eines dieser 2: 4.1) 1; 4.2) 2; Ende der Liste; 5) jeder Eintrag im Argument „tags“: der Eintrag ist „public“. Andere Felder sind nicht eingeschränkt.`,
+  },
+  {
+    name: 'whatever else a tool’s limit is about reads as its field',
+    command: '/mcp/tools/call',
+    policy: [
+      ['!=', '.server', 'files'],
+      ['==', '.name', 7],
+      ['==', '.arguments["the path"]', true],
+    ],
+    tree: [
+      '“server” is not “files”',
+      '  ! If “server” is left out, this does not limit anything.',
+      '“name” is 7',
+      '“arguments["the path"]” is true',
+    ],
+    en: `${TO} call tools of MCP servers, without end, if all of these 3 hold: 1) “server” is not “files” (If “server” is left out, this does not limit anything.); 2) “name” is 7; 3) “arguments["the path"]” is true. Other fields are not limited.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle diese 3 Bedingungen gelten: 1) „server“ ist nicht „files“ (Fehlt „server“, schränkt das nichts ein.); 2) „name“ ist 7; 3) „arguments["the path"]“ ist wahr. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'a field of that name is nothing special elsewhere',
@@ -117,7 +199,7 @@ const CASES: readonly Case[] = [
     policy: [['==', '.once', '18.AB.cd']],
     tree: ['“once” is “18.AB.cd”'],
     en: `${TO} send messages, without end, if “once” is “18.AB.cd”. Other fields are not limited.`,
-    de: `${AN} Nachrichten senden, ohne Ende, sofern gilt: „once“ ist „18.AB.cd“. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Nachrichten senden, unbefristet, sofern gilt: „once“ ist „18.AB.cd“. Andere Felder sind nicht eingeschränkt.`,
   },
 ]
 
@@ -169,7 +251,7 @@ describe('what a grant’s limits say', () => {
       )
       await inGerman(() =>
         expect(say(SEND, [statement])).toBe(
-          `${AN} Nachrichten senden, ohne Grenzen, ohne Ende. ${shown}: Das schränkt nichts ein.`,
+          `${AN} Nachrichten senden, ohne Grenzen, unbefristet. ${shown}: Das schränkt nichts ein.`,
         ),
       )
     },
@@ -204,7 +286,7 @@ describe('what a grant’s limits say', () => {
     )
     await inGerman(() => {
       expect(delegationSentence({ ...capability(SEND, []), audience: did }, YOU, 0)).toBe(
-        `Mit deiner Freigabe darf ${did} Nachrichten senden, ohne Grenzen, ohne Ende.`,
+        `Mit deiner Freigabe darf ${did} Nachrichten senden, ohne Grenzen, unbefristet.`,
       )
     })
   })
@@ -306,6 +388,48 @@ describe('what a grant’s limits say', () => {
     expect(policyEffect(SEND, [['!=', '.', {}]]).open).toContain('Everything in the request')
   })
 
+  it.each([
+    ['each item is not something', ['all', '.[]', ['!=', '.', 'x']]],
+    ['each item of the whole is not something', ['all', '.', ['not', ['==', '.', 'x']]]],
+    [
+      'each item is one of two',
+      [
+        'all',
+        '.[]',
+        [
+          'or',
+          [
+            ['!=', '.', 'x'],
+            ['==', '.', 'y'],
+          ],
+        ],
+      ],
+    ],
+    ['each item is any text', ['all', '.[]', ['like', '.', '*e*']]],
+  ])(
+    'does not take a condition on every item for a choice of the shop, the amount and the currency: %s',
+    (_name, statement) => {
+      expect(policyLimits(SPEND, [statement]).notes).toEqual([
+        'It may go to any shop: no payee is named.',
+        'The amount is not limited.',
+        'The currency is not limited.',
+      ])
+      expect(policyEffect(SPEND, [statement]).open).toContain('Everything in the request')
+      expect(policyLimits(SEND, [statement]).notes).toEqual(['Other fields are not limited.'])
+      expect(policyEffect(SEND, [statement]).open).toContain('Everything in the request')
+    },
+  )
+
+  it('says nothing about one call where a code is ruled out', () => {
+    expect(seen('/http/post', [['not', ['==', '.once', '18.AB.cd']]])).toContain('“once” is not “18.AB.cd”')
+  })
+
+  it('takes an equal map for a choice of every field', () => {
+    const paid = [['==', '.', { payee: 'did:web:a.example', amount: 5, currency: 'GBP' }]]
+    expect(policyLimits(SPEND, paid).notes).toEqual([])
+    expect(policyEffect(SPEND, paid).open).toContain('Nothing')
+  })
+
   it('shows a not as a heading, and warns if its field may be missing', () => {
     const policy = [
       [
@@ -348,15 +472,20 @@ describe('what a grant’s limits say', () => {
       spending: { budget: { period: 'week', amount: 10_000, payments: 4 }, currency: 'GBP' },
     }
     expect(delegationSentence(mandate, YOU, 0)).toBe(
-      `${TO} ask for payments that the giver’s vault counts and signs, without end, if the amount is above zero and at most £25.00, and it is paid in GBP. In all: at most £100.00 and 4 payments a week. This vault counts. It may go to any shop: no payee is named.`,
+      `${TO} ask your vault to pay, without end, if the amount is above zero and at most £25.00, and it is paid in GBP. In all: at most £100.00 and 4 payments a week. This vault counts. It may go to any shop: no payee is named.`,
     )
     await inGerman(() =>
       expect(delegationSentence(mandate, YOU, 0)).toContain(
-        'Insgesamt: höchstens 100,00 £ und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Sie darf an jeden Shop gehen: Es ist kein Empfänger genannt.',
+        'Insgesamt: höchstens 100,00 £ und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Sie darf an jeden Shop gehen: Es ist kein Zahlungsempfänger genannt.',
       ),
     )
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(
-      'a budget that the giver’s vault counts',
+      'a budget that your vault counts',
+    )
+    // Held, not given: another vault counts.
+    const held = { ...mandate, issuer: THEM, subject: THEM, audience: ME }
+    expect(delegationSentence({ ...held, spending: undefined }, YOU, 0)).toMatch(
+      /lets you ask for payments that the giver’s vault counts and signs, .*a budget that the giver’s vault counts/,
     )
   })
 })

@@ -14,6 +14,7 @@ import { onceLeaf, takesOnce } from '../words/once.ts'
 import { amountRange, type Pinned, payeeWords, paymentLeaf, pinnedCurrency } from '../words/payment.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import { leafWords, selectorWords } from '../words/policy.ts'
+import { argumentItems, argumentWords, callsTools, oneOfTools, toolLeaf } from '../words/tool-call.ts'
 import { valueWords } from '../words/value.ts'
 
 /** One limit in words: a condition, or a heading with the conditions below it. */
@@ -42,6 +43,8 @@ interface Context {
   readonly isPayment: boolean
   /** Whether its calls can carry the code of a call that the owner allows by itself. */
   readonly takesOnce: boolean
+  /** Whether it is about calls of tools, whose fields Keyhole knows too. */
+  readonly callsTools: boolean
   readonly pinned?: Pinned | undefined
   /** Whether it is inside a `not`. Then a missing field passes nothing. */
   readonly isTurned?: boolean
@@ -57,13 +60,23 @@ function leaf(statement: Leaf, context: Context): string {
   if (scope !== 'call') return leafWords(statement, scope)
   const known = context.isPayment ? paymentLeaf(statement, pinned) : undefined
   const once = context.takesOnce ? onceLeaf(statement) : undefined
-  return known ?? once ?? leafWords(statement, scope)
+  const tool = isToolCall(context) ? toolLeaf(statement) : undefined
+  return known ?? once ?? tool ?? leafWords(statement, scope)
+}
+
+/** Whether the fields are those of a tool's call. */
+const isToolCall = ({ scope, callsTools: isCall }: Context) => isCall && scope === 'call'
+
+/** What a field is called, as the limits to it call it. */
+function fieldWords(selector: string, context: Context): string {
+  const argument = isToolCall(context) ? argumentWords(selector) : undefined
+  return argument ?? selectorWords(selector, context.scope)
 }
 
 /** A warning for a condition that is true when its field can't be compared. Undefined if nothing can be missing. */
-function missingNote(of: Leaf | Quantifier, { scope, isTurned }: Context): string | undefined {
-  if (isTurned || of.selector === '.') return undefined
-  const field = selectorWords(of.selector, scope)
+function missingNote(of: Leaf | Quantifier, context: Context): string | undefined {
+  if (context.isTurned || of.selector === '.') return undefined
+  const field = fieldWords(of.selector, context)
   if (of.kind === 'like') return t`If ${field} is left out or isn’t text, this does not limit anything.`
   if (of.kind !== 'compare') return t`If ${field} is left out or isn’t a list, this does not limit anything.`
   return of.operator === '==' || of.operator === '!='
@@ -94,22 +107,24 @@ function alternatives(of: readonly Simple[], context: Context): Limit {
   const count = of.length
   const one = oneOf(of)
   if (!one) return { text: t`at least one of these ${count}:`, of: told(of, context) }
+  const names = one.values.every((value) => typeof value === 'string') ? one.values : undefined
   const isPayee = context.isPayment && context.scope === 'call' && one.selector === '.payee'
-  if (isPayee && one.values.every((value) => typeof value === 'string'))
+  if (names && isPayee)
     return {
       text: t`it goes to one of these ${count}:`,
-      of: one.values.map((value) => ({ text: payeeWords(value) })),
+      of: names.map((value) => ({ text: payeeWords(value) })),
     }
-  const field = selectorWords(one.selector, context.scope)
+  const field = fieldWords(one.selector, context)
+  const tools = names && isToolCall(context) ? oneOfTools(one.selector, count) : undefined
   return {
-    text: t`${field} is one of these ${count}:`,
+    text: tools ?? t`${field} is one of these ${count}:`,
     of: one.values.map((value) => ({ text: valueWords(value) })),
   }
 }
 
 function quantified(statement: Quantifier, context: Context): Limit {
   const { kind, selector, of } = statement
-  const list = selectorWords(selector, context.scope)
+  const list = fieldWords(selector, context)
   if (of.kind === 'true')
     return {
       text:
@@ -117,7 +132,9 @@ function quantified(statement: Quantifier, context: Context): Limit {
     }
   if (of.kind === 'false') return { text: t`${list} is a list or a map with nothing in it` }
   const inner = told([of], { ...context, scope: 'item' })
-  return { text: kind === 'all' ? t`every item in ${list}:` : t`at least one item in ${list}:`, of: inner }
+  const items = isToolCall(context) ? argumentItems(kind, selector) : undefined
+  const any = kind === 'all' ? t`every item in ${list}:` : t`at least one item in ${list}:`
+  return { text: items ?? any, of: inner }
 }
 
 function refused(statement: Leaf | Quantifier, context: Context): Limit {
@@ -206,11 +223,18 @@ function needs(statement: Simple, isOne: (condition: Simple) => boolean): boolea
   }
 }
 
-/** Whether a condition is about every field of the call. */
-function isOfAllFields(condition: Simple): boolean {
-  const isAll = condition.kind === 'all' || (condition.kind === 'compare' && condition.operator === '==')
+/** Whether a condition chooses a value: not only what it isn't, and not a pattern or bound that leaves it open. */
+const choosesValue = (condition: Simple) => condition.kind === 'compare' && condition.operator === '=='
+
+/**
+ * Whether a condition chooses every field of the call. A condition on each item that nearly anything meets chooses none of them. And as the
+ * fields of a payment can't be all alike, only an equal map chooses those.
+ */
+function choosesAllFields(condition: Simple, command: string): boolean {
   // A longer selector, such as `.[][0]`, is about one field, and we can't tell which.
-  return isAll && /^\.(?:\[\])?\?*$/.test(condition.selector)
+  if (!('selector' in condition) || !/^\.(?:\[\])?\?*$/.test(condition.selector)) return false
+  if (condition.kind === 'all' && !isPayment(command)) return needs(condition.of, choosesValue)
+  return choosesValue(condition)
 }
 
 /** Whether a condition is about a field itself, not something inside it. */
@@ -242,15 +266,20 @@ function chooses(condition: Simple, field: string, choice: RegExp): boolean {
   return condition.kind !== 'compare' || condition.operator === '=='
 }
 
-/** Whether a policy says something about every possible field. */
-export function coversAllFields(policy: readonly unknown[]): boolean {
-  return simplifyPolicy(policy).limits.some((limit) => needs(limit, isOfAllFields))
+/** Whether a policy chooses every possible field of a command's call. */
+export function coversAllFields(command: string, policy: readonly unknown[]): boolean {
+  return leaveNoneOpen(command, simplifyPolicy(policy).limits)
+}
+
+/** Whether limits choose every field of a command's call. */
+function leaveNoneOpen(command: string, limits: readonly Simple[]): boolean {
+  return limits.some((limit) => needs(limit, (each) => choosesAllFields(each, command)))
 }
 
 /** What a policy leaves open, as sentences. */
 function openNotes(command: string, limits: readonly Simple[]): string[] {
   const has = (isOne: (condition: Simple) => boolean) => limits.some((limit) => needs(limit, isOne))
-  if (limits.length === 0 || has(isOfAllFields)) return []
+  if (limits.length === 0 || leaveNoneOpen(command, limits)) return []
   if (!isPayment(command)) return [t`Other fields are not limited.`]
   const namesPayee = limits.flatMap(selectorsOf).some((each) => firstField(each) === '.payee')
   const anyShop = namesPayee ? t`It may go to any shop.` : t`It may go to any shop: no payee is named.`
@@ -272,6 +301,7 @@ export function policyLimits(command: string, policy: readonly unknown[], digits
     scope: 'call',
     isPayment: isPayment(command),
     takesOnce: takesOnce(command),
+    callsTools: callsTools(command),
     pinned,
   }
   const idleNotes = idle.map((statement) => t`${lineOf(statement)}: this does not limit anything.`)
@@ -295,7 +325,7 @@ export function statementLimit(statement: unknown, scope: Scope = 'call'): Limit
 
 /** A simplified statement on its own. */
 export function simpleLimit(simple: Simple, scope: Scope): Limit {
-  return tell(simple, { scope, isPayment: false, takesOnce: false })
+  return tell(simple, { scope, isPayment: false, takesOnce: false, callsTools: false })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { commandWords } from '../words/command.ts'
+import { commandWords, givenWords } from '../words/command.ts'
 import { REQUEST } from '../words/payment-commands.ts'
 import { nearMoment } from '../words/when.ts'
 import { type Contacts, NOBODY, shorten, signedWho } from '../words/who.ts'
@@ -108,11 +108,18 @@ function hasLimitsAbove({ issuer, subject, isEffective }: Capability): boolean {
   return isEffective !== true && issuer !== subject
 }
 
-function spendingNotes({ command, spending }: Capability): string[] {
+/** Whether the reader's vault is the one that honours it. */
+function isHonouredHere({ issuer, subject }: Capability, { own }: Contacts): boolean {
+  return own.has(issuer) && subject !== null && own.has(subject)
+}
+
+function spendingNotes({ command, spending }: Capability, isOwn: boolean): string[] {
   if (spending !== undefined) {
     const budget = budgetWords(spending.budget, spending.currency, spending.digits)
     return [t`In all: at most ${budget}. This vault counts.`]
   }
+  if (command === REQUEST && isOwn)
+    return [t`In all, it is limited by a budget that your vault counts. The token does not say how much.`]
   return command === REQUEST
     ? [t`In all, it is limited by a budget that the giver’s vault counts. The token does not say how much.`]
     : []
@@ -129,8 +136,10 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   const { limits, notes: open, never } = policyLimits(command, policy, spending?.digits)
   const isNarrowed = hasLimitsAbove(capability)
   const above = isNarrowed ? [t`The limits of the grant that it comes from hold as well.`] : []
-  const notes = [...spendingNotes(capability), ...open, ...above]
-  const what = parts.put({ text: commandWords(command), kind: 'what' })
+  const isOwn = isHonouredHere(capability, contacts)
+  const notes = [...spendingNotes(capability, isOwn), ...open, ...above]
+  const does = isOwn ? givenWords(command) : commandWords(command)
+  const what = parts.put({ text: does, kind: 'what' })
   const core = spending?.isOwn
     ? t`This vault authorises payments automatically`
     : coreMessage(capability, contacts, parts, what)

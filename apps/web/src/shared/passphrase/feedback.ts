@@ -8,7 +8,7 @@ const WARNINGS: Readonly<Record<string, MessageDescriptor>> = {
   simpleRepeat: msg`One character again and again adds next to nothing.`,
   extendedRepeat: msg`A pattern that repeats adds little to its first round.`,
   sequences: msg`Characters in their usual order are quickly guessed.`,
-  recentYears: msg`A year of our time is quickly guessed.`,
+  recentYears: msg`A recent year is quickly guessed.`,
   dates: msg`A date is quickly guessed.`,
   topTen: msg`It is among the ten that people use most.`,
   topHundred: msg`It is among the hundred that people use most.`,

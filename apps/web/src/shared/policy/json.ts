@@ -176,9 +176,7 @@ class Reader {
     const found = pattern.exec(this.text)
     if (!found) {
       return this.fail(
-        this.at >= this.text.length
-          ? t`it ends too early`
-          : t`a value is expected; texts stand in double quotes`,
+        this.at >= this.text.length ? t`it ends too early` : t`a value is expected; texts need double quotes`,
       )
     }
     this.at += found[0].length

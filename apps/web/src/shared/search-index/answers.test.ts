@@ -6,6 +6,7 @@ import { Matcher } from './matcher.ts'
 import type { FindQuery } from './query.ts'
 import { newSearchModule } from './test/search-module.ts'
 import { TokenIndex } from './token-index.ts'
+import { cameFromOthers } from './token-messages.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const DAY = 86_400_000
@@ -27,6 +28,8 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 interface Labelled {
   readonly record: TokenRecord
   readonly label: string | undefined
+  /** Numbers of what it came from, once they are read. */
+  above?: readonly number[]
 }
 
 const labelled: fc.Arbitrary<Labelled> = fc
@@ -71,6 +74,7 @@ const query: fc.Arbitrary<FindQuery> = fc
 const lower = (text: string) => text.toLowerCase().replaceAll('\n', ' ')
 const has = (texts: readonly (string | null)[], word: string) =>
   texts.some((text) => text !== null && lower(text).includes(lower(word)))
+const cidsOf = (numbers: readonly number[] = []) => numbers.map((number) => `bafy${number}x`)
 const isGiven = ({ type }: TokenRecord) => type === 'origin' || type === 'attenuated'
 const covers = (wide: string, command = '') =>
   wide === '/' || command === wide || command.startsWith(`${wide}/`)
@@ -88,7 +92,8 @@ function plainly(all: readonly Labelled[], asked: FindQuery, notes: ReadonlyMap<
     if (lower(word).length < 4) return false
     return has([cid, issuer, audience, audienceDid, subject ?? issuer], word)
   }
-  const stands = (record: TokenRecord) => (revoked.has(record.cid ?? '') ? 'revoked' : standing(record, NOW))
+  const stands = ({ record, above }: Labelled) =>
+    [record.cid, ...cidsOf(above)].some((cid) => revoked.has(cid ?? '')) ? 'revoked' : standing(record, NOW)
   const fits = (each: Labelled) => {
     const { record } = each
     const { words, kind, status, command, to, from, before, after, endsBy } = asked
@@ -102,7 +107,7 @@ function plainly(all: readonly Labelled[], asked: FindQuery, notes: ReadonlyMap<
     if (kind !== undefined && !kinds[kind]) return false
     if (status !== undefined) {
       if (!isGiven(record) && record.type !== 'received') return false
-      const is = stands(record)
+      const is = stands(each)
       if (status === 'live' ? is === 'ended' || is === 'revoked' : is !== status) return false
     }
     return (
@@ -124,6 +129,7 @@ function plainly(all: readonly Labelled[], asked: FindQuery, notes: ReadonlyMap<
 const steps = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: fc.record({ put: fc.array(labelled, { maxLength: 12 }) }) },
+    fc.record({ came: fc.nat(30), from: fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 3 }) }),
     fc.record({ remove: fc.uniqueArray(fc.nat(30), { maxLength: 6 }) }),
     { weight: 3, arbitrary: fc.record({ note: fc.tuple(fc.constantFrom(...COMMANDS), piece) }) },
     { weight: 3, arbitrary: fc.record({ query }) },
@@ -147,11 +153,17 @@ it('finds and lists the same as looking at each token, whatever was added and re
           for (const each of step.put) {
             const at = all.findIndex(({ record }) => record.id === each.record.id)
             if (at < 0) all.push(each)
-            else all[at] = each
+            else
+              all[at] = { ...each, ...(cameFromOthers(each.record.type) && { above: all[at]?.above ?? [] }) }
           }
           index.add(step.put.map(({ record }) => record))
           const last = new Map(step.put.map((each) => [each.record.id, each]))
           index.label([...last].map(([id, { label }]) => ({ id, label })))
+        } else if ('came' in step) {
+          const id = `t${step.came}`
+          const one = all.find(({ record }) => record.id === id)
+          if (one) one.above = step.from
+          index.readAbove([{ id, above: cidsOf(step.from) }])
         } else if ('remove' in step) {
           const ids = new Set(step.remove.map((number) => `t${number}`))
           index.remove(ids)
@@ -161,9 +173,10 @@ it('finds and lists the same as looking at each token, whatever was added and re
           index.commands.note(...step.note)
         } else ask(step.query)
       }
-      const live = ({ record }: Labelled) =>
-        !(record.cid !== undefined && all.some((one) => one.record.revokes === record.cid)) &&
-        standing(record, NOW) !== 'ended'
+      const live = ({ record, above }: Labelled) =>
+        ![record.cid, ...cidsOf(above)].some(
+          (cid) => cid !== undefined && all.some((one) => one.record.revokes === cid),
+        ) && standing(record, NOW) !== 'ended'
       const given = all.filter(({ record }) => isGiven(record))
       expect(index.page({ list: 'given', limit: 99 }, NOW).total).toBe(given.length)
       expect(
@@ -188,6 +201,37 @@ it('finds and lists the same as looking at each token, whatever was added and re
     }),
     { numRuns: 1_000 },
   )
+})
+
+it('asks what tokens came from only where something they may have come from was revoked', () => {
+  const index = new TokenIndex(newSearchModule())
+  const record = (id: string, change: Partial<TokenRecord>): TokenRecord => ({
+    ...{ id, token: 'C', cid: `cid-${id}`, issuer: 'me', audience: 'you', audienceDid: 'you', subject: 'me' },
+    ...{ type: 'attenuated', command: '/msg/send', policy: [], createdAt: NOW, expiresAt: NOW + DAY },
+    ...change,
+  })
+  const asked = () => index.unread(9, NOW).map(({ id }) => id)
+  index.add([
+    record('root', { type: 'origin', command: '/msg' }),
+    record('below', {}),
+    record('other command', { command: '/http' }),
+    record('other subject', { subject: 'you' }),
+    record('expired', { expiresAt: NOW - 1 }),
+    record('received', { type: 'received', subject: null }),
+  ])
+  expect(asked()).toEqual([])
+  expect(index.totals(NOW)).toMatchObject({ given: 5, live: 4 })
+  index.add([record('gone', { type: 'revocation', command: '/ucan/revoke', revokes: 'cid-root' })])
+  expect(asked()).toEqual(['below', 'received'])
+  index.readAbove([
+    { id: 'below', above: ['cid-root'] },
+    { id: 'received', above: ['cid-else'] },
+  ])
+  expect(asked()).toEqual([])
+  expect(index.totals(NOW)).toMatchObject({ given: 5, live: 2 })
+  // What was revoked and isn't stored can be above anything.
+  index.add([record('unknown', { type: 'revocation', command: '/ucan/revoke', revokes: 'cid-elsewhere' })])
+  expect(asked()).toEqual(['other command', 'other subject'])
 })
 
 it('refuses what it can’t read, and keeps working', () => {

@@ -3,11 +3,16 @@ import { refused, type TokenRecord } from '@keyhole/vault/token-reader'
 import { i18n } from '@lingui/core'
 import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
-import { commandWords } from '../words/command.ts'
+import { commandWords, givenWords } from '../words/command.ts'
 import { queueUntilLoaded } from './message-queue.ts'
 import type { Place } from './token-answers.ts'
 import type { Answers, Notes, Question, SearchEntry, ToPage, ToService } from './token-messages.ts'
 import workerUrl from './token-worker.ts?worker&url'
+
+/** All words that are shown for a command. */
+function foundBy(command: string): string {
+  return [...new Set([commandWords(command), givenWords(command)])].join(', ')
+}
 
 /** The connection to the token service: in a Worker or, if there can't be one, in this page. */
 interface Line {
@@ -211,13 +216,16 @@ class TokenClient {
         this.#tellChange()
         break
       case 'commands':
-        line?.post({ do: 'notes', commands: message.commands.map((text) => [text, commandWords(text)]) })
+        line?.post({ do: 'notes', commands: message.commands.map((text) => [text, foundBy(text)]) })
         break
       case 'open':
         line?.post({ do: 'help', id: message.id, help: await this.#opened(message.labels) })
         break
       case 'complete':
         line?.post({ do: 'help', id: message.id, help: await this.#completed(message.records) })
+        break
+      case 'chains':
+        line?.post({ do: 'help', id: message.id, help: await this.#chains(message.tokens) })
         break
     }
   }
@@ -230,6 +238,18 @@ class TokenClient {
   async #completed(records: readonly TokenRecord[]): Promise<readonly unknown[]> {
     return await Promise.all(
       records.map((record) => this.#vault.tokens.complete(record).catch(() => undefined)),
+    )
+  }
+
+  /** The CIDs in each token, its own among them. */
+  async #chains(tokens: readonly string[]): Promise<readonly unknown[]> {
+    return await Promise.all(
+      tokens.map((token) =>
+        this.#vault.tokens.inspect(token).then(
+          (found) => found.tokens.map(({ cid }) => cid),
+          () => undefined,
+        ),
+      ),
     )
   }
 

@@ -4,6 +4,7 @@ import { Lexicon } from './lexicon.ts'
 import { Input, type SearchModule, TEXTS } from './search-module.ts'
 import {
   type Ancestor,
+  cameFromOthers,
   type GivenTo,
   mayContinue,
   type TokenName,
@@ -30,6 +31,8 @@ export interface Row {
   /** Until it has been opened. */
   sealedLabel: string | undefined
   label: string | undefined
+  /** The CIDs of what it came from, until they are read undefined. */
+  above: readonly string[] | undefined
 }
 
 /** A type's number in the module is its position here. */
@@ -105,8 +108,9 @@ export class TokenIndex {
     const turned = new Set<string>()
     const places = records.map((record) => {
       const place = this.#places.get(record.id) ?? this.#rows.length
-      const row = this.#row(record)
-      this.#revoke(this.#rows[place], -1, turned)
+      const before = this.#rows[place]
+      const row = this.#row(record, before)
+      this.#revoke(before, -1, turned)
       this.#revoke(row, 1, turned)
       this.#rows[place] = row
       this.#places.set(row.id, place)
@@ -156,11 +160,8 @@ export class TokenIndex {
 
   /** The rows of tokens that may have grown out of one of these. */
   continuing(parents: readonly Ancestor[]): Row[] {
-    return this.#rows.filter(({ cid, type, subject, command }) => {
-      const token = {
-        ...{ cid, type, command: this.commands.text(command) },
-        subject: subject < 0 ? null : this.people.text(subject),
-      }
+    return this.#rows.filter((row) => {
+      const token = { type: row.type, ...this.#ancestorOf(row) }
       return parents.some((parent) => mayContinue(parent, token))
     })
   }
@@ -198,6 +199,52 @@ export class TokenIndex {
   /** Whether a revocation of a CID is stored. */
   isRevoked(cid: string): boolean {
     return this.#revoked.has(cid)
+  }
+
+  /** Whether one of something that a token came from is stored, as far as that was read. */
+  isRevokedAbove({ above }: Row): boolean {
+    return above?.some((cid) => this.isRevoked(cid)) ?? false
+  }
+
+  /** Whether it gives nothing any more, whatever its own time says. */
+  isOff(row: Row): boolean {
+    return this.isRevoked(row.cid) || this.isRevokedAbove(row)
+  }
+
+  /** Rows that have not ended and may have come from something that was revoked, but it isn't read yet what they came from. */
+  unread(limit: number, now: number): Row[] {
+    if (this.#revoked.size === 0) return []
+    const revoked = [...this.#revoked.keys()].map((cid) => this.#ancestor(cid))
+    // Many rows have the same command and subject.
+    const known = new Map<string, boolean>()
+    const mayHaveLost = (row: Row) => {
+      const key = `${row.command} ${row.subject}`
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const token = { type: row.type, ...this.#ancestorOf(row) }
+      const may = revoked.some((parent) => mayContinue(parent, token))
+      known.set(key, may)
+      return may
+    }
+    const found: Row[] = []
+    for (const row of this.#rows) {
+      if (found.length === limit) break
+      if (row.above !== undefined || this.isRevoked(row.cid) || (row.expiresAt ?? now) < now) continue
+      if (mayHaveLost(row)) found.push(row)
+    }
+    return found
+  }
+
+  /** What rows came from, by their ids. */
+  readAbove(found: readonly { readonly id: string; readonly above: readonly string[] }[]): void {
+    const off: string[] = []
+    for (const { id, above } of found) {
+      const row = this.#rows[this.#places.get(id) ?? -1]
+      if (!row) continue
+      row.above = above
+      if (this.isRevokedAbove(row)) off.push(row.cid)
+    }
+    this.#turn(new Set(off))
   }
 
   policy(row: Row): readonly unknown[] {
@@ -288,7 +335,7 @@ export class TokenIndex {
       input.f64(row.expiresAt ?? Number.POSITIVE_INFINITY).f64(row.notBefore ?? Number.NEGATIVE_INFINITY)
       input.u32(row.command).u32(row.policy).u32(row.issuer).u32(row.audience).u32(row.audienceDid)
       input.u32(row.subject < 0 ? row.issuer : row.subject)
-      input.u32(TYPES.indexOf(row.type)).u32(Number(this.isRevoked(row.cid)))
+      input.u32(TYPES.indexOf(row.type)).u32(Number(this.isOff(row)))
     })
     return input
   }
@@ -303,16 +350,32 @@ export class TokenIndex {
     if (before === 0 || count === 0) turned.add(row.revokes)
   }
 
-  /** Tells the module whether the rows of these CIDs are revoked now. */
+  /** Tells the module whether the rows of these CIDs, and those that came from them, are revoked now. */
   #turn(cids: ReadonlySet<string>): void {
     if (cids.size === 0) return
-    const places = this.#rows.flatMap(({ cid }, at) => (cids.has(cid) ? [at] : []))
+    const isOneOf = (cid: string) => cids.has(cid)
+    const places = this.#rows.flatMap(({ cid, above }, at) =>
+      isOneOf(cid) || above?.some(isOneOf) ? [at] : [],
+    )
     const input = new Input(4 + 8 * places.length).u32(places.length)
-    for (const place of places) input.u32(place).u32(Number(this.isRevoked(this.#rows[place]?.cid ?? '')))
+    for (const place of places) input.u32(place).u32(Number(this.isOff(this.#rows[place] as Row)))
     this.module.call('revoke', input)
   }
 
-  #row(record: TokenRecord): Row {
+  /** A token as something that others may have come from. Where it isn't stored, anything may. */
+  #ancestor(cid: string): Ancestor {
+    const row = this.byCid(cid)
+    return row ? this.#ancestorOf(row) : { cid, command: '/', subject: null }
+  }
+
+  #ancestorOf({ cid, command, subject }: Row): Ancestor {
+    return {
+      ...{ cid, command: this.commands.text(command) },
+      subject: subject < 0 ? null : this.people.text(subject),
+    }
+  }
+
+  #row(record: TokenRecord, before: Row | undefined): Row {
     const { id, type, issuer, audience, createdAt, notBefore, expiresAt, revokes, sealedLabel } = record
     const { cid = '', command = '', policy = [], subject = null, audienceDid = audience } = record
     const policyNumber = this.#policies.number(leaves(policy))
@@ -326,6 +389,7 @@ export class TokenIndex {
       subject: subject === null ? -1 : this.people.number(subject),
       policy: policyNumber,
       label: undefined,
+      above: cameFromOthers(type) ? before?.above : [],
     }
   }
 

@@ -11,9 +11,12 @@ export interface Ancestor {
   readonly subject: string | null
 }
 
+/** Whether tokens of a type may have grown out of other ones. */
+export const cameFromOthers = (type: TokenType) => type === 'attenuated' || type === 'received'
+
 /** Whether a stored token may have grown out of another one; only those are opened. */
 export function mayContinue(parent: Ancestor, token: Ancestor & { readonly type: TokenType }): boolean {
-  if (token.cid === parent.cid || (token.type !== 'attenuated' && token.type !== 'received')) return false
+  if (token.cid === parent.cid || !cameFromOthers(token.type)) return false
   if (parent.subject !== null && token.subject !== null && parent.subject !== token.subject) return false
   return covers(parent.command, token.command)
 }
@@ -22,6 +25,8 @@ export function mayContinue(parent: Ancestor, token: Ancestor & { readonly type:
 export interface ListedToken extends StoredToken {
   /** Whether a revocation of it is stored here. */
   readonly revoked: boolean
+  /** Whether one of something that it came from is. Then it gives nothing any more, whatever its own time says. */
+  readonly revokedAbove?: boolean
 }
 
 /** Which list: what this account granted, only its mandates without a budget, what it received, or what else it signed. */
@@ -29,7 +34,7 @@ export type TokenListName = 'given' | 'mandates' | 'received' | 'signed'
 
 export interface TokenQuery {
   readonly list: TokenListName
-  /** Only active ones: not expired or revoked. Default false. */
+  /** Only active ones: not expired, and neither they nor what they came from revoked. Default false. */
   readonly live?: boolean
   /** Only those granted to one of these DIDs, or received from one of them. Default: everyone's. */
   readonly people?: readonly string[]
@@ -122,6 +127,8 @@ export interface Answers {
   token: { token: ListedToken | undefined }
   /** Those of the CIDs whose revocation is stored here. */
   revoked: readonly string[]
+  /** Those of the CIDs that are revoked, or came from something that is. */
+  off: readonly string[]
   /** The texts of tokens that may have grown out of one of these. */
   continuing: readonly string[]
   /** The names of mandates that have one. */
@@ -136,6 +143,7 @@ export type Question =
   | { readonly ask: 'page'; readonly query: TokenQuery; readonly now: number }
   | { readonly ask: 'token'; readonly cid: string }
   | { readonly ask: 'revoked'; readonly cids: readonly string[] }
+  | { readonly ask: 'off'; readonly cids: readonly string[] }
   | { readonly ask: 'continuing'; readonly parents: readonly Ancestor[] }
   | { readonly ask: 'mandateNames' }
   | { readonly ask: 'givenTo'; readonly commands: readonly string[] }
@@ -198,6 +206,7 @@ export type ToPage =
   | { readonly tell: 'changed' }
   /** Commands not seen before. If the page has words for them, it sends them. */
   | { readonly tell: 'commands'; readonly commands: readonly string[] }
-  /** Labels to open, or records to complete. `help` returns them in the same order. */
+  /** Labels to open, records to complete, or tokens whose CIDs are needed, with those they came from. `help` returns them in the same order. */
   | { readonly tell: 'open'; readonly id: number; readonly labels: readonly SealedLabel[] }
   | { readonly tell: 'complete'; readonly id: number; readonly records: readonly TokenRecord[] }
+  | { readonly tell: 'chains'; readonly id: number; readonly tokens: readonly string[] }

@@ -19,7 +19,9 @@ import {
 const CHUNK = 5_000
 /** Labels opened at a time: as many as the plugin takes in one call. */
 const LABELS = 500
-/** The shortest time between two updates of lists while labels are opened, in milliseconds. */
+/** Tokens at a time whose chain is read. */
+const CHAINS = 200
+/** The shortest time between two updates of lists while labels are opened or chains are read, in milliseconds. */
 const TELL_EVERY = 400
 
 /**
@@ -39,6 +41,7 @@ export class TokenService {
   #reader: Promise<TokenSource> | undefined
   #unlocked = false
   #labelling = false
+  #chaining = false
   /** The work in progress. The next task runs after it. */
   #work: Promise<void> = Promise.resolve()
   #version = 0
@@ -117,6 +120,7 @@ export class TokenService {
       if (total > CHUNK) this.#tell({ tell: 'reading', read, total })
     }
     this.#tellCommands()
+    await this.#firstChains()
     await this.#firstLabels()
   }
 
@@ -129,6 +133,7 @@ export class TokenService {
     for (let at = 0; at < fresh.length; at += CHUNK)
       this.#index.add(await this.#complete(await reader.read(fresh.slice(at, at + CHUNK))))
     this.#tellCommands()
+    await this.#firstChains()
     await this.#firstLabels()
   }
 
@@ -161,14 +166,46 @@ export class TokenService {
   async #openLabels(): Promise<void> {
     if (this.#labelling) return
     this.#labelling = true
+    await this.#repeat(() => this.#openSome())
+    this.#labelling = false
+  }
+
+  /** A few grants below a revoked one are known to have ended before anything is shown, and the rest follows. */
+  async #firstChains(): Promise<void> {
+    if (this.#chaining || !(await this.#readSome())) return
+    this.#chaining = true
+    void this.#repeat(() => this.#readSome()).finally(() => {
+      this.#chaining = false
+    })
+  }
+
+  /** Does a work until there is none left, and updates the lists now and then. */
+  async #repeat(work: () => Promise<boolean>): Promise<void> {
     let told = 0
-    while (await this.#openSome()) {
+    while (await work()) {
       if (Date.now() - told < TELL_EVERY) continue
       told = Date.now()
       this.#changed()
     }
-    this.#labelling = false
     this.#changed()
+  }
+
+  /** Reads what the next tokens came from. @returns whether there may be more */
+  async #readSome(): Promise<boolean> {
+    const rows = this.#index.unread(CHAINS, Date.now())
+    if (rows.length === 0) return false
+    const reader = await this.#opened()
+    const records = await reader.read(rows.map(({ id }) => id))
+    const help = await this.#help((id) => ({ tell: 'chains', id, tokens: records.map(({ token }) => token) }))
+    const chains = new Map(records.map(({ id }, at) => [id, help[at]]))
+    this.#index.readAbove(
+      rows.map(({ id, cid }) => {
+        const chain = chains.get(id)
+        // One that can't be read is not asked for again.
+        return { id, above: Array.isArray(chain) ? chain.filter((each) => each !== cid) : [] }
+      }),
+    )
+    return rows.length === CHAINS
   }
 
   /** Opens the next labels. @returns whether there were any */
@@ -229,6 +266,11 @@ export class TokenService {
       }
       case 'revoked':
         return question.cids.filter((cid) => this.#index.isRevoked(cid))
+      case 'off':
+        return question.cids.filter((cid) => {
+          const row = this.#index.byCid(cid)
+          return row !== undefined && this.#index.isOff(row)
+        })
       case 'continuing':
         return await this.#texts(this.#index.continuing(question.parents))
       case 'mandateNames':
@@ -277,6 +319,7 @@ export class TokenService {
       command: commands.text(row.command),
       policy: this.#index.policy(row),
       revoked: this.#index.isRevoked(cid),
+      revokedAbove: this.#index.isRevokedAbove(row),
       ...(notBefore !== undefined && { notBefore }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(label !== undefined && { label }),

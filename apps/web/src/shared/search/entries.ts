@@ -26,6 +26,18 @@ function namesOf(dids: readonly (string | undefined)[], { named }: Contacts): st
   return dids.flatMap((did) => (did === undefined ? [] : (named.get(did)?.name ?? []))).map(visible)
 }
 
+/** The names of contacts by their ids, for as long as the names stay the same. */
+const namesById = new WeakMap<Contacts['named'], ReadonlyMap<string, string>>()
+
+/** The name of the contact that a line of the log is about, if it has a DID. */
+function contactNames({ about }: ActivityLine, { named }: Contacts): string[] {
+  if (typeof about?.contact !== 'string') return []
+  const known = namesById.get(named) ?? new Map([...named.values()].map(({ id, name }) => [id, name]))
+  namesById.set(named, known)
+  const name = known.get(about.contact)
+  return name === undefined ? [] : [visible(name)]
+}
+
 /** The account's keys, found by their names, kinds and DIDs. */
 export function keyEntries(keys: readonly KeyInfo[]): SearchEntry[] {
   return keys.map((key) => ({
@@ -62,6 +74,24 @@ export function sessionEntries(sessions: readonly Session[]): SearchEntry[] {
   }))
 }
 
+/** Payments with the names that they were last prepared with, and the list for the search index. */
+const withNames = new WeakMap<
+  readonly PaymentRecord[],
+  { named: Contacts['named']; list: readonly PaymentRecord[] }
+>()
+
+/** The payments as a list that changes with the names of contacts too, because entries are prepared again for another list only. */
+export function namedPayments(
+  payments: readonly PaymentRecord[],
+  { named }: Contacts,
+): readonly PaymentRecord[] {
+  const known = withNames.get(payments)
+  if (known?.named === named) return known.list
+  const list = payments.slice()
+  withNames.set(payments, { named, list })
+  return list
+}
+
 /** Payments, found by payee, amount and order. */
 export function paymentEntries(payments: readonly PaymentRecord[], contacts: Contacts): SearchEntry[] {
   return payments.map(({ id, payee, amount, currency, digits, order, at, mandate, requester }) => {
@@ -86,10 +116,18 @@ export function paymentEntries(payments: readonly PaymentRecord[], contacts: Con
 export function activityEntries(lines: readonly ActivityLine[], contacts: Contacts): SearchEntry[] {
   return lines.map((line): SearchEntry => {
     const { seq, act, at, outcome, device } = line
-    const about = aboutFacts(line).flatMap(({ name, value, finds }) => [
+    const facts = aboutFacts(line)
+    // The first field is shown even if it doesn't match, so names come before identifiers.
+    const names = [
+      ...namesOf(
+        facts.map(({ finds }) => finds),
+        contacts,
+      ),
+      ...contactNames(line, contacts),
+    ]
+    const about = facts.flatMap(({ name, value, finds }) => [
       value === '' ? name : `${name} ${value}`,
       ...(finds === undefined || finds === value ? [] : [finds]),
-      ...namesOf([finds], contacts),
     ])
     return {
       id: `activity:${device?.id ?? ''}:${seq}`,
@@ -97,6 +135,7 @@ export function activityEntries(lines: readonly ActivityLine[], contacts: Contac
       title: actWords(act, outcome),
       fields: [
         ...(outcome === 'done' ? [] : [outcomeWords(outcome)]),
+        ...names,
         ...(device ? [deviceWords(device)] : []),
         ...about,
       ],

@@ -1,9 +1,12 @@
+import type { Mandate, PaymentRecord } from '@keyhole/vault'
 import { contactsOf, readContactIndex } from '../contacts/contact-index.ts'
 import { readQuery } from '../search-index/query.ts'
 import { tokenClient } from '../search-index/token-client.ts'
-import type { Target } from '../search-index/token-messages.ts'
+import type { FoundItem, Target } from '../search-index/token-messages.ts'
+import { asksForPayment, readAskedPayment } from '../tokens/asked-payment.ts'
 import { clientVault } from '../vault/vault.ts'
-import { accountEntries, contactEntries, keyEntries } from './entries.ts'
+import { REQUEST } from '../words/payment-commands.ts'
+import { accountEntries, contactEntries, keyEntries, namedPayments, paymentEntries } from './entries.ts'
 import { present, type Shown } from './present.ts'
 
 /** Something in the vault. */
@@ -14,6 +17,8 @@ export interface Found {
   title: string
   /** What it is apart from its name, if there is more to say. */
   detail?: string
+  /** A token's status, if it has one. */
+  status: Shown['status']
   /** Whether it is a grant that can be revoked. */
   isRevocable: boolean
   /** Where it leads. `useOpenTarget` goes there. */
@@ -21,12 +26,17 @@ export interface Found {
 }
 
 /**
- * What in the vault matches a text: accounts, keys and contacts first, then tokens with a word in their label, newest first. Empty if no vault is open. Labels are searched while the vault is unlocked.
+ * What in the vault matches a text: accounts, keys, contacts and payments first, then tokens with a word in their label, newest first. Empty if no vault is open. Labels are searched while the vault is unlocked.
  * @param text words, which must all be found, and filters as on the search page
  * @param limit at most this many
+ * @param payments the vault's payments, once they are read
  * @throws VaultError if the stored tokens can't be read, or the vault was locked in the meantime
  */
-export async function find(text: string, limit: number): Promise<Found[]> {
+export async function find(
+  text: string,
+  limit: number,
+  payments?: readonly PaymentRecord[],
+): Promise<Found[]> {
   const vault = clientVault()
   const { phase, keys, accounts } = vault.getSnapshot()
   if (phase !== 'unlocked' && phase !== 'locked') return []
@@ -39,6 +49,10 @@ export async function find(text: string, limit: number): Promise<Found[]> {
     client.put('contacts', index.contacts, contactEntries)
     client.name(index.named)
   }
+  if (phase === 'unlocked' && payments) {
+    const named = contactsOf(vault.getSnapshot(), index)
+    client.put('payments', namedPayments(payments, named), (list) => paymentEntries(list, named))
+  }
   const now = Date.now()
   const { items } = await client.ask({
     ask: 'find',
@@ -47,13 +61,32 @@ export async function find(text: string, limit: number): Promise<Found[]> {
     count: limit,
     now,
   })
+  const mandates = phase === 'unlocked' ? await mandatesAmong(items) : []
+  const asked = await Promise.all(items.map(askedBy))
   const contacts = contactsOf(vault.getSnapshot(), index)
-  return items.flatMap((item) => {
-    const shown = present(item, contacts, now)
+  return items.flatMap((item, at) => {
+    const shown = present(item, { contacts, mandates, asked: asked[at] }, now)
     if (!shown) return []
     const { id, kind, title, target, fields, status } = shown
     const isRevocable = kind === 'grant' && (status === 'live' || status === 'soon')
     const [detail] = fields
-    return { id, kind, title, target, isRevocable, ...(detail !== undefined && { detail }) }
+    return { id, kind, title, target, status, isRevocable, ...(detail !== undefined && { detail }) }
   })
+}
+
+/** The vault's mandates, if one may be among the results. */
+async function mandatesAmong(items: readonly FoundItem[]): Promise<readonly Mandate[]> {
+  const isAmong = items.some(({ token }) => token?.command === REQUEST && token.type !== 'invocation')
+  // Without them, mandates are shown as other grants are.
+  return isAmong
+    ? await clientVault()
+        .mandates.list()
+        .catch(() => [])
+    : []
+}
+
+/** The payment that a result asks for, if it does. */
+async function askedBy({ token }: FoundItem) {
+  if (!token || !asksForPayment(token)) return undefined
+  return await readAskedPayment(clientVault(), token).catch(() => undefined)
 }

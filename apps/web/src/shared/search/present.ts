@@ -1,10 +1,16 @@
+import type { Mandate } from '@keyhole/vault'
 import { delegationSentence } from '../grant-words/sentence.ts'
+import { spendingOf } from '../grant-words/spending.ts'
 import type { Status } from '../search-index/query.ts'
 import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index/token-messages.ts'
 import { storedStanding } from '../tokens/capability.ts'
+import type { PaymentArgs } from '../words/payment-args.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
-import { signedWord } from './signed-word.ts'
+import { signedTitle } from './signed-title.ts'
+
+/** A token's status. A suspended mandate counts as active in a query. */
+export type ShownStatus = Status | 'suspended'
 
 /** Something in the vault, in words. */
 export interface Shown {
@@ -14,7 +20,7 @@ export interface Shown {
   readonly title: string
   /** Searched in addition to the title. */
   readonly fields: readonly string[]
-  readonly status: Status | undefined
+  readonly status: ShownStatus | undefined
   readonly at: number | undefined
   /** Where it leads. */
   readonly target: Target
@@ -22,29 +28,42 @@ export interface Shown {
 
 const PAYMENTS: ReadonlySet<string> = new Set([AUTHORIZE, REQUEST])
 
+/** What a token doesn't say about itself. */
+export interface Known {
+  readonly contacts: Contacts
+  /** The vault's mandates. Empty while it is locked. */
+  readonly mandates?: readonly Mandate[] | undefined
+  /** What the token asks for, if it is a request for a payment and was read. */
+  readonly asked?: PaymentArgs | undefined
+}
+
 /** A result in words. Undefined if a lock has dropped it in the meantime. */
-export function present(item: FoundItem, contacts: Contacts, now: number): Shown | undefined {
+export function present(item: FoundItem, known: Known, now: number): Shown | undefined {
   if (item.entry) {
     const { id, kind, title, fields, at, target } = item.entry
     return { id, kind, title, fields, status: undefined, at, target }
   }
-  return item.token && presentToken(item.token, contacts, now)
+  return item.token && presentToken(item.token, known, now)
 }
 
-function presentToken(token: FoundToken, contacts: Contacts, now: number): Shown {
-  const { id, type, label, command, audienceDid, audience, issuer, subject, cid, createdAt } = token
-  const sentence = delegationSentence({ ...token, audience: audienceDid }, contacts)
+function presentToken(token: FoundToken, known: Known, now: number): Shown {
+  const { contacts, mandates, asked } = known
+  const { id, label, command, audienceDid, audience, issuer, subject, cid, createdAt } = token
   const kind = kindOf(token)
-  const given = kind === 'signed' ? undefined : sentence
-  const title = label ?? given ?? `${command} · ${signedWord(type)}`
+  const mandate = command === REQUEST ? mandates?.find((each) => each.cid === cid) : undefined
+  const spending = mandate && spendingOf(mandate)
+  const words =
+    kind === 'signed'
+      ? signedTitle(token, contacts, asked)
+      : delegationSentence({ ...token, audience: audienceDid, spending }, contacts)
   const others = new Set([command, audienceDid, audience, issuer, subject ?? '', cid])
   others.delete('')
   return {
     id: `token:${id}`,
     kind,
-    title,
-    fields: [...(label === undefined || given === undefined ? [] : [given]), ...others],
-    status: kind === 'signed' ? undefined : statusOf(token, now),
+    title: label ?? words,
+    fields: [...(label === undefined ? [] : [words]), ...others],
+    status: kind === 'signed' ? undefined : statusOf(token, mandate, now),
     at: createdAt,
     target: targetOf(kind, cid),
   }
@@ -61,11 +80,16 @@ function targetOf(kind: ReturnType<typeof kindOf>, cid: string): Target {
   return { page: 'token', tab: kind === 'received' ? 'received' : 'grants', cid }
 }
 
-function statusOf(token: FoundToken, now: number): Status {
-  if (token.revoked) return 'revoked'
+function statusOf(token: FoundToken, mandate: Mandate | undefined, now: number): ShownStatus {
+  if (token.revoked || token.revokedAbove) return 'revoked'
   const stands = storedStanding({ ...token, token: '' }, now)
-  return stands === 'ended' || stands === 'soon' ? stands : 'live'
+  if (stands === 'ended') return stands
+  if (mandate?.suspended) return 'suspended'
+  return stands === 'soon' ? stands : 'live'
 }
+
+/** Identifiers mean nothing to people. They are shown where they match. */
+const IDENTIFIER = /(?:did:key:z|\bbafy)\w{30}|\b[0-9a-f]{8}-[0-9a-f]{4}-/
 
 /** The fields with matching words, shown below the title. At most two. */
 export function matchingFields({ fields }: Shown, words: readonly string[]): readonly string[] {
@@ -73,5 +97,5 @@ export function matchingFields({ fields }: Shown, words: readonly string[]): rea
     const lower = field.toLowerCase()
     return words.some((word) => lower.includes(word))
   })
-  return (hits.length > 0 ? hits : fields).slice(0, hits.length > 0 ? 2 : 1)
+  return hits.length > 0 ? hits.slice(0, 2) : fields.filter((field) => !IDENTIFIER.test(field)).slice(0, 1)
 }

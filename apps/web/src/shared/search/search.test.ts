@@ -161,7 +161,7 @@ describe('the results', () => {
     const { id, type, issuer, audience, cid = '', createdAt } = received
     const token = { ...{ id, type, issuer, audience, cid, createdAt, label: 'Old door', revoked: false } }
     const rest = { audienceDid: 'did:key:z6MkIssuer', subject: null, command: '/msg/send', policy: [] }
-    const shown = present({ token: { ...token, ...rest } }, NOBODY, NOW)
+    const shown = present({ token: { ...token, ...rest } }, { contacts: NOBODY }, NOW)
     expect(shown?.title).toBe('Old door')
     expect(shown && matchingFields(shown, ['bafytwo'])).toEqual(['bafytwo'])
   })

@@ -9,9 +9,11 @@ import {
   activityEntries,
   contactEntries,
   keyEntries,
+  namedPayments,
   paymentEntries,
   sessionEntries,
 } from './entries.ts'
+import { useFoundPayments } from './payments.ts'
 
 /** Prepares what can be found apart from tokens. Payments and the activity log can be long, so they are read only when needed. */
 export function useEntries({ kind, words }: FindQuery): void {
@@ -26,14 +28,16 @@ export function useEntries({ kind, words }: FindQuery): void {
   const { data: activity } = useVaultQuery('activity for search', () => vault.activity.read(), {
     enabled: isWanted('activity'),
   })
-  const { data: payments } = useVaultQuery('payments for search', () => vault.payments.list(), {
-    enabled: isWanted('payment'),
-  })
+  const payments = useFoundPayments(isWanted('payment'))
   const { index } = useContactIndex()
   const contacts = useContacts()
   // Prepared again when a name changes.
   const named = useMemo(
-    () => ({ contacts, payments: payments?.slice(), lines: activity?.lines.toReversed() }),
+    () => ({
+      contacts,
+      payments: payments && namedPayments(payments, contacts),
+      lines: activity?.lines.toReversed(),
+    }),
     [contacts, payments, activity],
   )
   // A lock ends the service and discards these, so each phase prepares them again.

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Status } from '../search-index/query.ts'
-import type { Shown } from './present.ts'
+import type { Shown, ShownStatus } from './present.ts'
 
 /** The kind of a result, in one word. */
 export function kindWord(kind: Shown['kind']): string {
@@ -29,7 +28,7 @@ export function kindWord(kind: Shown['kind']): string {
 }
 
 /** A token's status, in one word. */
-export function statusWord(status: Status): string {
+export function statusWord(status: ShownStatus): string {
   switch (status) {
     case 'live':
       return t`active`
@@ -39,5 +38,7 @@ export function statusWord(status: Status): string {
       return t`expired`
     case 'revoked':
       return t`revoked`
+    case 'suspended':
+      return t`suspended`
   }
 }

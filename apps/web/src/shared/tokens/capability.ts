@@ -1,5 +1,6 @@
 import type { StoredToken } from '@keyhole/vault'
 import type { Capability } from '../grant-words/sentence.ts'
+import { commandWords, givenWords } from '../words/command.ts'
 import { type Standing, standing } from '../words/when.ts'
 
 /** A stored token as its sentence needs it. */
@@ -13,6 +14,11 @@ export function storedCapability(stored: StoredToken): Capability {
     notBefore: stored.notBefore,
     expiresAt: stored.expiresAt,
   }
+}
+
+/** What a stored token lets its holder do, as the end of "may …". */
+export function storedWords({ type, subject, command }: Pick<StoredToken, 'type' | 'subject' | 'command'>) {
+  return type === 'origin' && subject !== null ? givenWords(command) : commandWords(command)
 }
 
 /** Where a stored token stands at `now` (milliseconds). */

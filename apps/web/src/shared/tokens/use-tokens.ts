@@ -57,6 +57,12 @@ export function useRevoked(cids: readonly string[]): readonly string[] {
   return isCurrent ? (answer ?? NO_CIDS) : NO_CIDS
 }
 
+/** Those of some stored tokens, by their CIDs, that are revoked, or came from something that is. */
+export function useOff(cids: readonly string[]): readonly string[] {
+  const { answer, isCurrent } = useLook(cids.length === 0 ? undefined : { ask: 'off', cids })
+  return isCurrent ? (answer ?? NO_CIDS) : NO_CIDS
+}
+
 /** How many tokens there are of each sort. */
 export function useTokenCounts(): TokenCounts {
   const { answer, failure } = useLook({ ask: 'counts' })

@@ -43,6 +43,7 @@ const ACTS: Words = {
   reset: msg`Opened by a backup, with a new passphrase`,
   keepRecoveryCode: msg`Confirmed that the recovery code is kept`,
   verifyBackup: msg`Checked a backup`,
+  restore: msg`Restored the vault from a backup`,
   restoreLost: msg`Restored the vault`,
   connect: msg`Connected an app`,
   endSession: msg`Ended a session`,
@@ -64,6 +65,7 @@ const ACTS: Words = {
   startDevices: msg`Put the vault on several devices`,
   addDevice: msg`Added a device`,
   joinDevices: msg`Added this device`,
+  joinAsLimited: msg`Made this a limited device of another vault`,
   recoverAccount: msg`Opened the vault with its recovery code on a new device`,
   removeDevice: msg`Removed a device`,
   adoptDevices: msg`Took over changes from another device`,
@@ -119,6 +121,7 @@ const TRIED: Words = {
   startDevices: msg`Tried to put the vault on several devices`,
   addDevice: msg`Tried to add a device`,
   removeDevice: msg`Tried to remove a device`,
+  joinAsLimited: msg`Tried to make this a limited device of another vault`,
 }
 
 /**
@@ -145,7 +148,7 @@ function spaced(name: string): string {
 
 const OUTCOMES: Words = {
   done: msg`done`,
-  INVALID_PASSPHRASE: msg`wrong proof`,
+  INVALID_PASSPHRASE: msg`not accepted`,
   VAULT_LOCKED: msg`vault was locked`,
   KEY_NOT_FOUND: msg`no such key`,
   INVALID_KEY_TYPE: msg`no such key type`,

@@ -70,6 +70,11 @@ export function commandWords(command: string): string {
   return known(command) ?? t`use “${quotable(command)}” and all under it`
 }
 
+/** The same for something that the reader's own vault gives: there, a request for a payment goes to it. */
+export function givenWords(command: string): string {
+  return command === REQUEST ? t`ask your vault to pay` : commandWords(command)
+}
+
 /** Why a text isn't a command (lower case, starts with "/", no empty segment). Undefined if it is one. */
 export function commandProblem(command: string): string | undefined {
   if (command === '') return t`Say what they can do: a command such as /msg/send.`

@@ -10,10 +10,13 @@ export function takesOnce(command: string): boolean {
   )
 }
 
-/** The limit to one call, which the service names by a code. Undefined if it reads as for any other field. */
+/**
+ * The limit to one call that a gate asks for by a code. Only the gate that made the code counts its calls, and anyone can write such a text,
+ * so the words don't promise it. Undefined if it reads as for any other field.
+ */
 export function onceLeaf(leaf: Leaf): string | undefined {
   if (leaf.kind !== 'compare' || leaf.operator !== '==' || leaf.selector !== '.once') return undefined
   return typeof leaf.value === 'string'
-    ? t`it is the one call that the service named “${quotable(leaf.value)}”`
+    ? t`“once” is “${quotable(leaf.value)}” (the gate that made this code allows one call; anywhere else it limits nothing)`
     : undefined
 }

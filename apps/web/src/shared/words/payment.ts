@@ -52,6 +52,13 @@ export function parseMoney(text: string, currency: string): bigint | undefined {
   return BigInt(`${(match[1] ?? '').replaceAll(',', '')}${fraction.padEnd(digits, '0')}`)
 }
 
+/** An amount in a currency's own units as a person types it, with all its decimal places: `parseMoney` reads it in the same language. */
+export function typedMoney(units: number, currency: string): string {
+  const digits = minorDigits(currency)
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }
+  return new Intl.NumberFormat(formatTag(), shown).format(units)
+}
+
 function amountWords(operator: Comparison, sum: string): string {
   switch (operator) {
     case '==':

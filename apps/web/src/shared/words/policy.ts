@@ -78,9 +78,12 @@ function likeWords(field: string, pattern: string): string {
   }
 }
 
-/** A comparison as a sentence without its full stop. */
-export function leafWords(leaf: Leaf, scope: Scope = 'call'): string {
-  const field = selectorWords(leaf.selector, scope)
+/** A comparison as a sentence without its full stop. @param field what it is about. Default: as the selector says */
+export function leafWords(
+  leaf: Leaf,
+  scope: Scope = 'call',
+  field = selectorWords(leaf.selector, scope),
+): string {
   return leaf.kind === 'like'
     ? likeWords(field, leaf.pattern)
     : compareWords(leaf.operator, field, leaf.value)

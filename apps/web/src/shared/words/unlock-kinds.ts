@@ -50,7 +50,7 @@ export const KINDS: Readonly<Record<UnlockKind, KindWords>> = {
     name: msg`Passkey`,
     instead: msg`Use a passkey instead`,
     missing: msg`Use a passkey of this vault.`,
-    wrong: msg`This passkey does not open it. It may have been removed from this vault: use another method.`,
+    wrong: msg`This passkey doesn’t open it. It may have been removed from this vault: use another method.`,
     acts: { addPasskey: [msg`Added a passkey`, msg`Tried to add a passkey`] },
   },
   recovery_code: {

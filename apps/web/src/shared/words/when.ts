@@ -63,7 +63,7 @@ export function nearMoment(ms: number, now: number): string {
 export function distance(ms: number, now: number): string {
   const exact = ms - now
   const relative = format('relative')
-  if (Math.abs(exact) < MINUTE) return exact >= 0 ? t`in less than a minute` : t`a moment ago`
+  if (Math.abs(exact) < MINUTE) return exact > 0 ? t`in less than a minute` : t`a moment ago`
   const gap = exact > 0 ? Math.ceil(exact / MINUTE) * MINUTE : exact
   const size = Math.abs(gap)
   const count = (unit: number) => (exact > 0 ? Math.round(gap / unit) : Math.trunc(gap / unit))

@@ -83,3 +83,8 @@ export function signedWho(did: string, contacts: Contacts = NOBODY, among: reado
   // While sealed, we can't tell whether it has a name.
   return contacts.isSealed ? t`Key (${tail})` : t`Unknown key (${tail})`
 }
+
+/** Whom the account asks for something in what it signs: as `signedWho`, or "yourself". */
+export function askedWho(did: string, contacts: Contacts): string {
+  return contacts.own.has(did) ? t`yourself` : signedWho(did, contacts)
+}

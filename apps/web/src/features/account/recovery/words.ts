@@ -45,6 +45,7 @@ export function lostWords({ mirror, tokens = 0 }: Pick<Lost, 'mirror' | 'tokens'
 /** What a restore brought back. */
 export function restoredWords({ tokens, unreadable }: { tokens: number; unreadable: number }): string {
   const back = plural(tokens, {
+    0: 'Your keys are back.',
     one: 'Your keys and one token are back.',
     other: 'Your keys and # tokens are back.',
   })

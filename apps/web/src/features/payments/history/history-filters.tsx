@@ -35,7 +35,7 @@ export function HistoryFilters({ payments, filter, onChange }: HistoryFiltersPro
   const underName = (under: string) =>
     under === 'hand' ? t`None, by hand` : (names.get(under) ?? shorten(under))
   return (
-    <search className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1.5fr_2fr_10rem_10rem]">
+    <search className="grid scant:grid-cols-1 grid-cols-2 items-start gap-3 lg:grid-cols-[2fr_1fr_1.5fr_2fr_10rem_10rem]">
       <Choice
         label={t`Payee`}
         value={filter.payee ?? 'any'}

@@ -35,7 +35,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
   const isElsewhere = mandate.keeper !== undefined
   const suspend = useAction(async (suspended: boolean) => {
     await vault.mandates.suspend(cid, suspended)
-    if (!suspended) announce(t`Confirmed`, t`It can be paid under “${name}” again.`, { about: cid })
+    if (!suspended) announce(t`Confirmed`, t`Payments under “${name}” work again.`, { about: cid })
     else
       announce(t`Suspended`, t`Nothing is paid under “${name}” until you confirm it.`, {
         about: cid,

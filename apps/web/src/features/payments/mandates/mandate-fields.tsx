@@ -6,7 +6,7 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { RadioCards } from '../../../shared/ui/fields/radio-cards.tsx'
 import { TextField } from '../../../shared/ui/fields/text-field.tsx'
-import { isCounted, type MandateDraft, type ReadMandate } from './mandate.ts'
+import { exampleAmounts, isCounted, type MandateDraft, type ReadMandate } from './mandate.ts'
 
 interface MandateFieldsProps {
   draft: MandateDraft
@@ -20,6 +20,7 @@ interface MandateFieldsProps {
 export function MandateFields({ draft, onDraftChange, read, strict }: MandateFieldsProps) {
   const { t } = useLingui()
   const { problems } = read
+  const example = exampleAmounts(read.currency)
   const put = (next: Partial<MandateDraft>) => onDraftChange({ ...draft, ...next })
   const shown = (value: string, problem: string | undefined) =>
     strict || value.trim() !== '' ? problem : undefined
@@ -100,7 +101,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         />
       ) : null}
       {draft.by === 'holder' && draft.shops === 'any' ? (
-        <Notice tone="warn" title={t`It can be paid to anyone.`}>
+        <Notice tone="warn" title={t`Payments can go to anyone.`}>
           <Trans>
             The holder can pay themselves, or be tricked into paying a thief. Only the amounts limit it.
           </Trans>
@@ -119,7 +120,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         <TextField
           label={t`At most, for one payment`}
           inputMode="decimal"
-          placeholder="25.00"
+          placeholder={example.one}
           value={draft.most}
           onValueChange={(most) => put({ most })}
           error={shown(draft.most, problems.most)}
@@ -149,7 +150,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           <TextField
             label={t`In all`}
             inputMode="decimal"
-            placeholder="100.00"
+            placeholder={example.all}
             value={draft.total}
             onValueChange={(total) => put({ total })}
             error={shown(draft.total, problems.total)}
@@ -213,7 +214,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       </div>
       <TextField
         label={t`A name for it`}
-        hint={t`For you alone, and no part of the token.`}
+        hint={t`Only you see it. It isn’t part of the token.`}
         maxLength={120}
         value={draft.label}
         onValueChange={(label) => put({ label })}

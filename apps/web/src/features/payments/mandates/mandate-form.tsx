@@ -3,13 +3,13 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
-import { SignedWith } from '../../../shared/grant-form/signed-with.tsx'
 import { SigningForm } from '../../../shared/grant-form/signing-form.tsx'
 import { spendingOf } from '../../../shared/grant-words/spending.ts'
 import { useDraft } from '../../../shared/hooks/drafts.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
+import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
 import { AUTHORIZE, REQUEST } from '../../../shared/words/payment-commands.ts'
 import {
   EMPTY_MANDATE,
@@ -120,7 +120,12 @@ export function MandateForm() {
         </div>
       </section>
       <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
-      <SignedWith keys={keys} chosen={key} onChoose={(keyId) => change({ ...draft, keyId })} />
+      <KeyChoice
+        label={t`Signed with`}
+        keys={keys}
+        chosen={key}
+        onChoose={(keyId) => change({ ...draft, keyId })}
+      />
     </SigningForm>
   )
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_MANDATE, isCounted, type MandateDraft, mandatePolicy, readMandate } from './mandate.ts'
+import { parseMoney } from '../../../shared/words/payment.ts'
+import { inGerman } from '../../../test/german.ts'
+import {
+  EMPTY_MANDATE,
+  exampleAmounts,
+  isCounted,
+  type MandateDraft,
+  mandatePolicy,
+  readMandate,
+} from './mandate.ts'
 import { mandateTemplates } from './mandate-templates.ts'
 import { payeeOf, readPayees } from './payee.ts'
 
@@ -44,6 +53,25 @@ describe('readMandate', () => {
       ['<=', '.amount', 2500],
       ['==', '.currency', 'JPY'],
     ])
+  })
+
+  it.each([
+    ['GBP', '25.00', '25,00', 2_500n, 'mit höchstens 2 Dezimalstellen'],
+    ['EUR', '25.00', '25,00', 2_500n, 'mit höchstens 2 Dezimalstellen'],
+    ['KWD', '25.000', '25,000', 25_000n, 'mit höchstens 3 Dezimalstellen'],
+    ['JPY', '2500', '2500', 2_500n, 'ohne Dezimalstellen'],
+  ])('shows an amount in %s as it is typed, and reads it as that', async (currency, en, de, minor, rule) => {
+    const problem = () => readMandate(draft({ currency, most: 'x' }), NOW).problems.most
+    expect(exampleAmounts(currency).one).toBe(en)
+    expect(parseMoney(en, currency)).toBe(minor)
+    expect(problem()).toContain(`An amount like ${en}, `)
+    await inGerman(() => {
+      const { one, all } = exampleAmounts(currency)
+      expect(one).toBe(de)
+      expect(parseMoney(one, currency)).toBe(minor)
+      expect(parseMoney(all, currency)).toBe(minor * 4n)
+      expect(problem()).toBe(`Ein Betrag wie ${de}, ${rule}.`)
+    })
   })
 
   it('takes one of several payees', () => {

@@ -2,7 +2,7 @@ import type { MandateBudget } from '@keyhole/vault'
 import { plural, t } from '@lingui/core/macro'
 import { type Expiry, type ExpiryChoice, readExpiry } from '../../../shared/grant-form/expiry.ts'
 import { isCurrency, minorDigits } from '../../../shared/words/currency.ts'
-import { money, parseMoney } from '../../../shared/words/payment.ts'
+import { money, parseMoney, typedMoney } from '../../../shared/words/payment.ts'
 import { audienceProblem } from '../../../shared/words/recognise.ts'
 import { readPayees } from './payee.ts'
 
@@ -122,7 +122,7 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   const max = read('most')
   const min = draft.least.trim() === '' ? undefined : read('least')
   if (min !== undefined && max !== undefined && min > max)
-    problems.least = t`The least is more than the most.`
+    problems.least = t`The minimum is more than the maximum.`
   const amount = !isCounted(draft) || draft.total.trim() === '' ? undefined : read('total')
   if (amount !== undefined && amount < (min ?? 1)) problems.total = t`It is less than the smallest payment.`
   else if (amount !== undefined && max !== undefined && max > amount)
@@ -159,13 +159,19 @@ function readTimes(text: string): number {
   return times > 0 ? times : Number.NaN
 }
 
+/** Amounts to show how one is typed, for one payment and for all of a period. A unit without decimal places is worth little. */
+export function exampleAmounts(currency: string): { one: string; all: string } {
+  const times = minorDigits(currency) === 0 ? 100 : 1
+  return { one: typedMoney(25 * times, currency), all: typedMoney(100 * times, currency) }
+}
+
 function amountProblem(currency: string): string {
   const digits = minorDigits(currency)
-  if (digits === 0) return t`An amount like 2500, with no digits after the point.`
-  const example = `25.${'0'.repeat(digits)}`
+  const { one: example } = exampleAmounts(currency)
+  if (digits === 0) return t`An amount like ${example}, with no decimal places.`
   return plural(digits, {
-    one: `An amount like ${example}, with at most # digit after the point.`,
-    other: `An amount like ${example}, with at most # digits after the point.`,
+    one: `An amount like ${example}, with at most # decimal place.`,
+    other: `An amount like ${example}, with at most # decimal places.`,
   })
 }
 

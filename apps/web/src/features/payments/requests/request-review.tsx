@@ -103,7 +103,7 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
           {isUnasked ? (
             <Notice tone="warn" title={t`You can go on without your relay`}>
               <Trans>
-                If you approve again, we won’t ask it. Someone else may have revoked this mandate.
+                If you approve again, we won’t ask the relay. Someone else may have revoked this mandate.
               </Trans>
             </Notice>
           ) : null}

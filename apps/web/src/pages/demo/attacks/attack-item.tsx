@@ -29,7 +29,12 @@ export function AttackItem({ attack, result, attempt }: AttackItemProps) {
           <h4 className="font-semibold">{name}</h4>
           <p className="text-ink-soft text-sm">{i18n._(attack.note)}</p>
         </div>
-        <Button size="small" onClick={() => trying.run()} busy={trying.pending} aria-label={t`Try: ${name}`}>
+        <Button
+          size="small"
+          onClick={() => trying.run()}
+          busy={trying.pending}
+          aria-label={t`Try it: ${name}`}
+        >
           <Trans>Try it</Trans>
         </Button>
       </div>

@@ -66,7 +66,7 @@ export function BenchmarkPanel() {
               {state.at === 'idle' ? <Trans>Start measuring</Trans> : <Trans>Measure again</Trans>}
             </Button>
             {state.at === 'done' ? (
-              <CopyButton text={figuresText(state.figures)} what={t`the table`} label={t`Copy as a table`} />
+              <CopyButton text={figuresText(state.figures)} what={t`the table`} label={t`Copy the table`} />
             ) : null}
           </div>
         )}

@@ -2,7 +2,7 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesGantt, Waypoints } from 'lucide-react'
-import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
 import { type TokenPage, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -13,6 +13,10 @@ import type { HomeSearch } from '../timeline/search-params.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 
 const Holders = lazy(() => import('./holders.tsx').then((m) => ({ default: m.Holders })))
+
+/** Shown in time at first, and how many more with each press: what comes below stays near. */
+const FIRST = 8
+const MORE = 50
 
 /** Read for the graph; beyond this it says what is left out. */
 export const GRAPH_LIMIT = 500
@@ -89,14 +93,20 @@ interface LiveProps extends ActiveGrantsProps {
 
 function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) {
   const { loading, tokens, total, error } = given
-  const left = total - tokens.length
+  const [most, setMost] = useState(FIRST)
+  const shown = useMemo(() => tokens.slice(0, most), [tokens, most])
+  const left = total - shown.length
+  const showMore = () => {
+    setMost(most + MORE)
+    if (most + MORE > tokens.length && total > tokens.length) onMore()
+  }
   if (error) return <Failure error={error} />
   if (loading) return <Skeleton />
   if (tokens.length === 0) return <Nothing />
   return (
     <div className="flex flex-col gap-3">
       <Timeline
-        tokens={tokens}
+        tokens={shown}
         now={now}
         search={search}
         onSearchChange={onSearchChange}
@@ -107,7 +117,7 @@ function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) 
           <Plural value={total} one="One active grant." other="# active grants." />
         </span>
         {left > 0 ? (
-          <Button size="small" onClick={onMore}>
+          <Button size="small" onClick={showMore}>
             <Plural value={left} one="Show the last one" other="Show more of the # that expire later" />
           </Button>
         ) : null}

@@ -3,6 +3,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useContactIndex, useContacts } from '../../../shared/contacts/use-contacts.ts'
+import { storedWords } from '../../../shared/tokens/capability.ts'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Badge } from '../../../shared/ui/feedback/badge.tsx'
@@ -12,7 +13,6 @@ import { Card } from '../../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
 import { actWords, deviceWords, outcomeWords } from '../../../shared/words/activity.ts'
-import { commandWords } from '../../../shared/words/command.ts'
 import { payeeName } from '../../../shared/words/payment.ts'
 import { type Contacts, nameWords, who } from '../../../shared/words/who.ts'
 
@@ -99,7 +99,7 @@ function About({ about = {}, token }: AboutProps) {
   const { index } = useContactIndex()
   const contact = typeof about.contact === 'string' ? index?.byId.get(about.contact)?.name : undefined
   const words = [
-    token && (token.label ?? commandWords(token.command)),
+    token && (token.label ?? storedWords(token)),
     contact && nameWords(contact),
     partyWords(about, contacts),
   ].filter((each) => each !== undefined && each !== '')

@@ -4,12 +4,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ContactName } from '../../../shared/contacts/contact-name.tsx'
 import { quotable } from '../../../shared/text/visible.ts'
+import { storedWords } from '../../../shared/tokens/capability.ts'
 import { useToken } from '../../../shared/tokens/use-tokens.ts'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { Foreign } from '../../../shared/ui/text/foreign.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
-import { commandWords } from '../../../shared/words/command.ts'
 
 /** Lines shown. */
 const MOST = 5
@@ -64,7 +64,7 @@ function Line({ use: { cid, gate, last } }: { use: LastUse }) {
             search={{ tab: 'grants', token: cid }}
             className="wrap-anywhere min-w-0 font-medium underline underline-offset-4"
           >
-            {token.label ?? commandWords(token.command)}
+            {token.label ?? storedWords(token)}
           </Link>
         ) : (
           <span>{loading ? t`Reading…` : t`A grant that isn’t stored here any more`}</span>

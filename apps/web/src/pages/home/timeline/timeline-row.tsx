@@ -54,11 +54,11 @@ export function TimelineRow({ token, now, present, bar, leadsTo }: TimelineRowPr
   )
 }
 
-/** The whole of it in words; a long one is cut at its end here, and stands whole where the row leads. */
+/** The whole of it in words. A part of it would say less than was granted. */
 function Allowed({ token, now }: { token: ListedToken; now: number }) {
   const contacts = useContacts()
   return (
-    <span className="line-clamp-3">
+    <span>
       <WithBudget cid={token.cid} capability={storedCapability(token)}>
         {(capability) => delegationSentence(capability, contacts, now)}
       </WithBudget>

@@ -99,15 +99,14 @@ export function Timeline({ tokens, now, search, onSearchChange, onEmpty }: Timel
       </p>
       <section
         ref={place}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        tabIndex={0}
+        tabIndex={span === 'all' ? -1 : 0}
         aria-label={
           span === 'all'
             ? t`Timeline of active grants`
             : t`Timeline of active grants. Use the arrow keys to move in time.`
         }
         onKeyDown={onKeyDown}
-        className="max-h-[36rem] overflow-y-auto rounded-control focus-visible:-outline-offset-2"
+        className="rounded-control"
       >
         <Axis ticks={ticks} present={present} named={span === 'all'} />
         <ol className="flex flex-col">
@@ -177,7 +176,7 @@ interface AxisProps {
 /** The marks of time above the bars. Each bar's own words say the same to who cannot see it. */
 function Axis({ ticks, present, named }: AxisProps) {
   return (
-    <div className="sticky top-0 z-10 bg-canvas" aria-hidden="true">
+    <div aria-hidden="true">
       <div className="relative h-6 border-line border-b text-ink-faint text-xs">
         {ticks.map(({ at, words }) => (
           <span

@@ -4,13 +4,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
 import { answerLink } from '../../../shared/contacts/did-answer.ts'
-import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
+import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
 import { useIsNew } from '../../../shared/vault/use-is-new.ts'
-import { keyName } from '../../../shared/words/key-name.ts'
 
 /** Answers someone who asked for a DID: a link with it, to be sent back. */
 export function AskTab() {
@@ -47,14 +46,7 @@ function Answer() {
           value={name}
           onValueChange={setName}
         />
-        {keys.length > 1 && key ? (
-          <Choice
-            label={t`Which key`}
-            options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-            value={key.key_id}
-            onValueChange={setChosen}
-          />
-        ) : null}
+        <KeyChoice label={t`Which key`} keys={keys} chosen={key} onChoose={setChosen} />
         <DidText text={did} what={t`your DID`} />
         <HandOver
           text={answerLink({ did, name: cleanContactName(name) })}

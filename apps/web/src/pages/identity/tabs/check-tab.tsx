@@ -4,6 +4,7 @@ import { lazy, useState } from 'react'
 import { Later } from '../../../features/account/lazy-part.tsx'
 import { NotLoaded } from '../../../features/account/not-loaded.tsx'
 import { Opening } from '../../../features/account/opening.tsx'
+import { UnlockForm } from '../../../features/account/unlock-form.tsx'
 import { ReportView } from '../../../features/inspect/report-view.tsx'
 import { Websites } from '../../../features/inspect/websites.tsx'
 import { HandedOverCard } from '../../../features/received/handed-over-card.tsx'
@@ -48,7 +49,7 @@ export function CheckTab() {
   if (phase === 'failed') return <NotLoaded />
   return (
     <div className="flex flex-col gap-6">
-      <HandedOverCard />
+      <HandedOverCard unlockForm={(next) => <UnlockForm onUnlocked={next} />} />
       <Card
         title={t`Paste a token`}
         description={t`Paste any UCAN 1.0 token, in any encoding. It is checked here, offline; it is not stored and goes nowhere.`}

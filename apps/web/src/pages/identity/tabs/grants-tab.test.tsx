@@ -79,10 +79,22 @@ test('what came from a grant that was revoked has ended', async () => {
   await vault().tokens.revoke({ cid: held.cid })
   expect(await within(item).findByText('Ended: you revoked what it came from')).toBeDefined()
   expect(within(item).queryByRole('button', { name: /Renew|Revoke/ })).toBeNull()
+  // Counts, filters, search and Home say the same.
+  expect(await screen.findByText(/2 grants, 0 active/)).toBeDefined()
+  await load('/identity?tab=grants&show=open')
+  expect(await screen.findByText('Nothing is active')).toBeDefined()
+  await load('/search?q=status:revoked')
+  expect(await screen.findByRole('option', { name: /Passed on/ })).toBeDefined()
+  await load('/')
+  expect(await within(await card('Active grants')).findByText('No one holds a grant from you')).toBeDefined()
   await load(`/identity?tab=grants&token=${cid}`)
   const page = await screen.findByRole('article', { name: 'Passed on' })
   expect(await within(page).findByText('Ended: you revoked what it came from')).toBeDefined()
   expect(within(page).queryByRole('button', { name: /Renew|Revoke/ })).toBeNull()
+  // Also after the next start, when nothing is known yet.
+  await load('/identity?tab=grants')
+  await reload()
+  expect(await screen.findByText(/2 grants, 0 active/)).toBeDefined()
 })
 
 test('a grant is removed, and put back', async () => {

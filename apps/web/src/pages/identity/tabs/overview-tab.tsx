@@ -5,7 +5,6 @@ import { didDocument } from '../../../features/keys/did-document.ts'
 import { Term } from '../../../shared/glossary/term.tsx'
 import { exactJson } from '../../../shared/policy/json.ts'
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx'
-import { Choice } from '../../../shared/ui/fields/choice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { Facts } from '../../../shared/ui/layout/facts.tsx'
 import { QrButton } from '../../../shared/ui/sharing/qr-button.tsx'
@@ -13,7 +12,7 @@ import { ShareButton } from '../../../shared/ui/sharing/share-button.tsx'
 import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { Identicon } from '../../../shared/ui/text/identicon.tsx'
-import { keyName } from '../../../shared/words/key-name.ts'
+import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
 
 /** Who the account is to others: its DID, its address, its DID document. */
 export function OverviewTab() {
@@ -59,7 +58,7 @@ function Who() {
           ]}
         />
         <div className="flex flex-wrap gap-2">
-          <CopyButton text={issuerDid} what={t`your DID`} label={t`Copy the DID`} />
+          <CopyButton text={issuerDid} what={t`your DID`} label={t`Copy your DID`} />
           <QrButton text={issuerDid} what={t`your DID`} label={t`QR code`} />
           <ShareButton title={t`My DID`} text={issuerDid} />
         </div>
@@ -83,14 +82,7 @@ function Document() {
   return (
     <Card title={t`DID document`} description={t`Derived from the DID itself. No one has to host it.`}>
       <div className="flex flex-col gap-4">
-        {keys.length > 1 ? (
-          <Choice
-            label={t`Of which key`}
-            options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
-            value={key.key_id}
-            onValueChange={setChosen}
-          />
-        ) : null}
+        <KeyChoice label={t`Of which key`} keys={keys} chosen={key} onChoose={setChosen} />
         <CodeBlock label={t`DID document`} text={exactJson(didDocument(key.did))} tall />
       </div>
     </Card>

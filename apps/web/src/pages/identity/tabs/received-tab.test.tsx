@@ -66,3 +66,25 @@ test('a page of received tokens without any, locked, and with a wrong link', asy
   expect(await card('The vault is locked')).toBeDefined()
   expect(address()).toMatch(/^\/identity\?tab=received/)
 })
+
+test('a request for a payment is told as money before it is signed', async () => {
+  await create()
+  const given = await givenByAnother({
+    audience_did: vault().getSnapshot().issuerDid ?? '',
+    command: '/payment/request',
+    policy: [
+      ['==', '.payee', 'did:web:shop.example'],
+      ['==', '.currency', 'GBP'],
+    ],
+  })
+  const { cid } = await vault().tokens.receive(given.token, {})
+  await load(`/identity?tab=received&use=${cid}`)
+  const use = await card('Use it')
+  expect(await within(use).findByText('You ask for a payment.')).toBeDefined()
+  await press('Add an argument', use)
+  await fill('Argument 1: name', 'amount', use)
+  await fill('Argument 1: value', '20', use)
+  await waitFor(() =>
+    expect(use.textContent).toMatch(/You ask Unknown key .+ to pay £0\.20 to shop\.example\./),
+  )
+})

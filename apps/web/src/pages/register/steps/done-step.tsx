@@ -41,7 +41,7 @@ export function DoneStep({ setup, isOpen }: DoneStepProps) {
           </Fold>
         </div>
       </Card>
-      <Button size="small" tone="bare" className="self-start" onClick={endSetup}>
+      <Button size="small" tone="bare" className="-ms-3 self-start" onClick={endSetup}>
         <Trans>Make another vault</Trans>
       </Button>
     </div>

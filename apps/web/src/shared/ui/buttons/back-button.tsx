@@ -8,7 +8,7 @@ export function BackButton({ onClick, children }: { onClick: () => void; childre
     <Button
       size="small"
       tone="bare"
-      className="self-start"
+      className="-ms-3 self-start"
       onClick={onClick}
       icon={<ArrowLeft className="size-4" aria-hidden />}
     >

@@ -4,7 +4,7 @@ export type ButtonTone = 'primary' | 'quiet' | 'bare' | 'danger'
 export type ButtonSize = 'normal' | 'small'
 
 const BASE =
-  'inline-flex select-none items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap max-[26rem]:max-w-full max-[26rem]:whitespace-normal ' +
+  'inline-flex select-none items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap max-[26rem]:max-w-full max-[26rem]:whitespace-normal max-[26rem]:py-1.5 ' +
   'border transition-[color,background-color,border-color,translate] duration-(--quick) active:translate-y-px ' +
   'disabled:cursor-not-allowed disabled:translate-y-0 not-aria-busy:disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:translate-y-0 not-aria-busy:aria-disabled:opacity-55 aria-busy:cursor-progress'
 

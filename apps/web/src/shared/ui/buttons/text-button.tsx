@@ -13,7 +13,7 @@ export function TextButton({ disabled = false, onClick, children }: TextButtonPr
       type="button"
       disabled={disabled}
       onClick={onClick}
-      className="min-h-6 rounded-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11 text-left text-ink-soft text-sm underline decoration-line-strong underline-offset-4 hover:text-ink disabled:opacity-55"
+      className="reach min-h-6 rounded-sm text-left text-ink-soft text-sm underline decoration-line-strong underline-offset-4 hover:text-ink disabled:opacity-55"
     >
       {children}
     </button>

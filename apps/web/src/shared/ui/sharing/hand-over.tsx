@@ -20,7 +20,7 @@ export function HandOver({ text, label, what }: HandOverProps) {
     <div className="flex flex-col gap-3">
       <CodeBlock label={label} text={text} wrap />
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={text} what={what} label={t`Copy it`} />
+        <CopyButton text={text} what={what} label={t`Copy`} />
         <QrButton text={text} what={what} label={t`QR code`} />
         <ShareButton title={what} text={text} />
       </div>

@@ -8,6 +8,8 @@ export function TimeText({ at }: { at: number }) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const now = useNow()
+  // The clock goes in steps. What has happened since the last one is over, not ahead.
+  const then = at <= Date.now() ? Math.max(now, at) : now
   const known = Number.isFinite(at) && Math.abs(at) <= 8.64e15
   if (!known) return <span>{moment(at)}</span>
   return (
@@ -23,7 +25,7 @@ export function TimeText({ at }: { at: number }) {
           />
         }
       >
-        {distance(at, now)}
+        {distance(at, then)}
       </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Positioner sideOffset={8} className="z-50">

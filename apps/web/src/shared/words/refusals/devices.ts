@@ -33,6 +33,10 @@ export const DEVICE_REFUSALS: {
     title: msg`Your devices aren’t ready yet.`,
     advice: msg`Wait a moment and try again. If it stays so, lock the vault and unlock it.`,
   },
+  DeviceLimited: {
+    title: msg`This vault is a limited device of another one.`,
+    advice: msg`It can’t be put on several devices. Make or open another vault for that.`,
+  },
   DevicesOff: {
     title: msg`This vault is on one device only.`,
     advice: msg`Open Settings, Devices to use it on several.`,
@@ -96,6 +100,10 @@ export const DEVICE_REFUSALS: {
   PairingExpired: {
     title: msg`The other device didn’t answer in time.`,
     advice: NEW_CODE,
+  },
+  PairingOtherKind: {
+    title: msg`The new device waits to be added as the other kind.`,
+    advice: msg`Nothing was changed. Begin again on the new device, and choose the same kind on both.`,
   },
   PairingOtherRelay: {
     title: msg`The new device was opened on another site.`,

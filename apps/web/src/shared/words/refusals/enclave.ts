@@ -205,7 +205,7 @@ export const ENCLAVE_REFUSALS: {
   },
   WordsDoNotFit: {
     title: msg`The words do not fit each other.`,
-    advice: msg`One is another of the list, or two have changed places.`,
+    advice: msg`One is a different word from the list, or two are swapped.`,
   },
 
   // Backups.

@@ -33,7 +33,7 @@ export const PAYMENT_REFUSALS = {
   },
   RequestNotNoted: {
     title: msg`The browser could not note this request down.`,
-    advice: msg`Nothing was signed, for it might be signed twice. Free some space on this device, and approve it again.`,
+    advice: msg`Nothing was signed, because it might be signed twice. Free some space on this device, and approve it again.`,
   },
   OtherPayment: {
     title: msg`What was signed is not what was shown.`,
@@ -41,7 +41,7 @@ export const PAYMENT_REFUSALS = {
   },
   BegunElsewhere: {
     title: msg`This payment was begun in another account.`,
-    advice: msg`What came of it is known there alone. Go back to that account, or decline and look there.`,
+    advice: msg`Only that account knows what came of it. Go back to it, or decline and look there.`,
   },
   UnknownPayment: {
     title: msg`The receipt is about no payment of this account.`,

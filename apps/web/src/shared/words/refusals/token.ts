@@ -38,7 +38,7 @@ export const TOKEN_REFUSALS = {
   },
   InvalidClaim: {
     title: msg`It claims more than the chain gives.`,
-    advice: msg`What is passed on must come from its owner, and stay within what was given.`,
+    advice: msg`Each link has to come from the person that the one before was given to, and stay within it.`,
   },
   UnavailableProof: {
     title: msg`A link of the chain is missing.`,

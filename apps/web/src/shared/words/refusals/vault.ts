@@ -186,7 +186,7 @@ export const VAULT_REFUSALS: {
     advice: msg`Nothing was changed.`,
   },
   TokenNotRestorable: {
-    title: msg`This token can’t be put back any more.`,
+    title: msg`This token can no longer be put back.`,
     advice: msg`Ask the person who granted it to send it again.`,
   },
   TokensUnread: {
@@ -287,7 +287,7 @@ export const VAULT_REFUSALS: {
   },
   RecordUnreadable: {
     title: msg`Something stored here can’t be read.`,
-    advice: msg`It was kept and left out. Restore the account from a backup if you miss something.`,
+    advice: msg`It’s still stored, but left out. Restore the account from a backup if you miss something.`,
   },
   StorageFailed: {
     title: msg`The browser’s storage failed.`,

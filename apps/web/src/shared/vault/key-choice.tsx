@@ -1,22 +1,21 @@
 import type { KeyInfo } from '@keyhole/vault'
-import { useLingui } from '@lingui/react/macro'
 import { Choice } from '../ui/fields/choice.tsx'
 import { keyName } from '../words/key-name.ts'
 
-interface SignedWithProps {
+interface KeyChoiceProps {
+  /** What the key is chosen for. */
+  label: string
   keys: readonly KeyInfo[]
-  /** The one that is chosen. */
   chosen: KeyInfo | undefined
   onChoose: (keyId: string) => void
 }
 
-/** Which of the account's keys signs; nothing where there is one. */
-export function SignedWith({ keys, chosen, onChoose }: SignedWithProps) {
-  const { t } = useLingui()
+/** Which of the account's keys; nothing where there is one. */
+export function KeyChoice({ label, keys, chosen, onChoose }: KeyChoiceProps) {
   if (keys.length < 2 || chosen === undefined) return null
   return (
     <Choice
-      label={t`Signed with`}
+      label={label}
       options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
       value={chosen.key_id}
       onValueChange={onChoose}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { openClient } from '../../test/open-client.tsx'
+import { STRANGER } from '../../test/open-vault.tsx'
+import { find } from './find.ts'
+
+const { create, load, vault } = openClient()
+
+const SHOP = 'did:web:shop.example'
+
+test('payments are found by the names that contacts have now', async () => {
+  await create()
+  const { mandate } = await vault().mandates.make({
+    audienceDid: vault().getSnapshot().issuerDid ?? '',
+    ...{ payees: [SHOP], currency: 'GBP', max: 500, budget: { amount: 2000, period: 'week' } },
+  })
+  const asked = { origin: 'https://shop.example', value: '4.50', currency: 'GBP', order: 'A-17' }
+  await vault().payments.authorize(asked, { mandate: mandate.cid })
+  await load('/')
+  const payments = await vault().payments.list()
+  const titles = async (text: string) =>
+    (await find(text, 8, payments)).flatMap(({ kind, title }) => (kind === 'payment' ? [title] : []))
+  expect(await titles('a-17')).toEqual(['£4.50 to shop.example'])
+  const shop = await vault().contacts.save({ name: 'Corner shop', kind: 'service', dids: [SHOP] })
+  expect(await titles('corner')).toEqual(['£4.50 to Corner shop (shop.example)'])
+  await vault().contacts.rename(shop.id, 'Bakery')
+  expect(await titles('corner')).toEqual([])
+  expect(await titles('bakery')).toEqual(['£4.50 to Bakery (shop.example)'])
+})
+
+test('a suspended mandate and a request for a payment are told as on their own pages', async () => {
+  await create()
+  const { mandate } = await vault().mandates.make({
+    audienceDid: STRANGER,
+    ...{
+      payees: [SHOP],
+      currency: 'GBP',
+      max: 500,
+      budget: { amount: 2000, period: 'week' },
+      label: 'Errand',
+    },
+  })
+  await load('/')
+  const status = async () => (await find('errand', 8)).map(({ status }) => status)
+  expect(await status()).toEqual(['live'])
+  await vault().mandates.suspend(mandate.cid, true)
+  expect(await status()).toEqual(['suspended'])
+  const own = vault().getSnapshot().issuerDid ?? ''
+  const args = { payee: SHOP, amount: 1999, currency: 'GBP', order: 'A-17' }
+  const request = { command: '/payment/request', subject_did: own, audience_did: STRANGER }
+  await vault().tokens.invoke({ ...request, args })
+  expect((await find('kind:signed', 8)).map(({ title }) => title)).toEqual([
+    'You ask Unknown key (…2doK) to pay £19.99 to shop.example',
+  ])
+})

@@ -1,0 +1,31 @@
+import type { KeyVault, StoredToken } from '@keyhole/vault'
+import * as v from 'valibot'
+import { tokenClient } from '../search-index/token-client.ts'
+import { useVaultCheck } from '../vault/use-vault-check.ts'
+import { type PaymentArgs, paymentArgs } from '../words/payment-args.ts'
+import { REQUEST } from '../words/payment-commands.ts'
+
+/** A signed token; with its text, if that is known. */
+type Signed = Pick<StoredToken, 'cid' | 'type' | 'command'> & Partial<Pick<StoredToken, 'token'>>
+
+/** Whether it is a request for a payment. Only then its arguments are read. */
+export const asksForPayment = ({ type, command }: Signed) => type === 'invocation' && command === REQUEST
+
+/** The payment that a signed request asks for. Undefined if its arguments say something else. */
+export async function readAskedPayment(vault: KeyVault, signed: Signed): Promise<PaymentArgs | undefined> {
+  const text = signed.token ?? (await tokenClient().ask({ ask: 'token', cid: signed.cid })).token?.token
+  if (text === undefined) return undefined
+  const { tokens } = await vault.tokens.inspect(text)
+  const read = v.safeParse(paymentArgs, tokens.find(({ kind }) => kind === 'invocation')?.payload.args)
+  return read.success ? read.output : undefined
+}
+
+/** The same for something on screen. Undefined until it is read, and for anything that isn't a request for a payment. */
+export function useAskedPayment(signed: Signed | undefined): PaymentArgs | undefined {
+  const isOne = signed !== undefined && asksForPayment(signed)
+  const { found } = useVaultCheck(isOne ? ['asked', signed.cid] : undefined, async (vault) =>
+    // A query has no answer that is undefined.
+    signed === undefined ? null : ((await readAskedPayment(vault, signed)) ?? null),
+  )
+  return found ?? undefined
+}
