@@ -58,7 +58,8 @@ function isBuilt(folder) {
 try {
   await build('packages/cli/src/main.ts', 'keyhole.js')
   await build('packages/enclave/src/node-worker.ts', 'node-worker.js')
-  copyFileSync(join(root, 'packages/enclave/dist/enclave.wasm'), join(made, 'enclave.wasm'))
+  for (const name of ['enclave.wasm', 'enclave-service.wasm'])
+    copyFileSync(join(root, 'packages/enclave/dist', name), join(made, name))
   for (const path of [made, join(made, 'keyhole.js')]) chmodSync(path, 0o755)
   if (!isBuilt(dist)) {
     rmSync(dist, { recursive: true, force: true })

@@ -3,17 +3,19 @@
 // Usage: npm run build && node scripts/screenshots.mjs [--few] [--width=768] [--only=word,word] [--language=de] [--to=folder] [--readme]
 // --few: only light at 1440 and dark at 360. --width: only that width. --only: only scenes whose name contains one of the words. --to: another
 // folder than `screenshots/`. --readme: only the pictures of README.md, in `docs/pictures/`.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { approve } from '../apps/web/e2e/presses.js'
-import { createApp } from '../apps/web/src/server/app.js'
+import { createClientServer } from '../apps/web/src/server/client-server.js'
+import { openRelay } from '../apps/web/src/server/relay.js'
 import { requestText } from '../packages/connect/dist/index.js'
 import { findBrowser } from './browser.mjs'
 import { introductionOf } from './pictures/introduction.mjs'
 import { picturePaymentWindow } from './pictures/payment-window.mjs'
 import { germanWords, pictureSheet } from './pictures/sheet.mjs'
+import { PASSPHRASE, STORIES } from './pictures/stories.mjs'
 import { root } from './suites.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
@@ -40,7 +42,6 @@ const WINDOW = { width: 480, height: 900 }
 const SHEET = { scheme: 'light', width: 608, height: 443 }
 /** The languages of the pictures; `--language` takes those of one. */
 const SPOKEN = ['en', 'de'].filter((tag) => !flags.has(`--language=${tag === 'en' ? 'de' : 'en'}`))
-const PASSPHRASE = 'violet anvil harbour thirty'
 /** Of someone who isn't a contact. */
 const NEWCOMER = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 const FRIEND = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
@@ -377,6 +378,66 @@ const OPEN = [
     },
     inSight: true,
   },
+  {
+    name: 'accounts-dialog',
+    path: '/',
+    act: (page) =>
+      page
+        .getByRole('banner')
+        .getByRole('button', { name: /^(Accounts|Konten): / })
+        .click(),
+    inSight: true,
+  },
+  ...[
+    ['contact-add', '/identity?tab=contacts', 'Add a contact'],
+    ['service-add', '/identity?tab=contacts', 'Add a service'],
+    ['passkey-add', '/identity?tab=unlock', 'Add a passkey'],
+    ['key-add', '/identity?tab=keys', 'New key'],
+    ['account-remove', '/register?tab=accounts', 'Remove'],
+    ['word', '/payment', 'What’s a mandate?'],
+  ].map(([name = '', path = '', button = '']) => ({
+    ...{ name, path },
+    act: (/** @type {Page} */ page) =>
+      page
+        .getByRole('button', { name: say(button), exact: true })
+        .first()
+        .click(),
+    inSight: /** @type {const} */ (true),
+  })),
+  ...[
+    ['contact-edit', 'Rename'],
+    ['contact-merge', 'Merge…'],
+    ['contact-revoke', 'Revoke everything…'],
+  ].map(([name = '', button = '']) => ({
+    ...{ name, path: '/identity?tab=contacts' },
+    act: async (/** @type {Page} */ page) => {
+      await page
+        .getByRole('list', { name: say('Contacts') })
+        .getByRole('button', { name: /Anna/ })
+        .click()
+      await page.getByRole('button', { name: say(button), exact: true }).click()
+    },
+    inSight: /** @type {const} */ (true),
+  })),
+  {
+    name: 'grant-signed',
+    path: '/identity?tab=grants',
+    act: async (page) => {
+      const form = card(page, say('New grant'))
+      await form.getByRole('button', { name: say('Read one folder') }).click()
+      await form.getByLabel(say('Who'), { exact: true }).fill(FRIEND)
+      await form.getByRole('button', { name: say('Sign the grant') }).click()
+      await page.getByRole('heading', { name: say('Signed and stored') }).waitFor()
+    },
+  },
+  {
+    name: 'grants-select',
+    path: '/identity?tab=grants',
+    act: async (page) => {
+      await page.getByRole('button', { name: say('Select several') }).click()
+      await page.getByRole('checkbox').first().check()
+    },
+  },
   { name: 'shortcuts', path: '/', act: (page) => page.keyboard.press('?'), inSight: true },
 ]
 /** An agent's request, as text. */
@@ -433,7 +494,10 @@ const folder = resolve(
   root,
   [...flags].find((each) => each.startsWith('--to='))?.slice('--to='.length) ?? 'screenshots',
 )
-const server = createServer(createApp(join(root, 'apps/web/dist')))
+const stored = mkdtempSync(join(tmpdir(), 'keyhole-pictures-'))
+// Behind a proxy, so that each browser is a client of its own: the relay lets one address do only so much.
+const relay = await openRelay({ KEYHOLE_RELAY: stored, KEYHOLE_PROXY: '1' })
+const server = createClientServer(join(root, 'apps/web/dist'), { relay })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address()
 const browser = await chromium.launch({
@@ -572,32 +636,68 @@ async function take(page, state, scenes, looks, visit = go) {
     }
     // What is under the pointer at one width is somewhere else at the next.
     await page.mouse.move(0, 0)
-    let last = ''
-    for (const { scheme, width } of looks) {
-      await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: width < 500 ? 760 : 900 })
-      // A Worker draws the hole and learns of the theme a little later.
-      await page.waitForTimeout(scheme === last ? 100 : 500)
-      last = scheme
-      await page.evaluate((whole) => {
-        if (whole) scrollTo(0, 0)
-        // On a picture of the whole page, what stays at the window's edge would cover a part of it.
-        for (const bar of document.querySelectorAll('nav.fixed, [data-signing-bar]'))
-          if (bar instanceof HTMLElement) bar.style.position = whole ? 'static' : ''
-        // A page reached by keyboard shows where its focus is. One reached by a click would not.
-        const focused = document.activeElement
-        if (focused instanceof HTMLElement && focused.matches('h1, h2, h3, [data-page-start]')) focused.blur()
-      }, !inSight)
-      await page.screenshot({
-        path: join(folder, `${state}-${name}-${speaking}-${scheme}-${width}.png`),
-        fullPage: !inSight,
-      })
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (beyond > 0)
-        console.log(`${state} ${name} (${speaking}) at ${width}: ${beyond} pixels beyond the edge`)
-    }
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await inEachLook(page, `${state}-${name}`, looks, inSight)
   }
+}
+
+/** Takes a page's picture in each look. @param {Page} page @param {string} name @param {readonly {scheme: string, width: number}[]} looks @param {true} [inSight] */
+async function inEachLook(page, name, looks, inSight) {
+  let last = ''
+  for (const { scheme, width } of looks) {
+    await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: width < 500 ? 760 : 900 })
+    // A Worker draws the hole and learns of the theme a little later.
+    await page.waitForTimeout(scheme === last ? 100 : 500)
+    last = scheme
+    await page.evaluate((whole) => {
+      if (whole) scrollTo(0, 0)
+      // On a picture of the whole page, what stays at the window's edge would cover a part of it.
+      for (const bar of document.querySelectorAll('nav.fixed, [data-signing-bar]'))
+        if (bar instanceof HTMLElement) bar.style.position = whole ? 'static' : ''
+      // A page reached by keyboard shows where its focus is. One reached by a click would not.
+      const focused = document.activeElement
+      if (focused instanceof HTMLElement && focused.matches('h1, h2, h3, [data-page-start]')) focused.blur()
+    }, !inSight)
+    await page.screenshot({
+      path: join(folder, `${name}-${speaking}-${scheme}-${width}.png`),
+      fullPage: !inSight,
+    })
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (beyond > 0) console.log(`${name} (${speaking}) at ${width}: ${beyond} pixels beyond the edge`)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** Takes the pictures of what a person goes through, each story in browsers of its own. @param {readonly {scheme: string, width: number}[]} looks */
+async function takeStories(looks) {
+  let people = 0
+  for (const [story, tell] of Object.entries(STORIES).filter(([name]) => isWanted(`story-${name}`))) {
+    for (const language of SPOKEN) {
+      speaking = language
+      /** @type {import('@playwright/test').BrowserContext[]} */
+      const opened = []
+      const open = async () => {
+        people += 1
+        const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${people}` }
+        const context = await browser.newContext({ ...AS_TESTED, extraHTTPHeaders })
+        opened.push(context)
+        context.setDefaultTimeout(30_000)
+        await context.addInitScript((tag) => localStorage.setItem('keyhole:language', tag), language)
+        const page = await context.newPage()
+        await page.setViewportSize({ width: 1440, height: 900 })
+        return page
+      }
+      await tell({
+        ...{ open, say },
+        picture: async (page, name, { inSight } = {}) => {
+          await page.mouse.move(0, 0)
+          await inEachLook(page, `story-${name}`, looks, inSight)
+        },
+      }).catch((error) => console.error(`${story} (${speaking}): ${line(error)}`))
+      for (const context of opened) await context.close()
+    }
+  }
+  speaking = 'en'
 }
 
 /**
@@ -856,6 +956,7 @@ async function pictureAll() {
     CALLED_UP.filter(({ name }) => name === 'connect-asked'),
     load,
   )
+  await takeStories(looks)
   await picturePayments([...looks, SHEET], isWanted, (name, png) =>
     writeFileSync(join(folder, `${name}.png`), png),
   )
@@ -870,4 +971,6 @@ try {
   await browser.close()
   server.closeAllConnections()
   server.close()
+  await relay?.close()
+  rmSync(stored, { recursive: true, force: true })
 }

@@ -12,7 +12,7 @@ import { slowest, timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 
 export const root = join(import.meta.dirname, '..')
 
-/** @typedef {{name: string, passed: number, failed: number, failures?: string[], times?: import('./slowest.mjs').Timed[]}} Result */
+/** @typedef {{name: string, passed: number, failed: number, failures?: string[], times?: import('./slowest.mjs').Timed[], seconds?: number}} Result */
 
 /** What a step in a series has printed so far. */
 const held = new AsyncLocalStorage()
@@ -40,13 +40,15 @@ export async function series(steps) {
 }
 
 /**
- * Runs a command in the project's root. Its output is shown and returned.
+ * Runs a command in the project's root. Its output is shown and returned, with how long it took.
  * @param {string} command
  * @param {string[]} args
  * @param {Record<string, string>} [env]
- * @returns {Promise<{code: number, output: string}>}
+ * @returns {Promise<{code: number, output: string, seconds: number}>}
  */
 export function run(command, args, env = {}) {
+  const begin = performance.now()
+  const ended = (code, output) => ({ code, output, seconds: Math.round((performance.now() - begin) / 1000) })
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -64,8 +66,8 @@ export function run(command, args, env = {}) {
         print(chunk, to)
       })
     }
-    child.on('error', (error) => resolve({ code: 127, output: String(error) }))
-    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+    child.on('error', (error) => resolve(ended(127, String(error))))
+    child.on('close', (code) => resolve(ended(code ?? 1, output)))
   })
 }
 
@@ -78,24 +80,25 @@ export function run(command, args, env = {}) {
  */
 export async function check(name, command, args) {
   print(`\n── ${name}\n`)
-  const { code } = await run(command, args)
-  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+  const { code, seconds } = await run(command, args)
+  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds }
 }
 
 /**
  * A suite that ran no test, or failed without naming a failure, counts as failed.
  * @param {string} name
- * @param {{code: number, output: string}} ran
+ * @param {{code: number, output: string, seconds?: number}} ran
  * @param {number} passed
  * @param {number} failed
  * @param {string[]} [failures]
  * @returns {Result}
  */
-export function counted(name, { code, output }, passed, failed, failures = []) {
+export function counted(name, { code, output, seconds }, passed, failed, failures = []) {
   const known = Math.max(failed, failures.length)
-  if (known > 0 || (code === 0 && passed > 0)) return { name, passed, failed: known, failures }
+  if (known > 0 || (code === 0 && passed > 0)) return { name, passed, failed: known, failures, seconds }
   // Without a name, the end of what it printed is all there is to go by.
-  return { name, passed, failed: 1, failures: [failure(name, `exit code ${code}`, output, -LAST_LINES)] }
+  const said = failure(name, `exit code ${code}`, output, -LAST_LINES)
+  return { name, passed, failed: 1, failures: [said], seconds }
 }
 
 const FIRST_LINES = 8
@@ -275,8 +278,10 @@ export async function rustTests() {
  */
 export function summarise(results) {
   for (const line of ['', ...slowest(results.flatMap(({ times = [] }) => times)), '']) console.log(line)
-  for (const { name, passed, failed, failures = [] } of results) {
-    console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed`)
+  for (const { name, passed, failed, failures = [], seconds = 0 } of results) {
+    console.log(
+      `${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)`,
+    )
     for (const text of failures) console.log(text.replace(/^/gm, '       '))
   }
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)

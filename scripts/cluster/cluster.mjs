@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { root } from '../suites.mjs'
 import { balance } from './balancer.mjs'
+import { freePorts } from './free-ports.mjs'
 import { natsNodes } from './nats.mjs'
 
 const KEYHOLE = join(root, 'packages/cli/dist/keyhole.js')
@@ -165,15 +165,6 @@ async function untilDone(work) {
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
   }
-}
-
-/** @param {number} count */
-async function freePorts(count) {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const found = servers.map((server) => Number(Object(server.address()).port))
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return found
 }
 
 /** Whether the command was built. */

@@ -11,7 +11,7 @@ export async function takesPresses(button) {
   let hasSwitched = false
   // Try again if React takes over the page in the meantime.
   await expect(async () => {
-    hasSwitched ||= await button.evaluate(async (each) => {
+    const isTurned = await button.evaluate(async (each) => {
       const drawn = () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)))
       const subject = document.querySelector('[data-slot="sentence"], main dl')
       subject?.scrollIntoView({ block: 'nearest' })
@@ -33,8 +33,10 @@ export async function takesPresses(button) {
       for (let frame = 0; consent?.getAttribute('aria-disabled') === 'true' && frame < 120; frame += 1)
         await drawn()
       if (consent instanceof HTMLElement) consent.click()
-      return consent !== null
+      await drawn()
+      return consent?.getAttribute('aria-checked') === 'true'
     })
+    hasSwitched ||= isTurned
     await expect(button).toBeEnabled({ timeout: 5_000 })
   }).toPass()
   return hasSwitched

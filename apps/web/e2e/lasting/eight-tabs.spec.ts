@@ -19,14 +19,19 @@ async function openTabs(context: BrowserContext, site: Site): Promise<Page[]> {
 
 /** Starts the vault when there is no account yet. */
 async function begin(page: Page): Promise<void> {
-  await page.evaluate(() => window.openVault().then(() => undefined))
+  // A key derivation takes all of a processor, and on a busy machine eight at once outlast a call's usual limit.
+  await page.evaluate(() => window.openVault({}, 150_000).then(() => undefined))
 }
 
 async function create(page: Page): Promise<string> {
-  return await page.evaluate(
-    async (passphrase) => (await window.vault.create({ passphrase })).address,
-    PASSPHRASE,
-  )
+  return await page.evaluate(async (passphrase) => {
+    try {
+      return (await window.vault.create({ passphrase })).address
+    } catch (error) {
+      // Playwright shows the message alone, and what lies behind it is in the details.
+      throw new Error(JSON.stringify(error, ['message', 'details', 'code', 'name', 'reason']))
+    }
+  }, PASSPHRASE)
 }
 
 /** Opens the existing account in another tab. */

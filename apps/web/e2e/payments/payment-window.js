@@ -195,13 +195,17 @@ export class PaymentWindow {
 
   /**
    * Presses a key down, or lets it go.
-   * @param {'keyDown' | 'keyUp'} type @param {'Enter' | 'Space'} code @param {{autoRepeat?: boolean}} [how]
+   * @param {'keyDown' | 'keyUp'} type @param {'Enter' | 'Space' | 'Tab'} code @param {{autoRepeat?: boolean}} [how]
    */
   async key(type, code, { autoRepeat = false } = {}) {
-    const [key, text, windowsVirtualKeyCode] = code === 'Enter' ? ['Enter', '\r', 13] : [' ', ' ', 32]
+    const [key, windowsVirtualKeyCode, text] = /** @type {const} */ ({
+      Enter: ['Enter', 13, '\r'],
+      Space: [' ', 32, ' '],
+      Tab: ['Tab', 9, undefined],
+    })[code]
     await this.send('Input.dispatchKeyEvent', {
       ...{ type, code, key, windowsVirtualKeyCode, autoRepeat },
-      ...(type === 'keyDown' && { text }),
+      ...(type === 'keyDown' && text !== undefined && { text }),
     })
   }
 

@@ -48,6 +48,18 @@ test('what is typed before the client is there stays, with the focus', async ({ 
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('My laptop')
 })
 
+test('what is selected before the client is there is typed over afterwards', async ({ page }) => {
+  const release = await holdClient(page)
+  await page.goto('/register')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.selectText()
+  release()
+  await running(page)
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Laptop')
+  await expect(name).toHaveValue('Laptop')
+})
+
 test('who has a vault is not told that there is none', async ({ page }) => {
   await makeVault(page)
   const release = await holdClient(page)

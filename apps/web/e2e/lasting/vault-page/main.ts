@@ -8,7 +8,8 @@ declare global {
   interface Window {
     /** The vault that `openVault` created. */
     vault: KeyVault
-    openVault(config?: VaultConfig): Promise<KeyVault>
+    /** @param timeout of a call, in milliseconds, where it isn't the usual one */
+    openVault(config?: VaultConfig, timeout?: number): Promise<KeyVault>
     /** An enclave without an account, in the same kind of worker that accounts use. */
     openEnclave(): Promise<Enclave>
   }
@@ -18,8 +19,10 @@ declare global {
 const other = new URLSearchParams(location.search).has('other')
 const workers = other ? { shared: shared.replace(/\.js$/, '-other.js') } : {}
 
-window.openVault = async (config) => {
-  window.vault = new KeyVault({ workers, scriptUrl, ...config })
+window.openVault = async (config, timeout) => {
+  const create: typeof createEnclave = (options) =>
+    createEnclave({ ...options, ...(timeout !== undefined && { timeout }) })
+  window.vault = new KeyVault({ workers, scriptUrl, ...config }, { createEnclave: create })
   await window.vault.initialize()
   return window.vault
 }

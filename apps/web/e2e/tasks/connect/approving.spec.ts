@@ -111,7 +111,7 @@ test.describe('on a narrow screen', () => {
       await mandate.getByRole('button', { name: 'Sign the mandate' }).click()
       await expect(mandate.getByText('Name each shop that may be paid, or choose “Any shop”.')).toBeVisible()
       await mandate.getByRole('radio', { name: /^Any shop/ }).check()
-      await expect(mandate.getByText('It can be paid to anyone.')).toBeVisible()
+      await expect(mandate.getByText('Payments can go to anyone.')).toBeVisible()
       await mandate.getByLabel('At most, for one payment').fill('60.01')
       await expect(mandate.getByText('This is more than the whole budget, £60.00')).toBeVisible()
       await mandate.getByLabel('At most, for one payment').fill('60')

@@ -125,6 +125,7 @@ test('a grant is revoked from the palette by keyboard: it asks, and names what i
   await expect(dialog).toHaveCount(0)
   await ask()
   await expect(dialog.getByRole('list', { name: 'Who is affected' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused()
   await page.keyboard.press('Tab')
   const confirm = dialog.getByRole('button', { name: 'Revoke it for good' })
   await expect(confirm).toBeFocused()

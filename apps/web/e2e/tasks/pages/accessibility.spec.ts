@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { COLOUR_RULES, expectAccessible } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
-import { approve } from '../../presses.js'
+import { approve, pressCounted } from '../../presses.js'
+import { unreadableTexts } from '../support/forced-colours.ts'
 import {
+  addContact,
   another,
   card,
   expectLocked,
@@ -18,15 +20,17 @@ import {
   visit,
 } from '../support/person.ts'
 import { askFor, giveMandate, takeMandate } from '../support/spending.ts'
-import { DIALOGS, LABEL, lookAtDialogs, lookAtMaking, PLACES, WITHOUT_VAULT } from '../support/states.ts'
-
-/** What an agent asks for by link. */
-const REQUEST = `keyhole-request-1.${Buffer.from(
-  JSON.stringify({
-    ...{ kind: 'capability', command: '/msg/send', audience: STRANGER },
-    ...{ policy: [], expiresIn: 86_400, reason: 'To send the invitations of your calendar' },
-  }),
-).toString('base64url')}`
+import {
+  DIALOGS,
+  LABEL,
+  lookAtConnect,
+  lookAtDialogs,
+  lookAtMaking,
+  PLACES,
+  REQUEST,
+  requestOf,
+  WITHOUT_VAULT,
+} from '../support/states.ts'
 
 /** Checks everything in light mode, then the colours in dark mode. */
 async function lookInBoth(page: Page, what: string): Promise<void> {
@@ -35,6 +39,15 @@ async function lookInBoth(page: Page, what: string): Promise<void> {
   await expectNoSidewaysScroll(page, what)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, `${what}, dark`, COLOUR_RULES)
+}
+
+/** In a person's own few colours, text can still be told from what is behind it. */
+async function expectForcedColours(page: Page, what: string): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  // Colours change over a moment.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished)))
+  expect(await page.evaluate(unreadableTexts), `${what}, forced colours`).toEqual([])
+  await page.emulateMedia({ forcedColors: null })
 }
 
 /** A window of 1280 × 1024 at 400 %, and at 200 %. */
@@ -88,6 +101,7 @@ for (const [colorScheme, width] of [
       await expectAccessible(page, what)
       await expectNoSidewaysScroll(page, what)
       if (width > 640) await expectReflow(page, what)
+      else await expectForcedColours(page, what)
     }
 
     test('without a vault', async ({ page, guard }) => {
@@ -102,7 +116,10 @@ for (const [colorScheme, width] of [
       await expect(card(page, 'Call a function')).toBeVisible()
       await look(page, '/demo')
       await openTab(page, 'Attacks')
-      await page.getByRole('button', { name: /^Try:/ }).first().click()
+      await page
+        .getByRole('button', { name: /^Try it:/ })
+        .first()
+        .click()
       await expect(page.getByText(/^Refused/)).toBeVisible()
       await look(page, 'attacks')
       await openTab(page, 'App')
@@ -149,8 +166,15 @@ for (const [colorScheme, width] of [
       await look(page, 'search')
     })
 
+    test('what an agent asks of an open vault', async ({ page, guard }) => {
+      await makeVault(page)
+      await lookAtConnect(page, look, (tab) => guard.watch(tab))
+    })
+
     test('the dialogs of an open vault, and a locked one', async ({ page }) => {
       await makeVault(page)
+      await visit(page, 'Grants', 'Contacts')
+      await addContact(page, 'Anna Berger', STRANGER)
       await grant(page, { to: STRANGER, command: '/msg/send', label: LABEL })
       await lookAtDialogs(page, (what) => look(page, what))
       await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
@@ -237,6 +261,19 @@ test('spending: mandates, requests and the history', async ({ page, browser, gua
   await giveMandate(page, 'An agent for a day', { Who: did, 'Paid to': 'shop.example' })
   await takeMandate(agent.page, await tokenText(card(page, 'Signed and stored')))
   const request = await askFor(agent.page, '1999', 'A-17')
+  const asked = await page.context().newPage()
+  await guard.watch(asked)
+  await asked.emulateMedia({ reducedMotion: 'reduce' })
+  await asked.setViewportSize({ width: 360, height: 800 })
+  await asked.goto(
+    `/connect#${requestOf({ kind: 'payment', invocation: await askFor(agent.page, '500', 'A-16') })}`,
+  )
+  await expect(asked.getByRole('button', { name: /^Countersign/ })).toBeVisible()
+  await lookInBoth(asked, 'a payment that an agent asks for')
+  await approve(asked.getByRole('button', { name: /^Countersign/ }))
+  await expect(asked.getByText('Countersigned, counted and stored.')).toBeVisible()
+  await lookInBoth(asked, 'a payment that an agent asked for')
+  await asked.close()
   await visit(page, 'Grants', 'Requests')
   await page.getByLabel('Request', { exact: true }).fill(request)
   await approve(page.getByRole('button', { name: /^Countersign/ }))
@@ -244,7 +281,7 @@ test('spending: mandates, requests and the history', async ({ page, browser, gua
   await look('a request, answered')
   await visit(page, 'Payments', 'History')
   await look('the history')
-  await page.getByRole('link', { name: 'Details' }).click()
+  await page.getByRole('link', { name: 'Details' }).first().click()
   await expect(page.getByRole('button', { name: 'Check and keep' })).toBeVisible()
   await expectReflow(page, 'the page of a payment')
   await look('the page of a payment')
@@ -327,12 +364,17 @@ test('a vault is created, locked and opened by keyboard alone', async ({ page })
 test('each dialog opens by keyboard, keeps the focus, and gives it back to what opened it', async ({
   page,
 }) => {
+  test.setTimeout(300_000)
   await makeVault(page)
+  await visit(page, 'Grants', 'Contacts')
+  await addContact(page, 'Anna Berger', STRANGER)
   await grant(page, { to: STRANGER, command: '/msg/send', label: LABEL })
-  for (const { name, come, opener, title } of DIALOGS) {
+  for (const { name, come, opener, title, role = 'dialog' } of DIALOGS) {
     await come(page)
-    const dialog = page.getByRole('dialog', { name: title })
+    const dialog = page.getByRole(role, { name: title })
     const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
+    // Some wait for what they need, such as the unlock methods.
+    await expect(opener(page)).toBeEnabled()
     await opener(page).focus()
     await page.keyboard.press('Enter')
     await expect(dialog).toBeVisible()
@@ -345,6 +387,29 @@ test('each dialog opens by keyboard, keeps the focus, and gives it back to what 
     await expect(dialog).toHaveCount(0)
     await expect(opener(page), name).toBeFocused()
   }
+})
+
+test('what an agent asks for is granted and handed over by keyboard alone', async ({ page, guard }) => {
+  await makeVault(page)
+  const tab = await page.context().newPage()
+  await guard.watch(tab)
+  await tab.goto(`/connect#${REQUEST}`)
+  const grant = tab.getByRole('button', { name: 'Grant it' })
+  await expect(grant).toBeVisible()
+  const tabTo = async (target: Locator) => {
+    for (let step = 0; step < 30; step += 1) {
+      await tab.keyboard.press('Tab')
+      if (await target.evaluate((element) => element === document.activeElement)) return
+    }
+    throw new Error('Tab does not lead there.')
+  }
+  const consent = tab.getByRole('switch')
+  await tabTo(consent)
+  await pressCounted(consent, { press: () => tab.keyboard.press('Space') })
+  await tabTo(grant)
+  await pressCounted(grant, { press: () => tab.keyboard.press('Enter') })
+  await expect(tab.getByText('Now give the text below to the person who asked.')).toBeVisible()
+  await tabTo(tab.getByText('Copy', { exact: true }))
 })
 
 test('theme and language can be chosen by keyboard, are saved, and keep the focus', async ({ page }) => {

@@ -118,6 +118,14 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await history.getByRole('button', { name: 'Clear the filters' }).click()
   await expect(list).toBeVisible()
 
+  // The palette knows payments although nothing has searched before, and that the mandate is over.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('shop')
+  const lines = page.getByRole('dialog', { name: 'Find or do something' }).getByRole('option')
+  await expect(lines.filter({ hasText: '£19.99 to shop.example' })).toContainText('payment')
+  await expect(lines.filter({ hasText: 'Errand' })).toContainText('mandate · revoked')
+  await page.keyboard.press('Escape')
+
   await visit(page, 'Search')
   await page.getByRole('combobox', { name: 'Search the vault' }).fill('kind:payment A-17')
   await page.getByRole('option', { name: /£19\.99 to shop\.example/ }).click()

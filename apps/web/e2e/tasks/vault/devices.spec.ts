@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { AXE_RULES, lookWithAxe } from '../../axe-rules.ts'
-import { expect, type Guard, test } from '../../fixtures.ts'
+import { expect, test } from '../../fixtures.ts'
+import { pair, SIX } from '../../pair.js'
+import { devicesOf, startDevices } from '../support/devices.ts'
 import {
   another,
   card,
@@ -23,38 +25,8 @@ test.use({
   },
 })
 
-const SIX = /^\d \d \d \d \d \d$/
-
 async function expectAccessible(page: Page, what: string): Promise<void> {
   expect(await lookWithAxe(page, AXE_RULES), what).toEqual([])
-}
-
-const devicesOf = (page: Page) => page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')
-
-/** Puts the open vault on several devices. */
-async function startDevices(page: Page, guard: Guard, name: string): Promise<void> {
-  // It asks first whether the relay keeps records, without saying who asks.
-  guard.allow(/^Failed to load resource: the server responded with a status of 401 \(Unauthorized\)$/)
-  await visit(page, 'Settings', 'Devices')
-  await page.getByLabel('Name of this device').fill(name)
-  await page.getByRole('button', { name: 'Use on several devices' }).click()
-  await prove(page, 'Start')
-  await expect(page.getByText('Your devices are in step.')).toBeVisible()
-  await expect(devicesOf(page)).toHaveCount(1)
-}
-
-/** Both sides up to the digits, which are compared. @returns the digits */
-async function pair(old: Page, fresh: Page): Promise<void> {
-  await fresh.getByRole('button', { name: 'Show a code' }).click()
-  const code = await fresh.getByLabel('The code of this device', { exact: true }).textContent()
-  await old.getByRole('button', { name: 'Add a device' }).click()
-  await old.getByLabel('The new device’s code', { exact: true }).fill(code ?? '')
-  await old.keyboard.press('Enter')
-  const [there, here] = await Promise.all([
-    old.getByText(SIX).textContent(),
-    fresh.getByText(SIX).textContent(),
-  ])
-  expect(there).toBe(here)
 }
 
 test('a vault is put on a second device by a code and six digits; both have the same, and one removes the other', async ({
@@ -185,6 +157,91 @@ test('a vault whose devices are lost is opened by its recovery code and this sit
   await expect(
     tablet.getByText('Opened the vault with its recovery code on a new device').first(),
   ).toBeVisible()
+  await context.close()
+})
+
+test('a limited device keeps its own key, does what it was granted, and says when it was removed', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  await makeVault(page, { name: 'Ada' })
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await startDevices(page, guard, 'Laptop')
+
+  const { page: kiosk, context } = await another(browser, guard)
+  await kiosk.setViewportSize({ width: 360, height: 800 })
+  const { did } = await makeVault(kiosk, { name: 'Kitchen' })
+  guard.allow(/^Failed to load resource: the server responded with a status of 401 \(Unauthorized\)$/)
+  await visit(kiosk, 'Settings', 'Devices')
+  await expectAccessible(kiosk, 'before it is a limited device')
+  await kiosk.getByRole('button', { name: 'Show a code for a limited device' }).click()
+  await prove(kiosk, 'Show the code')
+  await expect(kiosk.getByLabel('The code of this device', { exact: true })).toBeVisible()
+  await expectAccessible(kiosk, 'the code of a limited device')
+  // What a camera reads.
+  await kiosk.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await kiosk.getByRole('button', { name: /^Copy/ }).first().click()
+  const text = await kiosk.evaluate(() => navigator.clipboard.readText())
+  expect(text).toContain(did)
+
+  await page.getByRole('button', { name: 'Add a device' }).click()
+  await page.getByRole('radio', { name: /^Limited/ }).check()
+  await expect(page.getByText('Show a code for a limited device')).toBeVisible()
+  await expectAccessible(page, 'the two kinds of devices')
+  await page.getByRole('radio', { name: /^Full/ }).check()
+  // What was scanned says that it is a limited one.
+  await page.getByLabel('The new device’s code', { exact: true }).fill(text)
+  await page.keyboard.press('Enter')
+  const [there, here] = await Promise.all([
+    page.getByText(SIX).textContent(),
+    kiosk.getByText(SIX).textContent(),
+  ])
+  expect(there).toBe(here)
+  await kiosk.getByRole('button', { name: 'They are the same' }).click()
+  await page.getByLabel('Name of the new device').fill('Kitchen tablet')
+  await page.getByRole('button', { name: 'They are the same' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add this limited device?' })).toContainText(
+    'gets none of your keys, grants or contacts',
+  )
+  await prove(page, 'Add the device')
+  const item = devicesOf(page).filter({ hasText: 'Kitchen tablet' })
+  await expect(item).toContainText('Limited')
+  await expect(kiosk.getByText('This is a limited device of another vault.')).toBeVisible()
+  await expect(kiosk.getByText('Nothing yet.', { exact: false })).toBeVisible()
+  await expectAccessible(page, 'a limited device in the list')
+  await expectAccessible(kiosk, 'a limited device')
+
+  // Its key is a contact, and it does what that is granted.
+  await visit(page, 'Grants', 'Contacts')
+  await expect(page.getByText('Kitchen tablet').first()).toBeVisible()
+  const token = await grant(page, { to: did, command: '/msg/read', label: 'For the kitchen' })
+  await visit(kiosk, 'Grants', 'Received')
+  await card(kiosk, 'Add a token').getByLabel('Token', { exact: true }).fill(token)
+  await kiosk.getByRole('button', { name: 'Verify and keep' }).click()
+  await expect(kiosk.getByRole('button', { name: 'Narrow and pass on' })).toBeVisible()
+  await visit(kiosk, 'Settings', 'Devices')
+  await expect(kiosk.getByText('It has 1 grant.')).toBeVisible()
+  // Nothing of the other vault is here.
+  await visit(kiosk, 'Grants')
+  await expect(kiosk.getByText('Holiday mails')).toHaveCount(0)
+
+  // Also after a reload.
+  await kiosk.goto('/identity?tab=devices')
+  await expectLocked(kiosk)
+  await unlock(kiosk)
+  await expect(kiosk.getByText('This is a limited device of another vault.')).toBeVisible()
+
+  guard.allow(/^Failed to load resource: the server responded with a status of 403 \(Forbidden\)$/)
+  await visit(page, 'Settings', 'Devices')
+  await page.getByRole('button', { name: 'Remove Kitchen tablet' }).click()
+  await expect(page.getByRole('dialog', { name: 'Remove Kitchen tablet?' })).toContainText(
+    'It never had this vault’s keys.',
+  )
+  await prove(page, 'Remove the device')
+  await expect(devicesOf(page)).toHaveCount(1)
+  await kiosk.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(kiosk.getByText('This is no longer a limited device of the other vault.')).toBeVisible()
   await context.close()
 })
 
