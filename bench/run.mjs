@@ -1,4 +1,4 @@
-// npm run bench: every figure with its rival, in one run. To run just one, name its file: node bench/run.mjs unlock
+// npm run bench: every figure with its rival, in one run. To run just one, name its file: node bench/run.mjs unlock. A folder's name runs all in it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +38,15 @@ const FIGURES = [
   'browser/search-browser',
   'start',
   'many-calls',
+  'devices/device-histories',
+  'devices/device-budgets',
+  'devices/device-attacks',
+  'devices/device-secrets',
+  'devices/add-device',
+  'devices/device-change',
+  'devices/device-removed',
+  'devices/first-page',
+  'devices/device-costs',
   'browser/page-size',
   'browser/lighthouse',
   // Last, because it ends the run if the machine is too busy for its limit.
@@ -48,7 +57,10 @@ const FIGURES = [
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1)
 
 const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !FIGURES.some((path) => nameOf(path) === name))
+/** @param {string} path */
+const isCalled = (path) => (/** @type {string} */ name) =>
+  nameOf(path) === name || path.startsWith(`${name}/`)
+const unknown = asked.filter((name) => !FIGURES.some((path) => isCalled(path)(name)))
 if (unknown.length > 0) {
   console.error(
     `bench: no figure is called ${unknown.join(', ')}; there are ${FIGURES.map(nameOf).join(', ')}`,
@@ -84,7 +96,7 @@ const processor = cpus()[0]?.model.trim() ?? 'an unknown processor'
 const head = `# ${today}\n\nNode ${process.versions.node}, ${cpus().length} × ${processor}. Quote the ratios: the contenders took turns in one run, and the times are this machine's.\n`
 console.log(head)
 const parts = [head]
-const chosen = FIGURES.filter((path) => asked.length === 0 || asked.includes(nameOf(path)))
+const chosen = FIGURES.filter((path) => asked.length === 0 || asked.some(isCalled(path)))
 for (const path of chosen) {
   const { figures } = await import(`./${path}.mjs`)
   for (const figure of await figures()) {
