@@ -2,7 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { counted, failuresOfCargo, failuresOfPlaywright, failuresOfVitest, root } from './suites.mjs'
+import {
+  counted,
+  failuresOfCargo,
+  failuresOfPlaywright,
+  failuresOfVitest,
+  notDrawnOfPlaywright,
+  root,
+} from './suites.mjs'
 import UnhandledErrors from './vitest/unhandled-errors.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'keyhole-suites-'))
@@ -92,6 +99,39 @@ describe('what the end of a run says', () => {
         '    at apps/web/e2e/tasks/a.spec.ts:51',
       ].join('\n'),
       'playwright › outside any test\n    Error: the server did not start',
+    ])
+  })
+
+  it('counts a test that passed at the second attempt as failed, unless its browser had stopped drawing', () => {
+    const attempts = (annotations) => ({
+      status: 'flaky',
+      results: [
+        { status: 'timedOut', annotations, errors: [{ message: 'Test timeout of 180000ms exceeded.' }] },
+        { status: 'passed', annotations: [] },
+      ],
+    })
+    const spec = (title, annotations) => ({
+      ok: true,
+      file: 'tasks/a.spec.ts',
+      line: 1,
+      title,
+      tests: [attempts(annotations)],
+    })
+    const told = {
+      suites: [
+        {
+          specs: [
+            spec('not drawn', [{ type: 'browser stopped drawing' }]),
+            spec('stuck', [{ type: 'page did not answer' }]),
+            spec('flaky', []),
+          ],
+        },
+      ],
+    }
+    expect(notDrawnOfPlaywright(told)).toEqual(['tasks/a.spec.ts › not drawn'])
+    expect(failuresOfPlaywright(told).map((failure) => failure.split('\n')[0])).toEqual([
+      'tasks/a.spec.ts:1 › stuck',
+      'tasks/a.spec.ts:1 › flaky',
     ])
   })
 

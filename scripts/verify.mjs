@@ -55,11 +55,10 @@ if (hasCargo || process.env.CI) {
 } else {
   console.log('\n── Rust: cargo is not on this machine, so the Rust sources are not checked here')
 }
-rust.push(() => check('artefact', 'npm', ['run', 'wasm:check']))
-
 if (tested === undefined) results.push(await unitTests(), await browserTests())
 
-// Compiling leaves a core idle while it links, and installing packages waits for disk and network.
+// Compiling leaves a core idle while it links, and so does a build of the plugin, which is one unit of code; installing packages waits for
+// disk and network. Each series takes about as long as the other.
 const others = [
   () => check('types', 'npm', ['run', 'types']),
   engineTests,
@@ -70,6 +69,7 @@ const others = [
     : []),
   () => check('the packages work elsewhere', 'node', ['scripts/checks/elsewhere-check.mjs']),
   () => check('size budgets', 'node', ['scripts/checks/size-check.mjs']),
+  () => check('artefact', 'npm', ['run', 'wasm:check']),
 ]
 for (const done of await Promise.all([series(rust), series(others)])) results.push(...done)
 summarise(results)

@@ -1,4 +1,5 @@
 import { test as base, type ConsoleMessage, type Page } from '@playwright/test'
+import { noteWhyStuck } from './drawing.js'
 
 export { expect } from '@playwright/test'
 
@@ -79,8 +80,9 @@ export const test = base.extend<{ guard: Guard }>({
     await use(guard)
     base.expect(guard.findings, 'console output, policy violations and requests to third parties').toEqual([])
   },
-  page: async ({ page, guard }, use) => {
+  page: async ({ page, guard }, use, info) => {
     await guard.watch(page)
     await use(page)
+    await noteWhyStuck(page, info)
   },
 })
