@@ -180,6 +180,7 @@ export class UnlockMethods {
       input: { method_id: id, label: label.trim() },
       failure: 'Failed to name the unlock method',
       about: () => ({ method: id }),
+      prepare: async () => ({ named: { of: 'method', id } }),
     })
     this.#context.changed('unlock_methods')
   }

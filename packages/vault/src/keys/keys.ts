@@ -2,6 +2,7 @@ import type { EnclaveInput } from '@keyhole/enclave'
 import { type KeyInfo, type KeyType, toKeyInfo } from '../enclave/enclave-status.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
+import type { Named } from '../storage/devices/device-marks.ts'
 import { deletedKeyId, deletedKeyRecord } from './deleted-keys.ts'
 import { type ForeignKey, foreignKeyInput, type KeyPreview, previewKey } from './key-import.ts'
 
@@ -97,6 +98,7 @@ export class Keys {
     const { status } = await this.#changes.mutate({
       ...{ act, name, input, failure: 'Failed to change the account' },
       ...(key !== undefined && { about: () => ({ key }) }),
+      prepare: async () => (name === 'set_default_key' ? {} : { named: namedBy(key) }),
     })
     this.#context.announce('vault:changed', { ...addressOf(status.address), change })
   }
@@ -105,6 +107,10 @@ export class Keys {
 function named(label: string | undefined): { label?: string } {
   const name = label?.trim()
   return name ? { label: name } : {}
+}
+
+function namedBy(key: string | undefined): Named {
+  return key === undefined ? { of: 'account' } : { of: 'key', id: key }
 }
 
 function addressOf(address: string | null | undefined): { address?: string } {

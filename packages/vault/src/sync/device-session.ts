@@ -2,6 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import { refused } from '../base/errors.ts'
 import type { VaultChange } from '../base/events.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
+import { NAME_MARK } from '../storage/devices/device-marks.ts'
 import {
   callDevice,
   type DeviceAnswer,
@@ -14,7 +15,7 @@ import { takeIn } from './incoming.ts'
 import { takeInLines } from './lines/incoming-lines.ts'
 import { lastWritten, linesToWrite, unwrittenLines } from './lines/outgoing-lines.ts'
 import { noteOwnMandates, noteSelf, tellMandates } from './mandates/tell-mandates.ts'
-import { exchangeNames, NAME_MARK, type NamesParts } from './names/account-names.ts'
+import { exchangeNames, type NamesParts } from './names/account-names.ts'
 import { type Mark, markUnknown, readMarks, writeMarked } from './outgoing.ts'
 import { CodeRecords } from './recovery/code-records.ts'
 import type { Relay } from './relay.ts'

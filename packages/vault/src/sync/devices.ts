@@ -9,7 +9,7 @@ import type { CallExport, Change, Changes, ChangingExport } from '../session/cha
 import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
-import { DEVICE_LINK, LIMITED_LINK } from '../storage/devices/device-marks.ts'
+import { DEVICE_LINK, LIMITED_LINK, type Named } from '../storage/devices/device-marks.ts'
 import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
 import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadChange } from './device-calls.ts'
 import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
@@ -18,7 +18,6 @@ import { DeviceSession } from './device-session.ts'
 import { DEVICES_OFF, type DevicesState, type KnownDevice } from './devices-state.ts'
 import { answerOf, headChangeOf, isForAll } from './head-changes.ts'
 import { namedDevices, nameThing, PRESENCE_EVERY, presenceThing } from './named-devices.ts'
-import { type Named, namedBy, nameMark } from './names/account-names.ts'
 import { keepsRecords, Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
 import type { RelayPlace } from './relay-http.ts'
@@ -88,9 +87,7 @@ export class Devices {
     // The vault itself knows nothing of devices, so that those who have one load nothing for several.
     this.#mutate = parts.changes.mutate.bind(parts.changes)
     parts.changes.mutate = async (change) =>
-      await (this.#running && isForAll(change.name)
-        ? this.#throughHead(change)
-        : this.#mutate(this.#marked(change)))
+      await (this.#running && isForAll(change.name) ? this.#throughHead(change) : this.#mutate(change))
     // The network is back, or the page is.
     const page = parts.page ?? new EventTarget()
     for (const name of ['online', 'focus', 'pageshow']) {
@@ -304,7 +301,8 @@ export class Devices {
   /** Each device has the names of its keys. */
   async #labelKey(keyId: string, label: string): Promise<void> {
     const input = { key_id: keyId, label }
-    await this.#parts.changes.mutate({ act: 'labelKey', name: 'label_key', input, failure: FAILURE })
+    const prepare = async (): Promise<StateBatch> => ({ named: { of: 'key', id: keyId } })
+    await this.#parts.changes.mutate({ act: 'labelKey', name: 'label_key', input, failure: FAILURE, prepare })
   }
 
   /** Names a device; an empty name removes it. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
@@ -415,19 +413,6 @@ export class Devices {
     const adopted = await this.#parts.changes.mutate(change)
     own?.done(adopted)
     this.#parts.context.changed('unlock_methods')
-  }
-
-  /** A name that is given here is marked with it, so that the other devices learn of it. */
-  #marked<Name extends ChangingExport>(change: Change<Name>): Change<Name> {
-    const { address } = this.#parts.context.snapshot
-    const what = typeof change.input === 'function' ? undefined : namedBy(change.name, { ...change.input })
-    if (!this.#running || !what || address === undefined) return change
-    const prepare = async (made: EnclaveAnswer<Name>) => {
-      const batch = await change.prepare?.(made)
-      const mark = nameMark(address, what, this.#parts.context.clock.now())
-      return { ...batch, metadata: [...(batch?.metadata ?? []), mark] }
-    }
-    return { ...change, prepare }
   }
 
   /** Gives a name as another device did, unless one was given here meanwhile. */

@@ -55,11 +55,16 @@ export class Device {
   }
 
   async start(): Promise<this> {
+    await this.startAlone()
+    await this.within(() => devicesOf(this.vault).state())
+    return this
+  }
+
+  /** Starts the vault without what keeps it in step: its script isn't loaded yet. */
+  async startAlone(): Promise<void> {
     all.push(this)
     const dependencies = { clock: this.clock, createEnclave: createThreadless }
     this.vault = await this.within(() => vaults.start({ wasmSource: 'bundled' }, dependencies))
-    await this.within(() => devicesOf(this.vault).state())
-    return this
   }
 
   within<T>(work: () => Promise<T>): Promise<T> {

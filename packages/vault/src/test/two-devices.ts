@@ -13,11 +13,10 @@ import type { VaultChange } from '../base/events.ts'
 import { VaultClient } from '../client/vault-client.ts'
 import type { KeyVault } from '../key-vault.ts'
 import { AccountStorage } from '../storage/account/account-storage.ts'
-import { DEVICE_LINK } from '../storage/devices/device-marks.ts'
+import { DEVICE_LINK, type Named, nameMark } from '../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
 import { parseLink } from '../sync/device-link.ts'
 import { DeviceSession } from '../sync/device-session.ts'
-import { type Named, nameMark } from '../sync/names/account-names.ts'
 import { Relay, type RelayCall } from '../sync/relay.ts'
 import { pageToStore, recordIdOf, toStore } from '../sync/stored/stored-records.ts'
 import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
@@ -281,7 +280,7 @@ export class TestDevice {
 
   /** Names something, as the vault would. @param isMarked not if it was named before the account had devices */
   async name(what: Named, label: string, isMarked = true): Promise<void> {
-    await this.#rename(what, label, isMarked ? [nameMark(this.address, what, this.clock.now())] : [])
+    await this.#rename(what, label, isMarked ? [nameMark(this.address, what)] : [])
   }
 
   /** Everything that has a name. */

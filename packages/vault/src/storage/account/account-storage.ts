@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { refused } from '../../base/errors.ts'
 import { isResealed, revisionOf } from '../../enclave/revision.ts'
-import { DEVICE_LINK, markOf } from '../devices/device-marks.ts'
+import { DEVICE_LINK, markOf, nameMark } from '../devices/device-marks.ts'
 import {
   ENDED_PREFIX,
   ENDED_RETENTION,
@@ -228,6 +228,7 @@ export class AccountStorage {
   async #putBatch(batch: StateBatch, changes: Changes): Promise<void> {
     const { tokens, sessions, metadata, removed } = batch
     changes.unmarked = batch.unmarked
+    changes.named = batch.named
     await Promise.all([
       tokens && this.#db.tokens.bulkPut(tokens),
       sessions && this.#db.sessions.bulkPut(sessions),
@@ -690,7 +691,9 @@ export class AccountStorage {
 
   /** Marks what other devices have to get, in the same transaction. */
   async #markShared(changes: Changes): Promise<void> {
-    const marks = changes.shared.map(([store, id]) => markOf(this.address, store, id))
+    const { shared, named } = changes
+    const marks = shared.map(([store, id]) => markOf(this.address, store, id))
+    if (named) marks.push(nameMark(this.address, named))
     await this.#db.metadata.bulkPut(marks)
     changes.put('metadata', marks)
   }

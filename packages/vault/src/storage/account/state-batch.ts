@@ -1,5 +1,5 @@
 // What is written together with a state, in one transaction.
-import { isShared } from '../devices/device-marks.ts'
+import { isShared, type Named } from '../devices/device-marks.ts'
 import { deleteLine, type JournaledStore, keyOf, putLine } from '../journal/journal-lines.ts'
 import type { MetadataRecord, SessionRecord, StateRecord, TokenRecord } from '../schema.ts'
 
@@ -15,6 +15,8 @@ export interface StateBatch {
   }
   /** What every device of the account does for itself, or got from another: not marked to be sent to them. */
   readonly unmarked?: true
+  /** What is named in the state that is written, if a person names it: marked to be sent to the other devices. */
+  readonly named?: Named
 }
 
 /** Ids of records by store. */
@@ -43,6 +45,7 @@ export class Changes {
   /** What other devices have to get. */
   readonly shared: (readonly [store: JournaledStore, id: string])[] = []
   unmarked: true | undefined
+  named: Named | undefined
   /** The ids of deleted tokens. */
   readonly gone: string[] = []
   state: StateRecord | undefined

@@ -16,6 +16,15 @@ export const DEVICE_RECEIVED = `${DEVICE_PREFIX}received`
 /** A mark: this record was changed here, and the other devices have to get it. */
 export const MARK_PREFIX = `${DEVICE_PREFIX}change:`
 
+/** A mark: this was named here, and the other devices have to learn of it. */
+export const NAME_MARK = `${DEVICE_PREFIX}name:`
+
+/** What can be named. */
+export type Named =
+  | { readonly of: 'account' }
+  | { readonly of: 'key'; readonly id: string }
+  | { readonly of: 'method'; readonly id: string }
+
 /** Metadata with these keys is the same on all devices. Reports and ended tokens aren't: each device has its own. Log lines are counted instead (`sync/lines`). It fetches reports itself, with the key that all have. */
 const SHARED = [
   'contact:',
@@ -47,6 +56,17 @@ export function markOf(accountAddress: string, store: JournaledStore, id: string
   const key = markId(store, id)
   const change = crypto.randomUUID()
   return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: change, store, of: id }
+}
+
+/** What is named, as devices tell each other. */
+export function namedId(what: Named): string {
+  return what.of === 'account' ? 'account' : `${what.of}:${what.id}`
+}
+
+/** The mark of a name. It has a value of its own: the name may change again while this one is sent. */
+export function nameMark(accountAddress: string, what: Named): MetadataRecord {
+  const key = NAME_MARK + namedId(what)
+  return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: crypto.randomUUID() }
 }
 
 /** The record that says when other devices last changed something here. */

@@ -3,24 +3,16 @@ import type { Enclave } from '@keyhole/enclave'
 import { readStatus } from '../../enclave/open-sealed.ts'
 import { callPlugin } from '../../enclave/plugin.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
-import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
+import { NAME_MARK, type Named, namedId } from '../../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../../storage/schema.ts'
 import { type DeviceStatus, FAILURE, readThings, writeThings } from '../device-calls.ts'
 import { toStore } from '../stored/stored-records.ts'
 import { DEVICE_SETTING, type Thing } from '../things.ts'
 import { keepDeviceNames } from './device-names.ts'
 
-/** A mark: this was named here, and the other devices have to learn of it. */
-export const NAME_MARK = `${DEVICE_PREFIX}name:`
 /** The longest name, in characters. The plugin has the same limit. */
 const NAME_MAX = 200
 const DEVICE_ID = /^[\w-]{43}$/
-
-/** What can be named. */
-export type Named =
-  | { readonly of: 'account' }
-  | { readonly of: 'key'; readonly id: string }
-  | { readonly of: 'method'; readonly id: string }
 
 export interface NamesParts {
   readonly enclave: Enclave
@@ -31,24 +23,6 @@ export interface NamesParts {
    * @param isStale whether it was named here meanwhile; asked under the write lock
    */
   readonly rename: (what: Named, name: string, isStale: () => Promise<boolean>) => Promise<void>
-}
-
-/** What an export names; undefined if it names nothing. */
-export function namedBy(name: string, input: Readonly<Record<string, unknown>>): Named | undefined {
-  if (name === 'label_vault') return { of: 'account' }
-  if (name === 'label_key') return { of: 'key', id: String(input.key_id) }
-  if (name === 'label_unlock_method') return { of: 'method', id: String(input.method_id) }
-  return undefined
-}
-
-/** The mark of a name, to be written with it. It has a value of its own: the name may change again while this one is sent. */
-export function nameMark(accountAddress: string, what: Named, now: number): MetadataRecord {
-  const key = NAME_MARK + thingId(what)
-  return { id: key, accountAddress, key, updatedAt: now, sealed: crypto.randomUUID() }
-}
-
-function thingId(what: Named): string {
-  return what.of === 'account' ? 'account' : `${what.of}:${what.id}`
 }
 
 interface Name {
@@ -111,7 +85,7 @@ async function namesHere(enclave: Enclave): Promise<readonly Name[]> {
   const status = await readStatus(enclave)
   const { methods } = await callPlugin(enclave, 'list_unlock_methods', {}, FAILURE)
   const named = (what: Named, label: string | undefined): Name => ({
-    ...{ what, id: thingId(what) },
+    ...{ what, id: namedId(what) },
     here: label ?? '',
   })
   return [
