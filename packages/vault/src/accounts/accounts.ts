@@ -5,6 +5,7 @@ import { withProgressHeartbeat } from '../backup/progress-heartbeat.ts'
 import { refused, VaultError } from '../base/errors.ts'
 import type { MadeAccount, NewAccount, TakenAccount } from '../client/open-account.ts'
 import type { KeyType } from '../enclave/enclave-status.ts'
+import { forgetDevices } from '../enclave/needs-devices.ts'
 import { callPlugin, discard, empty } from '../enclave/plugin.ts'
 import { type ForeignKey, foreignKeyInput } from '../keys/key-import.ts'
 import type { VaultContext } from '../session/context.ts'
@@ -167,6 +168,8 @@ export class Accounts {
         const about = () => ({ tokens: result.tokens, keys: result.keys })
         return { account: this.#logged(account, 'restore', about), result }
       })
+      // If it was on several devices, this one is none of them any more.
+      forgetDevices(address)
       return result
     })
   }

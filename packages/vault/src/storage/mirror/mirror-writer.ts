@@ -115,7 +115,10 @@ export class MirrorWriter {
     this.#failure = undefined
     this.#stated = undefined
     if (!this.#mirror) {
-      this.#aligned = this.#align(false).catch((error: unknown) => this.#failed(error))
+      this.#aligned = this.#records
+        .isRestored()
+        .then((restored) => this.#align(restored))
+        .catch((error: unknown) => this.#failed(error))
       this.#later(() => this.#settle())
     } else this.#later(() => this.#renewAll(this.#mirror))
     await this.settled()
@@ -214,6 +217,8 @@ export class MirrorWriter {
       const listing = await mirror.journal.list()
       const { journal, last } = listing
       if (journal === undefined) {
+        // A journal that can't be read now isn't replaced by a new one: the database may lack what it has.
+        if (!mark && listing.failure) throw listing.failure
         if (!mark) await records.writeMark(newJournal(), 0)
       } else if (mark?.journal !== journal || listing.mixed) {
         const { entries } = await mirror.journal.read(listing)
@@ -231,6 +236,8 @@ export class MirrorWriter {
         await records.writeMark(journal, last, mark.id)
         this.#brought(changed)
       }
+      // Only now: a tab that was killed before joins the two in the same way again.
+      if (restored) await records.forgetRestored()
       this.#mirror = mirror
     })
   }
@@ -244,7 +251,6 @@ export class MirrorWriter {
     else if ((revisionOf(copy?.enclave ?? '') ?? -1) <= (revisionOf(state.enclave) ?? 0)) {
       await mirror.writeState(toMirror(state))
     }
-    if (restored) await this.#records.forgetRestored()
   }
 
   async #take(

@@ -35,8 +35,8 @@ export class StagedRecords {
     if (!hasMirror() || !canRename()) return undefined
     try {
       const mirror = await AccountMirror.make(address)
-      const [state, { segments }] = await Promise.all([mirror.readState(), mirror.journal.list()])
-      if (state !== undefined || segments.length > 0) return undefined
+      const [state, { segments, failure }] = await Promise.all([mirror.readState(), mirror.journal.list()])
+      if (state !== undefined || segments.length > 0 || failure) return undefined
       const directory = await makeDirectory(address)
       await dropFrom(directory)
       return new StagedRecords(directory, crypto.randomUUID().replaceAll('-', ''))

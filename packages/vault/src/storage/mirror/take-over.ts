@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { JournaledStore, RecordKey } from '../journal/journal-lines.ts'
+import { DEVICE_LINK, DEVICE_PREFIX } from '../devices/device-marks.ts'
+import { type JournaledStore, keyOf, type RecordKey } from '../journal/journal-lines.ts'
 import { type JournaledRecords, portions, readable } from '../journal/journaled-records.ts'
 import type { AccountDatabase } from '../schema.ts'
 
@@ -12,8 +13,8 @@ export interface TakeOver {
    */
   readonly mode: 'follow' | 'join'
   /**
-   * When joining, this database's log continues. The journal's log lines that aren't part of it get different keys with
-   * this suffix.
+   * When joining, this database's state continues, and its log. The journal's log lines that aren't part of it get
+   * different keys with this suffix, and what makes its account one of several devices is left out, unless this one is.
    */
   readonly apart?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -33,7 +34,10 @@ export async function takeOver(
   let done = 0
   const ends = apart === undefined ? undefined : await endOfLog(db)
   const empty = new Map<JournaledStore, boolean>()
-  for (const { store, keys, ids } of portions([...entries.keys()])) {
+  // A state from a backup is no device's. What says otherwise would keep its keys from being changed.
+  const isOnDevices = apart === undefined || (await db.metadata.get(DEVICE_LINK)) !== undefined
+  const taken = [...entries.keys()].filter((key) => isOnDevices || !key.startsWith(OF_DEVICE))
+  for (const { store, keys, ids } of portions(taken)) {
     signal?.throwIfAborted()
     const table = db.table<object, unknown>(store)
     // An empty store has nothing to compare with, since ids are unique.
@@ -63,6 +67,9 @@ export async function takeOver(
   }
   return { changed, bad }
 }
+
+/** How the keys of what belongs to a device begin. */
+const OF_DEVICE: RecordKey = keyOf('metadata', DEVICE_PREFIX).slice(0, -1)
 
 /** The number of the last log line here; 0 if there is none. */
 async function endOfLog(db: AccountDatabase): Promise<number> {

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { needsDevices } from '../../enclave/needs-devices.ts'
+import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
+import { clientOf } from '../../test/client-of.ts'
+import { passkeyProof } from '../../test/opening.ts'
+import { FakeDisk } from '../../test/opfs.ts'
+import { Device, isInStep, laptopAndPhone, RELAY, relay } from '../../test/paired-vaults.ts'
+import { separateBrowsers } from '../../test/two-browsers.ts'
+
+separateBrowsers()
+const FILE = 'the passphrase of the file'
+const PASSPHRASE = 'correct horse battery'
+
+/** What the account has of its devices. */
+const ofDevices = (device: Device) =>
+  device.within(async () =>
+    (await clientOf(device.vault).storage.readMetadataUnder(DEVICE_PREFIX)).map(({ key }) => key),
+  )
+
+/** An account on devices whose database is gone, while its second copy is there; its backup, and a token that only the copy has. */
+async function lost() {
+  await relay()
+  const disk = new FakeDisk()
+  disk.install()
+  const [laptop] = await laptopAndPhone()
+  const { text } = await laptop.within(() =>
+    laptop.vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE }),
+  )
+  await laptop.within(() => laptop.vault.contacts.save({ name: 'Eve', did: 'did:web:eve.example' }))
+  await laptop.until(isInStep)
+  await laptop.within(async () => clientOf(laptop.vault).openStorage?.mirrored())
+  const { address = '' } = laptop.vault.getSnapshot()
+  await laptop.within(() => laptop.vault.cleanup())
+  for (const { name = '' } of await laptop.browser.factory.databases())
+    laptop.browser.factory.deleteDatabase(name)
+  const next = new Device(laptop.browser)
+  await next.startAlone()
+  const restore = () =>
+    next.within(() => next.vault.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE }))
+  return { disk, next, address, restore }
+}
+
+it('an account that a backup restores is on one device, and its keys can be changed', async () => {
+  const { next, address, restore } = await lost()
+  await restore()
+  expect(await next.devices.state()).toMatchObject({ isOn: false })
+  await next.within(() => next.vault.keys.generate({ label: 'second' }))
+  expect(next.vault.getSnapshot().keys).toHaveLength(2)
+  // What is not about devices was taken from the second copy.
+  expect((await next.within(() => next.vault.contacts.list())).map(({ name }) => name)).toEqual(['Eve'])
+  expect(await ofDevices(next)).toEqual([])
+  expect(await next.within(async () => needsDevices(address))).toBe(false)
+  await next.devices.start({ relay: RELAY, proof: { passphrase: PASSPHRASE } })
+  await next.until(isInStep)
+  await next.within(() => next.vault.keys.generate())
+  expect(next.vault.getSnapshot().keys).toHaveLength(3)
+})
+
+it('and stays so if the second copy could not be read at once', async () => {
+  const { disk, next, restore } = await lost()
+  disk.before = (step) => {
+    if (/^read .*\.segment$/.test(step)) throw new Error('the file system fails')
+  }
+  await restore()
+  disk.before = undefined
+  await next.within(() => next.vault.cleanup())
+  await next.startAlone()
+  await next.within(() => next.vault.unlock(PASSPHRASE))
+  await next.within(async () => clientOf(next.vault).openStorage?.mirrored())
+  expect(await ofDevices(next)).toEqual([])
+  expect((await next.within(() => next.vault.contacts.list())).map(({ name }) => name)).toEqual(['Eve'])
+  expect((await next.within(() => next.vault.activity.read())).missing).toEqual([])
+})
