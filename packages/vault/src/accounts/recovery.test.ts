@@ -126,6 +126,23 @@ describe('an account whose database is gone', () => {
     }
   })
 
+  it('is found, and others can be made, even if its mirror cannot be read now', async () => {
+    const { disk, address, ids } = await alice()
+    await corrupted()
+    localStorage.removeItem('keyhole:accounts')
+    disk.before = (step) => {
+      if (step.startsWith(`read keyhole/${address}/`)) throw new Error('the file system fails')
+    }
+    const next = await started()
+    expect(next.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'none' }] })
+    await expect(next.accounts.restoreLost(address)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+    await next.create(openedByPasskey())
+    disk.before = undefined
+    await next.accounts.restoreLost(address)
+    await next.accounts.open(address)
+    expect(await idsOf(next)).toEqual(ids)
+  })
+
   it.each(['throws', 'hangs'])('is found even if databases() %s', async (how) => {
     const { address } = await alice()
     await corrupted()

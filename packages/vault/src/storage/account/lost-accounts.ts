@@ -24,7 +24,8 @@ export async function knownAccounts(): Promise<KnownAccount[]> {
   const noted = new Set(canary.map(({ address }) => address))
   const mirrors = (await listMirrors()).filter((address) => !noted.has(address))
   const held = await Promise.all(
-    mirrors.map(async (address) => ((await copyOf(address)) ? [{ address }] : [])),
+    // One that can't be read now is there, and must not keep the other accounts from being found.
+    mirrors.map(async (address) => ((await copyOf(address).catch(() => 'unreadable')) ? [{ address }] : [])),
   )
   return [...canary, ...held.flat()]
 }

@@ -10,6 +10,7 @@ import {
   removeFile,
   writeFile,
 } from '../opfs-files.ts'
+import { toStorageError } from '../storage-error.ts'
 
 const STATE = 'state.json'
 /** The previous state, in case the latest is damaged. */
@@ -139,9 +140,16 @@ export interface WholeCopy {
   readonly state: MirroredState
 }
 
-/** The second copy of an account; undefined if there is none, or its keys can't be read. Never fails. */
+/**
+ * The second copy of an account; undefined if there is none, or its keys are damaged.
+ * @throws VaultError OPERATION_FAILED if a file can't be read now
+ */
 export async function findCopy(address: string): Promise<WholeCopy | undefined> {
   const mirror = await AccountMirror.find(address).catch(() => undefined)
-  const state = await mirror?.readState()
-  return mirror && state && { mirror, state }
+  try {
+    const state = await mirror?.readState()
+    return mirror && state && { mirror, state }
+  } catch (error) {
+    throw toStorageError(error, 'reading the second copy')
+  }
 }
