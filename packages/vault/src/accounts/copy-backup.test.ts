@@ -2,13 +2,14 @@ import { expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { keyOf, putLine } from '../storage/journal/journal-lines.ts'
 import { AccountMirror } from '../storage/mirror/mirror.ts'
-import { freshBrowser, MemoryStorage } from '../test/browser.ts'
+import { freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { FakeDisk } from '../test/opfs.ts'
 import { BOB } from '../test/people.ts'
 import { TokenReader } from '../tokens/token-reader.ts'
+import { restoreCopyFile } from './copy-file.ts'
 
 freshBrowser()
 
@@ -166,6 +167,29 @@ it('the second copy is saved as a file without any secret, and restores the acco
   expect((await other.tokens.list()).map(({ label }) => label).sort()).toEqual(['one', 'two'])
   expect((await other.activity.read()).lines.map(({ act }) => act)).toContain('grant')
   await expect(other.accounts.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
+})
+
+it('a copy file never replaces an account that was made here in the meantime', async () => {
+  const { address, vault, another } = await unopenable()
+  const { file: backup } = await vault.accounts.backupLost(address, request())
+  const older = await another()
+  await older.importVault({ text: backup, exportPassphrase: FILE, passphrase: PASSPHRASE })
+  await older.generateKey()
+  await clientOf(older).openStorage?.mirrored()
+  const { file } = await older.accounts.saveCopy(address)
+  const other = await another()
+  const tab = await elsewhere()
+  const stateOf = async () => (await rawAll(address, 'state')).find((each) => Object(each).id === 'current')
+  let made: unknown
+  const restoring = restoreCopyFile(file, async () => {
+    // Looked for by now, and not found.
+    await tab.importVault({ text: backup, exportPassphrase: FILE, passphrase: PASSPHRASE })
+    made = await stateOf()
+    return await clientOf(other).startEnclave()
+  })
+  await expect(restoring).rejects.toMatchObject({ details: { name: 'CopyFileOfAccountHere' } })
+  expect(made).toBeDefined()
+  expect(await stateOf()).toEqual(made)
 })
 
 it('restores the intact part of a damaged copy file, and writes nothing without its keys', async () => {

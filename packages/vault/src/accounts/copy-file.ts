@@ -2,6 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { areSound, CHECKED_AT_ONCE } from '../backup/opened-backup.ts'
 import { refused } from '../base/errors.ts'
+import { hasState } from '../client/open-account.ts'
 import { PATIENCE } from '../storage/account/account-databases.ts'
 import { readAccount } from '../storage/account/account-list.ts'
 import { noteAccount } from '../storage/canary.ts'
@@ -108,6 +109,8 @@ export async function restoreCopyFile(
   const unsound = await inCheckedEnclave(start, state, (enclave) => dropUnsound(enclave, entries, signal))
   return await rebuild(address, signal, (storage) =>
     withWriteLock(address, async () => {
+      // It may have been made meanwhile, or not been found because the database was slow.
+      if (await hasState(storage)) throw refused('CopyFileOfAccountHere')
       const { bad } = await takeOver(storage.records, { entries, mode: 'join', signal, onProgress })
       signal?.throwIfAborted()
       await storage.setUnreadableStateAside(Date.now())

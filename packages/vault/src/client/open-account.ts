@@ -165,7 +165,7 @@ export async function storeNew(
 }
 
 /** Whether there is a state. One that doesn't parse is only set aside once there is another one. @throws VaultError */
-async function hasState(storage: AccountStorage): Promise<boolean> {
+export async function hasState(storage: AccountStorage): Promise<boolean> {
   try {
     return (await storage.readState()) !== undefined
   } catch (error) {
