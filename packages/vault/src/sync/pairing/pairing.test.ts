@@ -110,6 +110,25 @@ describe('a second device', () => {
     await phone.until(({ isRemoved, waitsFor }) => isRemoved || waitsFor === 'relay_revoked')
     expect(phone.vault.getSnapshot().phase).toBe('unlocked')
   })
+
+  it('that was named and never came can be removed', async () => {
+    await relay()
+    const [laptop, phone] = await laptopAndPhone()
+    await paired(laptop, phone)
+    await laptop.devices.add({ proof: passkeyProof(), name: 'Phone' })
+    await phone.devices.cancelPairing()
+    const { devices } = await laptop.until((state) => state.devices.length === 2)
+    const [other] = devices.filter(({ isThis }) => !isThis)
+    expect(other).toMatchObject({ name: 'Phone', isOutdated: true })
+    expect(other).not.toHaveProperty('lastHeard')
+    await laptop.devices.remove({ device: other?.id ?? '', proof: passkeyProof() })
+    await laptop.until((state) => state.devices.length === 1 && isInStep(state))
+    // What waited for it goes on.
+    await laptop.within(() => laptop.vault.unlockMethods.newRecoveryCode(passkeyProof()))
+    await paired(laptop, phone)
+    await Promise.all([phone.devices.join(), laptop.devices.add({ proof: passkeyProof() })])
+    await phone.until(isInStep)
+  })
 })
 
 describe('a code', () => {
