@@ -494,6 +494,27 @@ describe('two tabs at the same time', () => {
     expect(done).toHaveLength(2)
   })
 
+  it('restore the same account, one from a backup: what that says stays', async () => {
+    const { vault, address, text, ids } = await alice({ backsUp: true })
+    for (let n = 0; n < 10; n += 1) await vault.accounts.label(`Alice ${n}`)
+    await clientOf(vault).openStorage?.mirrored()
+    await corrupted()
+    const [here, there] = [await started(), await started()]
+    const start = clientOf(here).startEnclave.bind(clientOf(here))
+    vi.spyOn(clientOf(here), 'startEnclave').mockImplementationOnce(async () => {
+      await there.importVault({ text, exportPassphrase: FILE, passphrase: PASSPHRASE })
+      return await start()
+    })
+    await here.accounts.restoreLost(address)
+    const { key_id } = await there.generateKey()
+    await clientOf(there).openStorage?.mirrored()
+    await vaults.closeAll()
+    const next = await started()
+    await next.unlock(PASSPHRASE)
+    expect(next.getSnapshot().keys.map((key) => key.key_id)).toContain(key_id)
+    expect(await idsOf(next)).toEqual(ids)
+  })
+
   it('an account forgotten just before it is restored stays gone, and does not return without its tokens', async () => {
     const { address } = await alice()
     await corrupted()

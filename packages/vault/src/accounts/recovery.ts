@@ -7,7 +7,7 @@ import { removeStateless, requireLost } from '../storage/account/account-list.ts
 import { AccountStorage } from '../storage/account/account-storage.ts'
 import { forgetAccount, noteAccount } from '../storage/canary.ts'
 import { readLastAccount, rememberLastAccount } from '../storage/last-account.ts'
-import { findCopy, type MirroredState, removeMirror } from '../storage/mirror/mirror.ts'
+import { findCopy, type MirroredState, removeMirror, type WholeCopy } from '../storage/mirror/mirror.ts'
 import type { RestoredAccount, RestoreLostOptions } from '../storage/mirror/restored-account.ts'
 import { inTime } from '../storage/opfs-files.ts'
 import { toStorageError } from '../storage/storage-error.ts'
@@ -35,21 +35,25 @@ export class Recovery {
     if (!copy) {
       throw refused('CopyWithoutKeys')
     }
-    const { mirror, state } = copy
-    await inCheckedEnclave(
-      () => this.#client.startEnclave(),
-      state,
-      async () => undefined,
-    )
+    const { mirror } = copy
+    const check = (state: MirroredState) =>
+      inCheckedEnclave(
+        () => this.#client.startEnclave(),
+        state,
+        async () => undefined,
+      )
+    await check(copy.state)
     return await rebuild(address, options.signal, async (storage) => {
       const restored = await withWriteLock(address, () =>
         withMirrorLock(address, async () => {
-          await requireCopy(address)
+          const { state } = await requireCopy(address)
+          // Another tab may have restored it from a backup meanwhile.
+          if (state.enclave !== copy.state.enclave) await check(state)
           const { bringBack } = await import('../storage/mirror/load-bulk.ts')
           return await bringBack(storage, mirror, state, options)
         }),
       )
-      await noteAccount(address, state.createdAt)
+      await noteAccount(address, copy.state.createdAt)
       return restored
     })
   }
@@ -127,7 +131,8 @@ async function checkCopy(enclave: Enclave, { address, enclave: sealed }: Mirrore
 }
 
 /** @throws VaultError OPERATION_FAILED if another tab deleted the account while this one waited for the lock */
-async function requireCopy(address: string): Promise<void> {
-  if (await findCopy(address)) return
+async function requireCopy(address: string): Promise<WholeCopy> {
+  const copy = await findCopy(address)
+  if (copy) return copy
   throw refused('CopyDeleted')
 }

@@ -15,6 +15,7 @@ interface LostStorage {
   dropUnfinished(): Promise<void>
   setUnreadableStateAside(now: number): Promise<boolean>
   readState(): Promise<StateRecord | undefined>
+  isRestored(): Promise<boolean>
   writeState(
     enclave: string,
     now: number,
@@ -116,7 +117,9 @@ export async function bringBack(
   signal?.throwIfAborted()
   await storage.setUnreadableStateAside(Date.now())
   const stored = await storage.readState()
-  if (stored === undefined || (revisionOf(stored.enclave) ?? -1) < (revisionOf(state.enclave) ?? 0)) {
+  const isOlder = (revisionOf(stored?.enclave ?? '') ?? -1) < (revisionOf(state.enclave) ?? 0)
+  // One that a backup has restored counts, whatever its revision: the copy is yet to get it.
+  if (isOlder && !(stored && (await storage.isRestored()))) {
     await storage.writeState(state.enclave, Date.now(), {}, { createdAt: state.createdAt, behind: true })
   }
   return { tokens: await records.count('tokens'), unreadable: lost }
