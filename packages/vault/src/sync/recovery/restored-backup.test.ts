@@ -5,6 +5,7 @@ import { clientOf } from '../../test/client-of.ts'
 import { passkeyProof } from '../../test/opening.ts'
 import { FakeDisk } from '../../test/opfs.ts'
 import { Device, isInStep, laptopAndPhone, RELAY, relay } from '../../test/paired-vaults.ts'
+import { BOB } from '../../test/people.ts'
 import { separateBrowsers } from '../../test/two-browsers.ts'
 
 separateBrowsers()
@@ -26,7 +27,7 @@ async function lost() {
   const { text } = await laptop.within(() =>
     laptop.vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE }),
   )
-  await laptop.within(() => laptop.vault.contacts.save({ name: 'Eve', did: 'did:web:eve.example' }))
+  await laptop.within(() => laptop.vault.contacts.save({ name: 'Eve', dids: [BOB] }))
   await laptop.until(isInStep)
   await laptop.within(async () => clientOf(laptop.vault).openStorage?.mirrored())
   const { address = '' } = laptop.vault.getSnapshot()
@@ -56,18 +57,25 @@ it('an account that a backup restores is on one device, and its keys can be chan
   expect(next.vault.getSnapshot().keys).toHaveLength(3)
 })
 
-it('and stays so if the second copy could not be read at once', async () => {
-  const { disk, next, restore } = await lost()
-  disk.before = (step) => {
-    if (/^read .*\.segment$/.test(step)) throw new Error('the file system fails')
-  }
-  await restore()
-  disk.before = undefined
-  await next.within(() => next.vault.cleanup())
-  await next.startAlone()
-  await next.within(() => next.vault.unlock(PASSPHRASE))
-  await next.within(async () => clientOf(next.vault).openStorage?.mirrored())
-  expect(await ofDevices(next)).toEqual([])
-  expect((await next.within(() => next.vault.contacts.list())).map(({ name }) => name)).toEqual(['Eve'])
-  expect((await next.within(() => next.vault.activity.read())).missing).toEqual([])
-})
+it.each(['opening it again', 'renewing the copy'])(
+  'and stays so if the second copy can only be read when %s',
+  async (how) => {
+    const { disk, next, restore } = await lost()
+    disk.before = (step) => {
+      if (/^read .*\.segment$/.test(step)) throw new Error('the file system fails')
+    }
+    await restore()
+    disk.before = undefined
+    if (how === 'renewing the copy') await next.within(() => next.vault.accounts.renewCopy())
+    else {
+      await next.within(() => next.vault.cleanup())
+      await next.startAlone()
+      await next.within(() => next.vault.unlock(PASSPHRASE))
+    }
+    await next.within(async () => clientOf(next.vault).openStorage?.mirrored())
+    expect(await ofDevices(next)).toEqual([])
+    expect((await next.within(() => next.vault.contacts.list())).map(({ name }) => name)).toEqual(['Eve'])
+    expect((await next.within(() => next.vault.activity.read())).missing).toEqual([])
+    expect(await next.within(() => next.vault.accounts.storageHealth())).toMatchObject({ mirror: 'whole' })
+  },
+)
