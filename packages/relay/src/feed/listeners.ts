@@ -51,6 +51,7 @@ export class Listeners {
     this.#onError = onError
     this.#unwatch = store.watch((hint) => {
       if ('subject' in hint) this.resume(hint.subject)
+      if ('missed' in hint) for (const subject of this.#feeds.keys()) this.resume(subject)
     })
   }
 

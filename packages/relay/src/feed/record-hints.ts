@@ -1,10 +1,13 @@
 // The response body for a device that watches: hints that there may be new records.
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Link } from '../stores/link.ts'
 import type { RelayStore } from '../stores/store.ts'
 import { aliveEvent, RETRY_EVENT } from './events.ts'
 
 /** Time between two `alive` events, in milliseconds. Each time, the permission is checked again. */
 const ALIVE = 10_000
+/** If hints were missed, all devices are told within this time, so that they don't all read at once. In milliseconds. */
+const SPREAD = 1_000
 /** A device is disconnected after this many milliseconds, and checked again when it reconnects. */
 const LONGEST_CONNECTION = 30 * 60_000
 /** A device with this many unread events is disconnected. */
@@ -48,6 +51,10 @@ export function recordHints({ store, account, chain, clock, onEnd }: Watch): Rea
         const unwatch = store.watch((hint) => {
           if ('account' in hint && hint.account === account) send(CHANGED_EVENT)
           if ('subject' in hint && hint.subject === account) void check()
+          if ('missed' in hint)
+            void wait(Math.random() * SPREAD)
+              .then(check)
+              .then((holds) => holds && send(CHANGED_EVENT))
         })
         const alive = setInterval(() => {
           void check().then((holds) => holds && send(aliveEvent(clock())))

@@ -76,7 +76,9 @@ export class HeldReads {
     const changed = new Promise<void>((resolve) => {
       wake = resolve
     })
-    const unwatch = this.#store.watch((hint) => 'mailbox' in hint && hint.mailbox === mailbox && wake())
+    const unwatch = this.#store.watch((hint) => {
+      if ('missed' in hint || ('mailbox' in hint && hint.mailbox === mailbox)) wake()
+    })
     const timer = setTimeout(wake, Math.max(Math.min(end - this.#clock(), POLL), 0))
     signal.addEventListener('abort', wake)
     const stop = () => {

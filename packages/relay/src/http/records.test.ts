@@ -13,6 +13,7 @@ import {
 } from '../../../enclave/src/test/naive-tokens.ts'
 import { BOUNDS, type Bounds } from '../bounds.ts'
 import { embeddedStore } from '../stores/embedded-store.ts'
+import { Hints } from '../stores/hints.ts'
 import { memoryStore } from '../stores/memory-store.ts'
 import type { RelayStore } from '../stores/store.ts'
 import { AUDIENCE, closeSharedEnclave, makeRelay, revoke, START, type World } from '../test/relay.ts'
@@ -160,6 +161,19 @@ describe.each(['memory', 'a folder'])("an account's records in %s", (kind) => {
     const next = async () => new TextDecoder().decode((await reader?.read())?.value)
     while (!(await next()).includes('changed'));
     await append(world, laptop, record('one'))
+    expect(await next()).toContain('event: changed')
+    await reader?.cancel()
+  })
+
+  it('cause a hint if the store may have missed one', async () => {
+    const hints = new Hints()
+    const world = await begin()
+    const watchHints: RelayStore['watch'] = (changed) => hints.watch(changed)
+    Object.assign(world.store, { watch: watchHints })
+    const reader = (await watch(world, phone)).body?.getReader()
+    const next = async () => new TextDecoder().decode((await reader?.read())?.value)
+    while (!(await next()).includes('changed'));
+    hints.emit({ missed: true })
     expect(await next()).toContain('event: changed')
     await reader?.cancel()
   })

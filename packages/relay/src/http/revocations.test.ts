@@ -11,6 +11,7 @@ import {
   tokensIn,
 } from '../../../enclave/src/test/naive-tokens.ts'
 import { POLL, RETRY } from '../feed/listeners.ts'
+import { Hints } from '../stores/hints.ts'
 import { memoryStore } from '../stores/memory-store.ts'
 import { StoreError } from '../stores/store.ts'
 import { chainOf, closeSharedEnclave, makeRelay, reading, revoke, START, type World } from '../test/relay.ts'
@@ -449,6 +450,22 @@ describe('a listener', () => {
     })
     await vi.advanceTimersByTimeAsync(POLL)
     expect(listener.events().map(({ event }) => event)).toEqual(['alive', 'revocation', 'alive'])
+    await listener.stop()
+  })
+
+  it('gets revocations at once if the store may have missed a hint', async () => {
+    const [inner, hints] = [memoryStore(), new Hints()]
+    const world = await makeRelay({ store: { ...inner, watch: (changed) => hints.watch(changed) } })
+    const listener = await listen(world, reading(owner, owner, []))
+    const { tokens } = chainOf([owner, app])
+    const [root] = tokens as [(typeof tokens)[0]]
+    const revocation = { cid: root.cid, revocation: 'C', until: null, isReserved: false }
+    await inner.addRevocation({
+      ...revocation,
+      ...{ subject: owner.did, quota: undefined, id: root.cid, by: [owner.did] },
+    })
+    hints.emit({ missed: true })
+    await vi.waitFor(() => expect(told(listener).map(({ event }) => event)).toEqual(['revocation']))
     await listener.stop()
   })
 

@@ -7,7 +7,7 @@ import { Cluster } from './nats/cluster.ts'
 import { readPage } from './nats/streams.ts'
 import { natsStore } from './nats-store.ts'
 import { keepsAsStore, revocation } from './store.contract.ts'
-import { type RelayStore, StoreError } from './store.ts'
+import { type Hint, type RelayStore, StoreError } from './store.ts'
 
 const program = natsServer()
 
@@ -143,6 +143,64 @@ describe.skipIf(program === undefined)('with NATS', () => {
         },
         { timeout: 60_000 },
       )
+    })
+
+    it('answers each call that comes while a leader is missing, as soon as there is another one', async () => {
+      const [account, mailbox] = ['did:key:waiting', 'did:key:waiting-mailbox']
+      const connection = await servers.connect()
+      const patient = await opened(connection, { bounds: SMALL, replicas: 3, timeout: 10_000 })
+      await patient.openMailbox(mailbox, Date.now())
+      const cluster = await Cluster.connect({
+        ...{ connection, replicas: 3, name: 'keyhole', timeout: 2_000 },
+        bounds: { ...BOUNDS, ...SMALL },
+      })
+      const info = await cluster.jsm.streams.info('keyhole_records')
+      const leader = Number(/\d+$/.exec(info.cluster?.leader ?? '')?.[0])
+      cluster.close()
+      await servers.kill(leader)
+      const record = new Uint8Array(100).fill(7)
+      const one = revocation({ subject: account, until: null, isReserved: true })
+      const answers = await Promise.all([
+        patient.appendRecord({ account, record }),
+        patient.addRevocation(one),
+        patient.putMessage(mailbox, record, Date.now()),
+        patient.openMailbox('did:key:other-mailbox', Date.now()),
+        patient.hasRevoked(account, []),
+      ])
+      // The same record may have been stored before its answer got lost.
+      expect(['appended', 'known']).toContain(Object(answers[0]).result)
+      expect(['added', 'known']).toContain(answers[1])
+      expect(answers.slice(2)).toEqual(['stored', 'open', false])
+      expect(await patient.recordsFrom(account, 1, 10)).toEqual([{ place: 1, record }])
+      expect(await patient.revocationsSince(account, 0, 10)).toMatchObject([{ cid: one.cid }])
+      expect((await patient.readMailbox(mailbox, Date.now()))?.message).toEqual(record)
+      await servers.start(leader)
+      await servers.ready()
+      await patient.close()
+      await connection.close()
+    })
+
+    it('says that hints were missed after it was cut off, and sends its own last ones again', async () => {
+      const [cutOff, other] = [await servers.connect(0), await servers.connect(1)]
+      const stores = await Promise.all(
+        [cutOff, other].map((each) => opened(each, { bounds: SMALL, replicas: 3, timeout: 10_000 })),
+      )
+      const heard: Hint[][] = [[], []]
+      for (const [at, each] of stores.entries()) each.watch((hint) => heard[at]?.push(hint))
+      const record = new Uint8Array(1)
+      await stores[0]?.appendRecord({ account: 'did:key:before', record })
+      await vi.waitFor(() => expect(heard[1]).toContainEqual({ account: 'did:key:before' }))
+      for (const hints of heard) hints.length = 0
+      await servers.kill(0)
+      await stores[1]?.appendRecord({ account: 'did:key:meanwhile', record })
+      await servers.start(0)
+      await vi.waitFor(() => expect(heard[0]).toContainEqual({ missed: true }), { timeout: 30_000 })
+      await vi.waitFor(() => expect(heard[1]).toContainEqual({ account: 'did:key:before' }), {
+        timeout: 5_000,
+      })
+      await servers.ready()
+      for (const each of stores) await each.close()
+      for (const each of [cutOff, other]) await each.close()
     })
 
     it('rejects every call once most servers are gone', async () => {

@@ -79,8 +79,12 @@ export interface Report {
   readonly report: Uint8Array
 }
 
-/** Something may have changed. Hints can get lost or repeat: read the store to know. */
-export type Hint = { readonly mailbox: string } | { readonly subject: string } | { readonly account: string }
+/** Something may have changed; after `missed`, anything. Hints can get lost or repeat: read the store to know. */
+export type Hint =
+  | { readonly mailbox: string }
+  | { readonly subject: string }
+  | { readonly account: string }
+  | { readonly missed: true }
 
 /**
  * What a relay stores. Every method is atomic, also across processes that share the store, and rejects with a {@link

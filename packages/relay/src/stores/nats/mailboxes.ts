@@ -2,7 +2,7 @@
 // also decides which of several writers is first.
 import { Kvm } from '@nats-io/kv'
 import type { RelayStore } from '../store.ts'
-import { type Cluster, tryWrite, withTimeout } from './cluster.ts'
+import { askAgain, type Cluster, tryWrite, writeAgain } from './cluster.ts'
 
 /** Length of the end, a 64-bit number of milliseconds since 1970. */
 const END_LENGTH = 8
@@ -12,7 +12,7 @@ const HEADERS_LENGTH = 1_024
 export async function natsMailboxes(
   cluster: Cluster,
 ): Promise<Pick<RelayStore, 'openMailbox' | 'putMessage' | 'readMailbox'>> {
-  const { bounds, replicas, name, timeout } = cluster.options
+  const { bounds, replicas, name } = cluster.options
   const bucket = await new Kvm(cluster.js).create(`${name}_mailboxes`, {
     // Writing the message restarts the age of the entry.
     ttl: 2 * bounds.mailboxLifetime,
@@ -26,47 +26,42 @@ export async function natsMailboxes(
 
   /** Reads a mailbox, open or closed. */
   async function entryOf(mailbox: string) {
-    const entry = await bucket.get(keyOf(mailbox))
-    if (entry?.operation !== 'PUT' || entry.value.length < END_LENGTH) return undefined
+    const entry = await askAgain(cluster, () => bucket.get(keyOf(mailbox)))
+    const revision = entry?.revision ?? 0
+    if (entry?.operation !== 'PUT' || entry.value.length < END_LENGTH)
+      return { until: 0, revision, message: Buffer.alloc(0) }
     const value = Buffer.from(entry.value)
-    const until = Number(value.readBigUInt64BE())
-    return { until, revision: entry.revision, message: value.subarray(END_LENGTH) }
+    return { until: Number(value.readBigUInt64BE()), revision, message: value.subarray(END_LENGTH) }
   }
+
+  const write = (mailbox: string, value: Buffer, previousSeq: number, timeout: number) =>
+    tryWrite(() => bucket.put(keyOf(mailbox), value, { previousSeq, timeout }))
 
   return {
     openMailbox: (mailbox, now) =>
-      withTimeout(timeout, async () => {
-        const empty = encodeEnd(now + bounds.mailboxLifetime)
-        for (;;) {
-          const known = await entryOf(mailbox)
-          if (known && known.until > now) return 'open'
-          const result = await tryWrite(() =>
-            known
-              ? bucket.update(keyOf(mailbox), empty, known.revision)
-              : bucket.create(keyOf(mailbox), empty),
-          )
-          if (result !== 'conflict') return result === 'full' ? 'full' : 'open'
-        }
+      writeAgain<'open' | 'full'>(cluster, async ({ patience }) => {
+        const { until, revision } = await entryOf(mailbox)
+        if (until > now) return 'open'
+        const result = await write(mailbox, encodeEnd(now + bounds.mailboxLifetime), revision, patience)
+        return result === 'written' ? 'open' : result
       }),
     putMessage: (mailbox, message, now) =>
-      withTimeout(timeout, async () => {
-        const known = await entryOf(mailbox)
-        if (!known || known.until <= now) return 'unknown'
-        if (known.message.length > 0) return 'taken'
-        const value = Buffer.concat([encodeEnd(known.until), message])
-        const result = await tryWrite(() => bucket.update(keyOf(mailbox), value, known.revision))
-        if (result === 'conflict') return 'taken'
-        if (result === 'full') return 'full'
+      writeAgain<'stored' | 'unknown' | 'taken' | 'full'>(cluster, async ({ patience, isUnsure }) => {
+        const { until, revision, message: known } = await entryOf(mailbox)
+        if (until <= now) return 'unknown'
+        const isThere = isUnsure && known.equals(message)
+        if (known.length > 0 && !isThere) return 'taken'
+        const value = Buffer.concat([encodeEnd(until), message])
+        const result = isThere ? 'written' : await write(mailbox, value, revision, patience)
+        if (result !== 'written') return result
         cluster.publish({ mailbox })
         return 'stored'
       }),
-    readMailbox: (mailbox, now) =>
-      withTimeout(timeout, async () => {
-        const known = await entryOf(mailbox)
-        if (!known || known.until <= now) return undefined
-        const { until, message } = known
-        return { until, message: message.length > 0 ? Uint8Array.from(message) : undefined }
-      }),
+    readMailbox: async (mailbox, now) => {
+      const { until, message } = await entryOf(mailbox)
+      if (until <= now) return undefined
+      return { until, message: message.length > 0 ? Uint8Array.from(message) : undefined }
+    },
   }
 }
 

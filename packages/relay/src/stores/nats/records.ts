@@ -12,8 +12,8 @@ import {
   withRecord,
 } from '../record-limits.ts'
 import { type Appended, type NewRecord, type PlacedRecord, type RelayStore, StoreError } from '../store.ts'
-import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
-import { ensureStream, readPage } from './streams.ts'
+import { type Cluster, digest, tryWrite, withTimeout, writeAgain } from './cluster.ts'
+import { ensureStream, lastMessage, readPage } from './streams.ts'
 
 /** Two 64-bit numbers before each record: the heads and the bytes of its account up to it. */
 const COUNTS_LENGTH = 16
@@ -31,7 +31,7 @@ export async function natsRecords(
   cluster: Cluster,
 ): Promise<Pick<RelayStore, 'appendRecord' | 'recordsFrom'>> {
   const { bounds, replicas, name, timeout } = cluster.options
-  const { js, jsm } = cluster
+  const { js } = cluster
   const stream = `${name}_records`
   await ensureStream(cluster, stream, {
     subjects: [`${stream}.*.*.*`],
@@ -43,21 +43,21 @@ export async function natsRecords(
   const subjectOf = (account: string, place: number | '*' = '*', id = '*') =>
     `${stream}.${digest(account)}.${place}.${id}`
 
-  /** Asks the leader. */
-  const lastOf = (filter: string) => jsm.streams.getMessage(stream, { last_by_subj: filter })
+  const lastOf = (filter: string) => lastMessage(cluster, stream, filter)
 
   async function last(account: string): Promise<Last> {
     const message = await lastOf(subjectOf(account))
     return message ? { seq: message.seq, has: counts(message) } : { seq: 0, has: NO_RECORDS }
   }
 
-  async function append(added: NewRecord): Promise<Appended> {
+  const append = (added: NewRecord): Promise<Appended> => {
     const { account, record } = added
     const id = recordId(record)
-    for (;;) {
+    return writeAgain<Appended>(cluster, async ({ patience, isUnsure }) => {
       // In this order: a record that is added in between changes the last one, and the write fails.
       const { seq, has } = await last(account)
       const there = await lastOf(subjectOf(account, '*', id))
+      if (there && isUnsure) cluster.publish({ account })
       if (there) return { result: 'known', place: placeOf(there) }
       const refused = refusal(added, has, 0, { ...bounds, recordBytes: Number.POSITIVE_INFINITY })
       if (refused) return refused
@@ -65,15 +65,14 @@ export async function natsRecords(
       const result = await tryWrite(() =>
         js.publish(subjectOf(account, now.records, id), encode(now, record), {
           expect: { lastSubjectSequence: seq, lastSubjectSequenceSubject: subjectOf(account) },
-          timeout,
+          timeout: patience,
         }),
       )
       if (result === 'full') return { result: 'full', limit: 'relay' }
-      if (result === 'written') {
-        cluster.publish({ account })
-        return { result: 'appended', place: now.records }
-      }
-    }
+      if (result !== 'written') return result
+      cluster.publish({ account })
+      return { result: 'appended', place: now.records }
+    })
   }
 
   async function from(account: string, place: number, limit: number): Promise<PlacedRecord[]> {
@@ -96,7 +95,7 @@ export async function natsRecords(
     records.reduce((bytes, { record }) => bytes + record.length + OVERHEAD, bounds.recordLength) >= PAGE_BYTES
 
   return {
-    appendRecord: (record) => withTimeout(timeout, () => append(record)),
+    appendRecord: append,
     recordsFrom: (account, place, limit) => withTimeout(timeout, () => from(account, place, limit)),
   }
 }

@@ -2,7 +2,7 @@
 // of a sender counts.
 import { Kvm } from '@nats-io/kv'
 import type { RelayStore } from '../store.ts'
-import { type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
+import { askAgain, type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
 import { countSubjects } from './streams.ts'
 
 /** Length of the end, a 64-bit number of milliseconds since 1970. */
@@ -26,12 +26,15 @@ export async function natsReports(cluster: Cluster): Promise<Pick<RelayStore, 'p
   const stream = `KV_${bucketName}`
   const keyOf = (owner: string, sender: string) => `${digest(owner)}.${digest(sender)}`
 
+  const get = (key: string) => askAgain(cluster, () => bucket.get(key))
+
   async function fits(owner: string, key: string, length: number, isReserved: boolean): Promise<boolean> {
-    const isKnown = (await bucket.get(key))?.operation === 'PUT'
+    const isKnown = (await get(key))?.operation === 'PUT'
     const filter = `$KV.${bucketName}.${digest(owner)}.*`
     if (!isKnown && (await countSubjects(cluster, stream, filter)) >= bounds.reportsPerOwner) return false
     if (isReserved) return true
-    return (await cluster.jsm.streams.info(stream)).state.bytes + length <= bounds.reportBytes
+    const { state } = await askAgain(cluster, () => cluster.jsm.streams.info(stream))
+    return state.bytes + length <= bounds.reportBytes
   }
 
   return {
@@ -42,11 +45,12 @@ export async function natsReports(cluster: Cluster): Promise<Pick<RelayStore, 'p
         const end = Buffer.alloc(END_LENGTH)
         end.writeBigUInt64BE(BigInt(now + bounds.reportLifetime))
         const result = await tryWrite(() => bucket.put(key, Buffer.concat([end, report])))
+        if (result === 'unsure') throw new Error('There was no answer.')
         return result === 'written' ? 'stored' : 'full'
       }),
     readReport: (owner, sender, now) =>
       withTimeout(timeout, async () => {
-        const entry = await bucket.get(keyOf(owner, sender))
+        const entry = await get(keyOf(owner, sender))
         if (entry?.operation !== 'PUT' || entry.value.length < END_LENGTH) return undefined
         const value = Buffer.from(entry.value)
         const until = Number(value.readBigUInt64BE())

@@ -6,8 +6,8 @@ import { DiscardPolicy, type StoredMsg } from '@nats-io/jetstream'
 import { type Link, revokersOf } from '../link.ts'
 import { quotaLimit, quotaName } from '../quota.ts'
 import { type RelayStore, type Revocation, StoreError } from '../store.ts'
-import { askAgain, type Cluster, digest, tryWrite, withTimeout } from './cluster.ts'
-import { countSubjects, ensureStream, readPage } from './streams.ts'
+import { askAgain, type Cluster, digest, tryWrite, withTimeout, writeAgain } from './cluster.ts'
+import { countSubjects, ensureStream, lastMessage, readPage } from './streams.ts'
 
 /** Space for JSON and headers around a revocation, in bytes. */
 const OVERHEAD = 1_024
@@ -33,10 +33,8 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
   const subjectOf = (owner: string, { quota = '*', cid = '*', issuer = '*', by = '*', id = '*' } = {}) =>
     `${stream}.${digest(owner)}.${quota}.${cid}.${issuer}.${by}.${id}`
 
-  /** Asks the leader for the last message of the matching subjects. */
-  async function lastSeq(filter: string): Promise<number> {
-    return (await jsm.streams.getMessage(stream, { last_by_subj: filter }))?.seq ?? 0
-  }
+  const lastSeq = async (filter: string) => (await lastMessage(cluster, stream, filter))?.seq ?? 0
+  const info = () => askAgain(cluster, () => jsm.streams.info(stream))
 
   const isThere = async (filter: string) => (await lastSeq(filter)) > 0
 
@@ -71,16 +69,18 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
   }
 
   return {
-    epoch: () => withTimeout(timeout, async () => digest((await jsm.streams.info(stream)).created)),
+    epoch: () => withTimeout(timeout, async () => digest((await info()).created)),
     addRevocation: ({ subject, quota: signers, id, by, cid, revocation, until, isReserved }) =>
-      withTimeout(timeout, async () => {
+      writeAgain<'added' | 'known' | 'full'>(cluster, async ({ patience, isUnsure }) => {
         const same = subjectOf(subject, { id: digest(id) })
-        if (await isThere(same)) return 'known'
+        if (await isThere(same)) {
+          if (isUnsure) cluster.publish({ subject })
+          return 'known'
+        }
         const quota = signers ? digest(quotaName(signers)) : OWNER
         if ((await count(subjectOf(subject, { quota }))) >= quotaLimit(signers, bounds)) return 'full'
         if (signers && (await countOthers(subject)) >= bounds.othersRevocations) return 'full'
-        if (!isReserved && (await jsm.streams.info(stream)).state.messages >= bounds.revocations)
-          return 'full'
+        if (!isReserved && (await info()).state.messages >= bounds.revocations) return 'full'
         const lifetime = until === null ? LONGEST_LIFETIME : until - Date.now()
         const [issuer = '', other = issuer] = by.map(digest)
         const place = subjectOf(subject, { quota, cid: digest(cid), issuer, by: other, id: digest(id) })
@@ -88,15 +88,14 @@ export async function natsRevocations(cluster: Cluster): Promise<Feeds> {
           js.publish(place, JSON.stringify({ cid, by, revocation, until }), {
             expect: { lastSubjectSequence: 0, lastSubjectSequenceSubject: same },
             ...(lifetime < LONGEST_LIFETIME ? { ttl: `${Math.max(Math.ceil(lifetime / 1_000), 1)}s` } : {}),
-            timeout,
+            timeout: patience,
           }),
         )
-        if (result === 'conflict') return 'known'
-        if (result === 'full') return 'full'
+        if (result !== 'written') return result
         cluster.publish({ subject })
         return 'added'
       }),
-    revocationsSince: (owner, after, limit) => askAgain(cluster, () => since(owner, after, limit)),
+    revocationsSince: (owner, after, limit) => withTimeout(timeout, () => since(owner, after, limit)),
     lastSeq: (owner) => withTimeout(timeout, () => lastSeq(subjectOf(owner))),
     hasRevoked: (owner, chain) => withTimeout(timeout, () => hasRevoked(owner, chain)),
     // Each message has a lifetime, so the cluster deletes it.

@@ -1,7 +1,8 @@
 // Streams of a cluster: created if missing, and read a page at a time.
 import { JetStreamApiError, StorageType, type StoredMsg, type StreamConfig } from '@nats-io/jetstream'
+import { errors } from '@nats-io/transport-node'
 import { StoreError } from '../store.ts'
-import type { Cluster } from './cluster.ts'
+import { askAgain, type Cluster } from './cluster.ts'
 
 const STREAM_NOT_FOUND = 10_059
 const NOT_FOUND = 404
@@ -38,16 +39,25 @@ export async function ensureStream(
   }
 }
 
-/** Reads messages from any replica: none if it has none. */
-export async function readPage(
+interface PageQuery {
+  readonly seq: number
+  readonly batch: number
+  readonly max_bytes?: number
+  readonly next_by_subj: string
+}
+
+/** Asks the leader for the last message of the matching subjects. @throws StoreError */
+export const lastMessage = (cluster: Cluster, stream: string, filter: string): Promise<StoredMsg | null> =>
+  askAgain(cluster, () => cluster.jsm.streams.getMessage(stream, { last_by_subj: filter }))
+
+/** Reads messages from any replica: none if it has none. @throws StoreError */
+export const readPage = (cluster: Cluster, stream: string, query: PageQuery): Promise<StoredMsg[]> =>
+  askAgain(cluster, () => readOnce(cluster, stream, query))
+
+async function readOnce(
   { jsm, options: { timeout } }: Cluster,
   stream: string,
-  query: {
-    readonly seq: number
-    readonly batch: number
-    readonly max_bytes?: number
-    readonly next_by_subj: string
-  },
+  query: PageQuery,
 ): Promise<StoredMsg[]> {
   const page: StoredMsg[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +72,7 @@ export async function readPage(
         else resolve()
       }
       jsm.direct.getBatch(stream, { ...query, callback }).then((reading) => {
-        timer = setTimeout(() => reading.stop(new Error('Timed out.')), timeout)
+        timer = setTimeout(() => reading.stop(new errors.TimeoutError()), timeout)
       }, reject)
     })
     return page
@@ -72,13 +82,12 @@ export async function readPage(
 }
 
 /** How many subjects of a stream match a filter. */
-export async function countSubjects(
-  { options: { connection, timeout } }: Cluster,
-  stream: string,
-  filter: string,
-): Promise<number> {
+export async function countSubjects(cluster: Cluster, stream: string, filter: string): Promise<number> {
+  const { connection, timeout } = cluster.options
   const request = JSON.stringify({ subjects_filter: filter, offset: COUNT_ONLY })
-  const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, request, { timeout })
+  const answer = await askAgain(cluster, () =>
+    connection.request(`$JS.API.STREAM.INFO.${stream}`, request, { timeout }),
+  )
   const { total, error } = Object(answer.json())
   if (typeof total !== 'number') throw new Error(`Counting failed: ${JSON.stringify(error)}`)
   return total
