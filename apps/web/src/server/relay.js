@@ -16,6 +16,9 @@ import { relayListener } from '@keyhole/relay/node'
  * @property {() => Promise<void>} close
  */
 
+/** An address, where a folder is expected: its password would become the name of a folder, and be printed. */
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/|^[^/\\]+@[^/\\]+:\d+$/i
+
 /**
  * Opens the relay that the environment asks for. `KEYHOLE_RELAY` is a folder, a comma-separated list of `nats://` addresses, or `off`.
  * `KEYHOLE_RECORDS=off` keeps no records of devices. `KEYHOLE_HOSTS` lists the hosts by which people reach it, and `KEYHOLE_OWNERS` the DIDs with their own space. `KEYHOLE_PROXY=1` means
@@ -30,6 +33,8 @@ export async function openRelay(env) {
   const place =
     KEYHOLE_RELAY || join(isAbsolute(data) ? data : join(homedir(), '.local/share'), 'keyhole/relay')
   if (place === 'off') return undefined
+  if (!place.startsWith('nats://') && ADDRESS.test(place))
+    throw new Error('KEYHOLE_RELAY takes a folder, nats:// addresses with commas between them, or off.')
   const { store, close } = place.startsWith('nats://') ? await openNats(place) : openFolder(place)
   const name = await store.epoch().catch(async (error) => {
     await close()

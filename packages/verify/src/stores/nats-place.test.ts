@@ -13,11 +13,20 @@ it.each([
   expect(natsPlace(addresses)).toEqual(place)
 })
 
-it.each([[[]], [['']], [['nats://']], [['a b']], [['u:%zz@a.example']], [['u:hidden@a.example:999999']]])(
-  'refuses %s, and repeats nothing of it',
-  (addresses) => {
-    expect(() => natsPlace(addresses)).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTIONS', message: expect.not.stringMatching(/hidden|%zz/) }),
-    )
-  },
-)
+it.each([
+  [[]],
+  [['']],
+  [['nats://']],
+  [['a b']],
+  [['u:%zz@a.example']],
+  [['u:hidden@a.example:999999']],
+  // A password whose # or / isn't escaped, and another kind of address.
+  [['nats://u:1#hidden@a.example:4222']],
+  [['nats://u:1/hidden@a.example:4222']],
+  [['u:1?hidden@a.example']],
+  [['tls://u:hidden@a.example:4222']],
+])('refuses %s, and repeats nothing of it', (addresses) => {
+  expect(() => natsPlace(addresses)).toThrow(
+    expect.objectContaining({ code: 'INVALID_OPTIONS', message: expect.not.stringMatching(/hidden|%zz/) }),
+  )
+})

@@ -28,7 +28,9 @@ export function natsPlace(addresses: readonly string[]): NatsPlace {
 function urlOf(address: string): URL {
   const text = /^nats:\/\//.test(address) ? address : `nats://${address}`
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url?.host) throw unreadable()
+  // Without its escape, a # or / in a password ends the address: the rest of the password would be taken for a host.
+  const isWhole = url && /^\/?$/.test(url.pathname + url.search + url.hash)
+  if (!url?.host || !isWhole) throw unreadable()
   return url
 }
 
