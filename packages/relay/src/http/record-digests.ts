@@ -24,6 +24,9 @@ export class RecordDigests {
     const last = place - 1
     // Always reads the last record, to check that it exists.
     let at = Math.max(Math.ceil(last / STEP) - 1, 0) * STEP
+    // Beyond the end there is nothing to look for: a caller may name a place as high as a number goes.
+    const isNear = at === 0 || this.#known.has(`${account} ${at}`)
+    if (!isNear && (await this.#store.recordsFrom(account, last, 1)).length === 0) return undefined
     while (at > 0 && !this.#known.has(`${account} ${at}`)) at -= STEP
     let digest = this.#recall(account, at)
     while (at < last) {

@@ -108,6 +108,15 @@ describe.each(['memory', 'a folder'])("an account's records in %s", (kind) => {
     expect(await answerOf(await read(world, phone, 42))).toEqual([200, { before: null, records: [] }])
   })
 
+  it('are not looked for beyond their end, however far', async () => {
+    const world = await begin()
+    await append(world, laptop, record('one'))
+    const begun = performance.now()
+    for (const from of [3, 1_000, 2 ** 40, Number.MAX_SAFE_INTEGER])
+      expect(await answerOf(await read(world, phone, from))).toEqual([200, { before: null, records: [] }])
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
   it('have a single line of heads', async () => {
     const world = await begin()
     expect((await append(world, laptop, record('a', 1), { headsRead: 0 })).status).toBe(201)
