@@ -4,6 +4,7 @@ import { toValue } from '../codec/dag-json.ts'
 import { toBase64url } from '../codec/text.ts'
 import { Budget } from '../codec/work-budget.ts'
 import { wrongInput } from '../errors.ts'
+import { randomBytes } from '../identity/holder-key.ts'
 import { readPolicy } from '../policy/policy.ts'
 import { checkCommand } from '../token/checks.ts'
 import type { Reply } from './reply.ts'
@@ -32,6 +33,15 @@ export const REQUEST = 'keyhole-request-1.'
 const LONGEST_REQUEST = 16_384
 
 /**
+ * White space, which means nothing in JSON: 128 random bits. An answer by redirect is only bound to the request's digest, so no one may
+ * guess that. Other ways back have their own random part.
+ */
+function salt(): string {
+  const pairs = [...randomBytes(16)].flatMap((byte) => [byte, byte >> 2, byte >> 4, byte >> 6])
+  return pairs.map((bits) => ' \t\n\r'.charAt(bits & 3)).join('')
+}
+
+/**
  * Writes a request for a grant to a key.
  * @returns its text, and the link that opens it in the vault, with the text after the `#`, so that no server sees it
  * @throws HolderError InvalidInput
@@ -46,7 +56,9 @@ export function writeRequest(
   const isBroad = /^\/(?:ucan(?:\/.*)?)?$/.test(command)
   const isTime = Number.isInteger(expiresIn) && expiresIn >= 60 && expiresIn <= 31_536_000
   const request = { kind: 'capability', command, audience, policy, expiresIn, reason, name, reply, service }
-  const json = new TextEncoder().encode(JSON.stringify(request))
+  const json = new TextEncoder().encode(
+    JSON.stringify(request) + (reply && 'redirect' in reply ? salt() : ''),
+  )
   if (
     isBroad ||
     !isTime ||

@@ -25,6 +25,8 @@ export function watchExpiring(
   { within = DEFAULT_WITHIN, signal }: ExpiringOptions = {},
 ): { readonly look: () => void; readonly stop: () => void } {
   const told = new Set<string>()
+  /** Those that hadn't expired at an earlier check. */
+  const live = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   let looks = 0
@@ -37,11 +39,14 @@ export function watchExpiring(
     let wait = LOOK
     for (const grant of found) {
       const left = ((grant.expiresAt ?? Infinity) - within - now()) * 1_000
+      const isExpired = grant.state === 'expired'
       if (left > 0) wait = Math.min(wait, left)
-      else if (grant.state !== 'expired' && !told.has(grant.cid)) {
+      // A timer that comes late, as in a tab in the background, finds it expired.
+      else if ((!isExpired || live.has(grant.cid)) && !told.has(grant.cid)) {
         told.add(grant.cid)
         tell(grant)
       }
+      if (!isExpired) live.add(grant.cid)
     }
     clearTimeout(timer)
     timer = setTimeout(look, wait)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { container, delegation, person } from '../../../enclave/src/test/naive-tokens.ts'
 import { digestOf } from '../asking/short-code.ts'
 import { fromBase64url, toBase64url } from '../codec/text.ts'
+import { HolderError } from '../errors.ts'
 import { createHolder } from '../holder/holder.ts'
 import { memoryStore } from '../stores/memory-store.ts'
 import { redirect, resume } from './redirect.ts'
@@ -64,6 +65,35 @@ describe('an answer by redirect', () => {
     await resume(holder, page)
     page.location.href = back
     await expect(resume(holder, page)).rejects.toMatchObject({ code: 'InvalidAnswer' })
+  })
+
+  it('is bound to a request that no one can guess', async () => {
+    const { page, holder, asked } = await begin()
+    const again = await holder.ask({
+      vault: 'https://vault.example',
+      command: '/msg/send',
+      reply: redirect(undefined, page),
+    })
+    expect(again.text).not.toBe(asked.text)
+  })
+
+  it('stays in the address if it could not be stored, for another try', async () => {
+    const { page, holder, reply, answer, token } = await begin()
+    const back = `${reply.redirect}#${await answer({ token })}`
+    page.location.href = back
+    const full = { ...holder, add: () => Promise.reject(new HolderError('StoreFailed', 'No space.')) }
+    await expect(resume(full, page)).rejects.toMatchObject({ code: 'StoreFailed' })
+    expect(page.location.href).toBe(back)
+    expect(await resume(holder, page)).toMatchObject({ command: '/msg/send' })
+    expect(page.location.href).not.toContain('#')
+  })
+
+  it('can only come back to a page of this origin', async () => {
+    const { page, holder } = await begin()
+    const asking = (to: string) =>
+      holder.ask({ vault: 'https://vault.example', command: '/msg', reply: redirect(to, page) })
+    await expect(asking('https://other.example/')).rejects.toMatchObject({ code: 'InvalidInput' })
+    await expect(asking('/other')).resolves.toBeDefined()
   })
 
   it('that declines is reported', async () => {

@@ -3,7 +3,7 @@
 import { ANSWER, answersRequest, readAnswer } from '../asking/answer.ts'
 import type { ReplyWay } from '../asking/reply.ts'
 import { fromBase64url, toBase64url } from '../codec/text.ts'
-import { refuse } from '../errors.ts'
+import { HolderError, refuse } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { Holder } from '../holder/holder.ts'
 
@@ -28,6 +28,8 @@ export function redirect(to?: string | URL, page: PageParts = window): ReplyWay 
   return async () => {
     const url = new URL(to ?? page.location.href, page.location.href)
     url.hash = ''
+    if (url.origin !== new URL(page.location.href).origin)
+      refuse('InvalidInput', 'The vault can only return to a page of this origin: only that has the request.')
     return {
       reply: { redirect: url.href.replace(/#$/, '') },
       receive(digest) {
@@ -54,8 +56,18 @@ export async function resume(holder: Holder, page: PageParts = window): Promise<
   const open = openRequests(page)
   const digest = open.find((each) => answersRequest(text, bytesOf(each)))
   if (digest === undefined) return refuse('InvalidAnswer', 'This answers no request of this tab.')
-  page.sessionStorage.setItem(OPEN, JSON.stringify(open.filter((each) => each !== digest)))
-  return await holder.add(readAnswer(text, bytesOf(digest)))
+  const remember = (each: readonly string[]) => page.sessionStorage.setItem(OPEN, JSON.stringify(each))
+  remember(open.filter((each) => each !== digest))
+  try {
+    return await holder.add(readAnswer(text, bytesOf(digest)))
+  } catch (error) {
+    // Nothing is wrong with the answer. Loading the page again tries again.
+    if (error instanceof HolderError && error.code === 'StoreFailed') {
+      remember([...openRequests(page), digest].slice(-MOST))
+      page.history.replaceState(page.history.state, '', `${page.location.href.replace(/#.*$/s, '')}#${text}`)
+    }
+    throw error
+  }
 }
 
 function openRequests({ sessionStorage }: PageParts): string[] {
