@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createHolder, type Holder, memoryStore } from '@keyhole/holder'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connectByRedirect } from './connect.ts'
 import { createConnector } from './connector.ts'
 import { FakePage, grantTo, VAULT } from './test/vault.ts'
 
@@ -123,6 +125,52 @@ describe('a connector', () => {
     await vi.advanceTimersByTimeAsync(50_000)
     await becomes('none')
     expect(connector.state.connection).toBeUndefined()
+  })
+
+  it('has no connection if its grant expired while the page slept, or no one listened', async () => {
+    vi.useFakeTimers()
+    await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 50) }))
+    const asleep = begin({ renewWithin: 10 })
+    const unheard = begin({ renewWithin: 10 })
+    await asleep.becomes('connected')
+    await unheard.becomes('connected')
+    unheard.stop()
+    // Timers stand still meanwhile.
+    now += 3_600
+    await vi.advanceTimersByTimeAsync(50_000)
+    await asleep.becomes('none')
+    unheard.connector.subscribe(() => {})
+    await unheard.becomes('none')
+    expect(unheard.connector.state.connection).toBeUndefined()
+  })
+
+  it('watches its grant again for those who come back', async () => {
+    vi.useFakeTimers()
+    await holder.add(grantTo(await holder.did(), { exp: BigInt(NOW + 50) }))
+    const { connector, stop, becomes } = begin({ renewWithin: 10 })
+    await becomes('connected')
+    stop()
+    connector.subscribe(() => {})
+    now += 40
+    await vi.advanceTimersByTimeAsync(40_000)
+    await becomes('expiring')
+  })
+
+  it('takes an answer by redirect, also if a page subscribes twice at once, as in the strict mode of React', async () => {
+    const { link } = await new Promise<{ link: string }>((resolve) => {
+      page.location.assign = (url) => resolve({ link: String(url) })
+      void connectByRedirect({ vault: VAULT, command: '/msg/send', holder })
+    })
+    const request = createHash('sha256')
+      .update(link.slice(link.indexOf('#') + 1))
+      .digest('base64url')
+    const said = { request, token: grantTo(await holder.did()) }
+    page.location.href += `#keyhole-answer-1.${Buffer.from(JSON.stringify(said)).toString('base64url')}`
+    const connector = createConnector({ vault: VAULT, command: '/msg/send', holder })
+    connector.subscribe(() => {})()
+    connector.subscribe(() => {})
+    await vi.waitFor(() => expect(connector.state.status).not.toBe('starting'))
+    expect(connector.state.status).toBe('connected')
   })
 
   it('stops waiting when no one listens any more', async () => {

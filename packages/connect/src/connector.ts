@@ -46,6 +46,7 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
   const listeners = new Set<() => void>()
   let state: ConnectorState = { status: 'starting', connection: undefined, error: undefined }
   let holding: Promise<Holder> | undefined
+  let starting: Promise<void> | undefined
   let stop: (() => void)[] = []
 
   const set = (changes: Partial<ConnectorState>) => {
@@ -62,7 +63,8 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
     (isWithin(command, request.command) || isWithin(request.command, command)) &&
     !excludes(policy, request.policy ?? [])
 
-  async function look(): Promise<void> {
+  /** The first check. There is one for all: it takes the answer out of the address, so a second one would find none. */
+  async function start(): Promise<void> {
     try {
       const holder = await holderOf()
       const answered = await resumeConnection({ holder })
@@ -70,10 +72,22 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
       if (state.status !== 'starting') return
       const connection = answered ?? (held && connectionOf(held, holder))
       set({ status: connection ? 'connected' : 'none', connection })
-      await watch(holder)
     } catch (error) {
       if (state.status === 'starting') set({ status: 'none', error })
     }
+  }
+
+  /** Whoever subscribes again, after a while without anyone, may find that the grant has expired. */
+  async function look(): Promise<void> {
+    starting ??= start()
+    await starting
+    const { connection } = state
+    if (!connection) return
+    const held = await connection.holder.grants().catch(() => undefined)
+    const grant = held?.find(({ token }) => token === connection.token)
+    if (state.connection !== connection) return
+    if (grant?.state === 'expired') set({ status: 'none', connection: undefined })
+    else await watch(connection.holder)
   }
 
   /** Watches for the connection's grant to expire soon, and to expire. */
