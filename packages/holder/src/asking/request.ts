@@ -32,6 +32,13 @@ export const REQUEST = 'keyhole-request-1.'
 /** Maximum size of a request as JSON, in bytes of UTF-8. */
 const LONGEST_REQUEST = 16_384
 
+/** JSON with integers of any size, to the digit. */
+function exactJson(value: unknown): string {
+  const mark = `${toBase64url(randomBytes(16))}:`
+  const text = JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? mark + each : each))
+  return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+}
+
 /**
  * White space, which means nothing in JSON: 128 random bits. An answer by redirect is only bound to the request's digest, so no one may
  * guess that. Other ways back have their own random part.
@@ -56,9 +63,7 @@ export function writeRequest(
   const isBroad = /^\/(?:ucan(?:\/.*)?)?$/.test(command)
   const isTime = Number.isInteger(expiresIn) && expiresIn >= 60 && expiresIn <= 31_536_000
   const request = { kind: 'capability', command, audience, policy, expiresIn, reason, name, reply, service }
-  const json = new TextEncoder().encode(
-    JSON.stringify(request) + (reply && 'redirect' in reply ? salt() : ''),
-  )
+  const json = new TextEncoder().encode(exactJson(request) + (reply && 'redirect' in reply ? salt() : ''))
   if (
     isBroad ||
     !isTime ||

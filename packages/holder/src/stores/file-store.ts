@@ -64,15 +64,18 @@ export function fileStore(folder: string = holderFolder()): HolderStore {
     const draft = at(`.${name}.${crypto.randomUUID()}`)
     const file = await open(draft, 'wx', 0o600)
     try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await put(draft, at(name)).catch(async (error) => {
-      await unlink(draft)
+      try {
+        await file.writeFile(text)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await put(draft, at(name))
+    } catch (error) {
+      // On a full disk, each try would leave a part of a file.
+      await unlink(draft).catch(() => {})
       throw error
-    })
+    }
     await syncFolder(folder)
   }
 
