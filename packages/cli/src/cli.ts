@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { stringifyJson } from '@keyhole/enclave'
 import { createHolder, type HolderStore } from '@keyhole/holder'
 import { defaultStore, fileStore, holderFolder } from '@keyhole/holder/node'
 import { COMMON, type Command, type Given, type Io, parserOptions } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { problemOf, wrongUsage } from './errors.ts'
 import { helpJson, helpOf, overview, overviewJson } from './help.ts'
+import { visible } from './values.ts'
 import { VERSION } from './version.ts'
 
 /** Runs a command line. @returns the exit code */
@@ -18,14 +20,15 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     const { code, exitCode, message } = problemOf(error)
     if (isJson) io.print(JSON.stringify({ error: { code, message } }))
-    else io.tell(`keyhole: ${message}`)
+    // A person's answer, a gate or a relay may have a part in it.
+    else io.tell(`keyhole: ${message.split('\n').map(visible).join('\n')}`)
     return exitCode
   }
 }
 
 async function runCommand(args: readonly string[], io: Io, isJson: boolean): Promise<number> {
   const answer = (json: unknown, text: string) => {
-    io.print(isJson ? JSON.stringify(json) : text)
+    io.print(isJson ? stringifyJson(json) : text)
     return 0
   }
   const [first, ...more] = args[0] === '--json' ? args.slice(1) : args
@@ -42,7 +45,7 @@ async function runCommand(args: readonly string[], io: Io, isJson: boolean): Pro
   if (given.has('help')) return answer(helpJson(command), helpOf(command))
   const { json, text, exitCode = 0 } = await command.run(given)
   if (isJson) {
-    if (json !== undefined) io.print(JSON.stringify(json))
+    if (json !== undefined) io.print(stringifyJson(json))
   } else if (text !== '') io.print(text)
   return exitCode
 }

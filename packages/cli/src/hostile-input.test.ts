@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { container, delegation, person } from '../../enclave/src/test/naive-tokens.ts'
 import { home } from './test/command.ts'
 import { quoted } from './test/terminal.ts'
 
@@ -52,4 +53,47 @@ it.each([
 it('no key is left in the folder where it runs, whatever the environment says', async () => {
   const { folder, code } = await inShell('keyhole key', { XDG_DATA_HOME: 'data' })
   expect([await readdir(folder), code]).toEqual([['.local'], 0])
+})
+
+it.each([
+  ['the key', 'keyhole key', 'StoreFailed'],
+  ['a new key', 'keyhole key --new ci.key', 'FILE'],
+])('%s leaves no part of a file on a full disk', async (_what, line, code) => {
+  // No file may have a single byte.
+  const { code: exit, out, folder } = await inShell(`ulimit -f 0; ${line} --json`)
+  expect(JSON.parse(out)).toMatchObject({ error: { code } })
+  expect(exit).toBe(3)
+  const left = await readdir(folder, { recursive: true, withFileTypes: true })
+  expect(left.filter((each) => each.isFile()).map(({ name }) => name)).toEqual([])
+})
+
+it('a grant with a huge number, and letters that steer a terminal, is listed as it is', async () => {
+  const at = await home()
+  const { did } = (await at.json(['key'])).said
+  const fields = {
+    cmd: '/msg/send\n  limit     none\u001b[2j',
+    pol: [['==', '.id', 9_007_199_254_740_993n]],
+  }
+  const text = container([delegation(person(1), { ...person(2), did: String(did) }, fields)])
+  expect((await at.run(['add'], text)).code).toBe(0)
+  const listed = await at.run(['grants'])
+  expect(listed.out).toContain('["==",".id",9007199254740993]')
+  expect(listed.out).toContain('/msg/send\\u{a}  limit')
+  expect(listed.out).not.toContain('\u001b')
+  expect((await at.run(['grants', '--json'])).out).toContain('9007199254740993]')
+})
+
+it('numbers in limits are exact, however long', async () => {
+  const at = await home()
+  const limit = '["==",".id",9007199254740993]'
+  const asked = await at.json([
+    ...['ask', '/msg/send', '--vault', 'https://vault.example', '--reply', 'hand', '--limit', limit],
+  ])
+  const text = String(asked.said.text).replace('keyhole-request-1.', '')
+  expect(Buffer.from(text, 'base64url').toString()).toContain(limit)
+})
+
+it('what is told steers no terminal', async () => {
+  const { code, err } = await (await home()).run(['key', '--\u001b[2J'])
+  expect([code, err.includes('\u001b')]).toEqual([2, false])
 })

@@ -121,7 +121,13 @@ describe('a program that cannot sign', () => {
     const { said } = await other.json(['key', '--new', 'ci.key'])
     const key = (await readFile(join(other.folder, 'ci.key'), 'utf8')).trim()
     expect(said.did).toMatch(/^did:key:/)
-    const from = await home({ ...at.env, KEYHOLE_KEY: key, KEYHOLE_TOKENS: '', NO_PROXY: 'intern.example' })
+    const from = await home({
+      ...at.env,
+      KEYHOLE_KEY: key,
+      KEYHOLE_TOKENS: '',
+      KEYHOLE_NATS: 'nats://keeper:hidden@a',
+      NO_PROXY: 'intern.example',
+    })
     const show = 'console.log(JSON.stringify(process.env))'
     const { code, out, err } = await script(from, gate, show, ['--env', 'API_BASE=notes'])
     expect([code, err]).toEqual([0, ''])
@@ -129,6 +135,7 @@ describe('a program that cannot sign', () => {
     expect(out).not.toContain(key)
     expect(env.KEYHOLE_KEY).toBeUndefined()
     expect(env.KEYHOLE_TOKENS).toBeUndefined()
+    expect(out).not.toContain('hidden')
     expect(env.KEYHOLE_NOTES_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/notes$/)
     expect(env.API_BASE).toBe(env.KEYHOLE_NOTES_URL)
     expect(env.KEYHOLE_OTHER_ONE_URL).toMatch(/\/other-one$/)

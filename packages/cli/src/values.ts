@@ -1,4 +1,5 @@
 // What is written on a command line.
+import { parseJson } from '@keyhole/enclave'
 import { wrongUsage } from './errors.ts'
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
@@ -22,10 +23,10 @@ export function readLimits(texts: readonly string[]): unknown[] {
   })
 }
 
-/** @throws CommandError */
+/** Integers of any size stay exact, as a `bigint`. @throws CommandError */
 export function readJson(text: string, what: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return wrongUsage(`${what} is not JSON.`)
   }

@@ -1,6 +1,7 @@
 // The key, and the grants that are held.
-import { writeFile } from 'node:fs/promises'
+import { open, unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { stringifyJson } from '@keyhole/enclave'
 import { createHolder, type Grant, type Holder } from '@keyhole/holder'
 import { environmentStore, makeKeyText } from '@keyhole/holder/node'
 import type { Command } from '../command.ts'
@@ -28,10 +29,22 @@ export const key: Command = {
 /** @throws CommandError if the file is there already */
 async function newKey(path: string): Promise<Holder> {
   const key = makeKeyText()
-  await writeFile(path, `${key}\n`, { flag: 'wx', mode: 0o600 }).catch((error) => {
-    const why = error.code === 'EEXIST' ? 'is there already: nothing was changed' : "can't be written"
+  const failed = ({ code }: NodeJS.ErrnoException) => {
+    const why = code === 'EEXIST' ? 'is there already: nothing was changed' : "can't be written"
     throw new CommandError(FAILED, 'FILE', `${path} ${why}.`)
-  })
+  }
+  const file = await open(path, 'wx', 0o600).catch(failed)
+  try {
+    await file.writeFile(`${key}\n`)
+    // A DID that was shown may get grants: the key must not be lost with the power.
+    await file.sync()
+  } catch (error) {
+    // A part of a key on a full disk would be in the way of the next try.
+    await unlink(path).catch(() => {})
+    failed(Object(error))
+  } finally {
+    await file.close()
+  }
   return createHolder({ store: environmentStore({ KEYHOLE_KEY: key }) })
 }
 
@@ -60,7 +73,7 @@ export const grants: Command = {
     const own = holder()
     const held = await own.grants()
     for (const problem of await own.problems())
-      io.tell(`keyhole: one stored grant can't be used: ${problem.message}`)
+      io.tell(`keyhole: one stored grant can't be used: ${visible(problem.message)}`)
     return {
       json: held.map(jsonOf),
       text: held.map(textOf).join('\n\n') || 'No grants. `keyhole ask` asks for one.',
@@ -170,9 +183,9 @@ export const jsonOf = ({ cid, issuer, subject, command, policy, notBefore, expir
 /** The same for people. */
 export function textOf({ cid, issuer, subject, command, policy, expiresAt, state }: Grant): string {
   return [
-    `${command}${state === 'active' ? '' : ` (${state})`}`,
+    `${visible(command)}${state === 'active' ? '' : ` (${state})`}`,
     `  expires   ${showEnd(expiresAt)}`,
-    ...policy.map((each) => `  limit     ${visible(JSON.stringify(each))}`),
+    ...policy.map((each) => `  limit     ${visible(stringifyJson(each))}`),
     ...(issuer === subject ? [] : [`  from      ${issuer}`]),
     `  owner     ${subject}`,
     `  CID       ${cid}`,

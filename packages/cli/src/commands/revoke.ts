@@ -54,7 +54,8 @@ async function post(url: string, body: object): Promise<void> {
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE),
   }).catch(() => {
-    throw new CommandError(FAILED, 'RELAY', `The relay at ${url} can't be reached: nothing was revoked.`)
+    const message = `The relay at ${url} gave no answer, so this may not be revoked. Run the command again: twice does no harm.`
+    throw new CommandError(FAILED, 'RELAY', message)
   })
   if (response.ok) return
   const { error } = Object(await response.json().catch(() => undefined))

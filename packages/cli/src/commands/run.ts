@@ -6,8 +6,8 @@ import { openLoopback } from '../loopback-services.ts'
 import { serviceCaller } from '../service-calls.ts'
 import { replyFrom } from './ask.ts'
 
-/** Variables with a key or grants: the program gets none of them. */
-const SECRETS = ['KEYHOLE_KEY', 'KEYHOLE_TOKENS']
+/** Variables with a key, grants, or the password of a cluster: the program gets none of them. */
+const SECRETS = ['KEYHOLE_KEY', 'KEYHOLE_TOKENS', 'KEYHOLE_NATS']
 /** How a program ends that can't be started, as in a shell. */
 const [NOT_ALLOWED, NOT_FOUND] = [126, 127]
 
