@@ -42,7 +42,7 @@ export class Cluster {
   readonly js: JetStreamClient
   readonly jsm: JetStreamManager
   readonly hints = new Hints()
-  /** How many questions are asked again now. */
+  /** How many calls ask again now. */
   again = 0
   readonly #unsubscribe: () => void
   readonly #stopStatus: () => void
@@ -140,8 +140,8 @@ export async function withTimeout<T>(timeout: number, work: () => Promise<T>): P
 const PATIENCE = 500
 /** Pause after a write that no server took, in milliseconds: a new leader is just about to. */
 const BETWEEN_WRITES = 50
-/** Questions that are asked again at the same time. A cluster in trouble gets no more work from many feeds. */
-const MOST_AGAIN = 64
+/** Calls that ask again at the same time. A cluster in trouble gets no more work from many feeds. */
+const MOST_AGAIN = 256
 
 /**
  * Reads something, and asks again while there is no answer. The first answer counts.
@@ -161,23 +161,29 @@ export function askAgain<T>(cluster: Cluster, ask: () => Promise<T>): Promise<T>
         throw error
       }
     }
+    let asksAgain = false
     asked.push(askOnce())
-    while (performance.now() < end) {
-      const later = new AbortController()
-      const pause = wait(PATIENCE, undefined, { signal: later.signal }).catch(() => undefined)
-      const answers = Promise.any(asked).then(
-        (answer) => ({ answer }),
-        // A server that knows no leader says so at once.
-        () => (failed.length > 0 ? undefined : pause),
-      )
-      const found = await Promise.race([answers, pause]).finally(() => later.abort())
-      if (found) return found.answer
-      if (failed.length > 0) throw failed[0]
-      if (cluster.again >= MOST_AGAIN) continue
-      cluster.again += 1
-      asked.push(askOnce().finally(() => (cluster.again -= 1)))
+    try {
+      while (performance.now() < end) {
+        const later = new AbortController()
+        const pause = wait(PATIENCE, undefined, { signal: later.signal }).catch(() => undefined)
+        const answers = Promise.any(asked).then(
+          (answer) => ({ answer }),
+          // A server that knows no leader says so at once.
+          () => (failed.length > 0 ? undefined : pause),
+        )
+        const found = await Promise.race([answers, pause]).finally(() => later.abort())
+        if (found) return found.answer
+        if (failed.length > 0) throw failed[0]
+        if (!asksAgain && cluster.again >= MOST_AGAIN) continue
+        if (!asksAgain) cluster.again += 1
+        asksAgain = true
+        asked.push(askOnce())
+      }
+      return await Promise.any(asked)
+    } finally {
+      if (asksAgain) cluster.again -= 1
     }
-    return await Promise.any(asked)
   })
 }
 
