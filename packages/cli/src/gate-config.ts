@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Gate, GateConfig, GateOptions } from '@keyhole/gate'
 import type { Given, Option } from './command.ts'
@@ -72,8 +72,14 @@ export async function changeConfig(
   const path = resolve(io.cwd, text('config') ?? CONFIG_FILE)
   const written: Readonly<Record<string, unknown>> = Object(JSON.parse(await readFile(path, 'utf8')))
   const changed = { ...written, ...change(written) }
-  await writeFile(`${path}.new`, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  const draft = `${path}.${process.pid}.new`
+  try {
+    await writeFile(draft, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600, flush: true })
+    await rename(draft, path)
+  } catch (error) {
+    await unlink(draft).catch(() => {})
+    throw error
+  }
 }
 
 /** Opens the gate that is configured. */
