@@ -1,4 +1,14 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -70,6 +80,43 @@ describe('a journal of claims', () => {
       expect(await store.claim('another', NOW + 60, NOW)).toBe(false)
       expect(await store.claim(`${store === journal}`, NOW + 61, NOW)).toBe(true)
     }
+  })
+
+  it('deletes nothing by a mark that came after the end of its file', async () => {
+    const [hasty, other] = [open(), open()]
+    const old = namesOf('old', 6)
+    await claimEach(hasty, old)
+    await claimEach(other, ['filling', 'filling, too'])
+    const later = NOW + 1_000
+    expect(await other.claim('taken', later + 60, NOW)).toBe(true)
+    // Its block comes after the end, and nothing is left to be written into the next file.
+    expect(await hasty.claim('taken', later + 60, later)).toBe(false)
+    for (const store of [hasty, other, open()]) expect(await claimEach(store, old)).toEqual(all(6, false))
+    expect(files()).toHaveLength(3)
+  })
+
+  it('makes no claim while it has no next file', async () => {
+    const journal = open()
+    mkdirSync(pathOf(2))
+    expect(await claimEach(journal, namesOf('a', 4))).toEqual(all(4, true))
+    for (const name of ['b', 'c'])
+      await expect(journal.claim(name, NOW + 60, NOW)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    rmdirSync(pathOf(2))
+    expect(await claimEach(journal, ['b', 'c', 'a 0'])).toEqual([true, true, false])
+    expect(await claimEach(open(), ['b', 'c', 'a 0'])).toEqual(all(3, false))
+  })
+
+  it('is found by a store whose file was deleted and made again by another that slept', async () => {
+    const sleeper = open()
+    await sleeper.claim('first', NOW + 60, NOW)
+    const awake = open()
+    for (let time = NOW; time < NOW + 1_000; time += 100)
+      await claimEach(awake, namesOf(`at ${time}`, 6), time + 60, time)
+    writeFileSync(pathOf(1), '')
+    const [late, time] = [namesOf(`at ${NOW + 900}`, 6), NOW + 900]
+    expect(await claimEach(sleeper, late, time + 60, time)).toEqual(all(6, false))
+    expect(await sleeper.claim('new', time + 60, time)).toBe(true)
+    expect(await awake.claim('new', time + 60, time)).toBe(false)
   })
 
   it('is found by a store that slept until its files were deleted', async () => {

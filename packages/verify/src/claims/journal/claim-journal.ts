@@ -34,6 +34,13 @@ interface Part {
   readonly table: ClaimTable
   /** The end of its claim that lasts longest. */
   latest: number
+  /** Claims that ended until then may have been deleted, as the last block says that this store added to it: that one is on the disk. */
+  deletedUntil: number
+}
+
+function newPart(number: number): Part {
+  const never = Number.NEGATIVE_INFINITY
+  return { number, table: new ClaimTable(), latest: never, deletedUntil: never }
 }
 
 /** Remembers claims in a folder, which several processes can share. */
@@ -49,10 +56,10 @@ export class ClaimJournal {
   #file: JournalFile
   /** How much of the file was read. */
   #at = 0
+  /** Whether the file has ended. What is added then doesn't count. */
+  #isFull = false
   /** Claims that ended until then may have been deleted. Setting the clock back must not make them usable. */
   #deletedUntil = Number.NEGATIVE_INFINITY
-  /** The same, as the last block that this store wrote says: that one is on the disk. */
-  #deletedUntilOnDisk = Number.NEGATIVE_INFINITY
   #waiting: Waiting[] = []
   #work: Promise<void> | undefined
   #isClosed = false
@@ -65,6 +72,7 @@ export class ClaimJournal {
     try {
       this.#folder = new JournalFolder(path)
       this.#file = this.#open()
+      if (this.#isFull) this.#goOn()
     } catch (cause) {
       const message = `The store can't be opened in ${path}. Check that it is writable.`
       throw new VerifyError('STORE_FAILED', message, { cause })
@@ -110,6 +118,8 @@ export class ClaimJournal {
 
   /** Makes claims. */
   async #write(claims: readonly Waiting[]): Promise<void> {
+    // The next file may have been missing before.
+    if (this.#isFull) this.#goOn()
     const now = Math.max(...claims.map((claim) => claim.now))
     let deletedUntil = this.#endedBefore(now)
     let open = this.#stillFree(claims)
@@ -172,18 +182,20 @@ export class ClaimJournal {
     const bytes = encodeBlock(own)
     await this.#file.append(bytes)
     const { size } = this.#file
-    this.#deletedUntilOnDisk = own.deletedUntil
     if (size === this.#at + bytes.length) {
       this.#at = size
-      this.#take(own, decide)
+      this.#takeOwn(own, decide)
       return true
     }
     const start = this.#at
     for (const block of blocksIn(this.#file.read(start, size))) {
       const isOwn = block.id === own.id && block.sequence === own.sequence
       this.#at = start + block.after
-      this.#take(block, isOwn ? decide : undefined)
-      if (isOwn) return true
+      if (isOwn) {
+        this.#takeOwn(own, decide)
+        return true
+      }
+      this.#take(block)
       if (block.isLast) {
         this.#goOn()
         return false
@@ -198,10 +210,15 @@ export class ClaimJournal {
     if (await this.#append({ isLast: true, ...content })) this.#goOn()
   }
 
+  /** Remembers the claims of a block that this store added before the end of the file. */
+  #takeOwn(block: ClaimBlock, decide: (at: number) => void): void {
+    this.#take(block, decide)
+    this.#last.deletedUntil = block.deletedUntil
+  }
+
   /** Remembers the claims of a block. */
-  #take(block: ClaimBlock, decide?: (at: number) => void): void {
+  #take(block: ClaimBlock, decide?: (at: number) => void, part = this.#last): void {
     this.#deletedUntil = Math.max(this.#deletedUntil, block.deletedUntil)
-    const part = this.#last
     for (const [at, end] of block.ends.entries()) {
       decide?.(at)
       part.table.add(block.digests, at)
@@ -235,15 +252,19 @@ export class ClaimJournal {
     return until
   }
 
-  /** Deletes the oldest files, if the disk says that their claims ended. In order: `#goOn` relies on it. */
+  /**
+   * Deletes the oldest files, if the last one says that their claims ended. An earlier one may be deleted itself. In order: `#goOn` relies on
+   * it, and on a last file that isn't empty.
+   */
   #removeEnded(): void {
+    const { deletedUntil } = this.#last
     for (const { number, latest } of this.#parts.slice(0, -1)) {
-      if (latest > this.#deletedUntilOnDisk || !this.#folder.remove(number)) return
+      if (latest > deletedUntil || !this.#folder.remove(number)) return
       this.#parts.shift()
     }
   }
 
-  /** Reads all files, and opens the last one. */
+  /** Reads all files. Changes nothing if one can't be read. @returns the last one, which may be full */
   #open(): JournalFile {
     for (;;) {
       const numbers = this.#folder.list()
@@ -254,48 +275,58 @@ export class ClaimJournal {
       }
       const file = this.#folder.open(last)
       if (!file) continue
-      this.#parts = []
-      for (const number of numbers) {
-        this.#parts.push({ number, table: new ClaimTable(), latest: Number.NEGATIVE_INFINITY })
-        this.#at = 0
-        const isFull = this.#readOn(this.#folder.read(number) ?? Buffer.alloc(0))
-        if (!isFull || number !== last) continue
-        this.#file = file
-        this.#goOn()
-        return this.#file
+      try {
+        const parts = numbers.map(newPart)
+        let read = { at: 0, isFull: false }
+        for (const part of parts) {
+          const bytes = part.number === last ? file.read(0, file.size) : this.#folder.read(part.number)
+          read = this.#readInto(part, bytes ?? Buffer.alloc(0))
+        }
+        this.#parts = parts
+        this.#at = read.at
+        this.#isFull = read.isFull
+        return file
+      } catch (error) {
+        file.close()
+        throw error
       }
-      return file
     }
   }
 
-  /** Goes on in the next file, because the last one is full. */
+  /** Goes on in the next file, because the last one is full. If that fails, nothing changes, and it can be tried again. */
   #goOn(): void {
-    for (let isFull = true; isFull; ) {
+    this.#isFull = true
+    while (this.#isFull) {
       const { number } = this.#last
       const next = this.#folder.make(number + 1)
-      // Files are deleted in order. So if this one is still there, the next one wasn't deleted before it was opened.
-      if (!this.#folder.has(number)) {
-        this.#file.close()
-        if (next.size === 0) this.#folder.remove(number + 1)
-        next.close()
-        this.#file = this.#open()
-        return
+      const old = this.#file
+      try {
+        // Files are deleted in order. So if this one is still there, the next one wasn't deleted before it was opened.
+        if (this.#folder.has(number, old)) {
+          const part = newPart(number + 1)
+          const { at, isFull } = this.#readInto(part, next.read(0, next.size))
+          this.#parts.push(part)
+          this.#file = next
+          this.#at = at
+          this.#isFull = isFull
+        } else {
+          if (next.size === 0) this.#folder.remove(number + 1)
+          this.#file = this.#open()
+        }
+      } finally {
+        for (const each of [old, next]) if (each !== this.#file) each.close()
       }
-      this.#file.close()
-      this.#file = next
-      this.#parts.push({ number: number + 1, table: new ClaimTable(), latest: Number.NEGATIVE_INFINITY })
-      this.#at = 0
-      isFull = this.#readOn(next.read(0, next.size))
     }
   }
 
-  /** Takes what is in the last file. @returns whether the file is full */
-  #readOn(bytes: Buffer): boolean {
+  /** Takes what is in a file. @returns where its last block ends, and whether it is full */
+  #readInto(part: Part, bytes: Buffer): { readonly at: number; readonly isFull: boolean } {
+    let at = 0
     for (const block of blocksIn(bytes)) {
-      this.#at = block.after
-      this.#take(block)
-      if (block.isLast) return true
+      at = block.after
+      this.#take(block, undefined, part)
+      if (block.isLast) return { at, isFull: true }
     }
-    return false
+    return { at, isFull: false }
   }
 }

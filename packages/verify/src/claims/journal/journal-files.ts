@@ -2,7 +2,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fdatasync,
   fstatSync,
   fsyncSync,
@@ -11,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  statSync,
   unlinkSync,
   write,
 } from 'node:fs'
@@ -54,6 +54,11 @@ export class JournalFile {
     return fstatSync(this.#fd).size
   }
 
+  /** Whether this is the file of its folder with that inode. */
+  is({ ino }: { readonly ino: bigint }): boolean {
+    return fstatSync(this.#fd, { bigint: true }).ino === ino
+  }
+
   /** The bytes between two places. */
   read(from: number, to: number): Buffer {
     const bytes = Buffer.alloc(Math.max(to - from, 0))
@@ -91,8 +96,10 @@ export class JournalFolder {
     return join(this.#path, `claims-${String(number).padStart(10, '0')}.log`)
   }
 
-  has(number: number): boolean {
-    return existsSync(this.pathOf(number))
+  /** Whether an opened file is still there under its number. Another one may have been made in its place. */
+  has(number: number, file: JournalFile): boolean {
+    const found = statSync(this.pathOf(number), { bigint: true, throwIfNoEntry: false })
+    return found !== undefined && file.is(found)
   }
 
   /** Opens a file; undefined if it isn't there. */
@@ -103,7 +110,12 @@ export class JournalFolder {
   /** Opens a file, and makes it if it isn't there. */
   make(number: number): JournalFile {
     const file = JournalFile.open(this.pathOf(number), { make: true })
-    this.#sync()
+    try {
+      this.#sync()
+    } catch (error) {
+      file.close()
+      throw error
+    }
     return file
   }
 
