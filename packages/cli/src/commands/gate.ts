@@ -1,5 +1,6 @@
 import { realpath, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { addressFromProxy } from '../client-address.ts'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
 import { type EventLog, LOG_FORMAT, logged } from '../event-log.ts'
@@ -231,6 +232,10 @@ export const serve: Command = {
       value: 'NAME',
       help: 'A host name that clients use, besides those of this machine',
     },
+    proxy: {
+      type: 'boolean',
+      help: "A proxy in front adds each client's address last in X-Forwarded-For. Without this, all of its clients count as one",
+    },
     metrics: {
       type: 'string',
       value: 'HOST:PORT',
@@ -243,6 +248,7 @@ export const serve: Command = {
       'keyhole gate serve --metrics 127.0.0.1:4292',
       'Prometheus reads http://127.0.0.1:4292/metrics, and a load balancer /healthz',
     ],
+    ['keyhole gate serve --host gate.example --proxy', 'Behind a server that adds TLS'],
     [
       'sudo -u gate keyhole gate serve --config /etc/keyhole-gate.json',
       'As another user, so the agent can read no credential',
@@ -266,7 +272,8 @@ async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
   try {
     const { vault, owners } = config
     const { did } = gate
-    const listener = await listen({ gate, vault, owners, ...place })
+    const address = given.has('proxy') ? addressFromProxy : undefined
+    const listener = await listen({ gate, vault, owners, ...(address && { address }), ...place })
     const metrics = placeOfFigures && (await listenForMetrics(gate, placeOfFigures))
     const { url } = listener
     // Before anyone can know that it runs.

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { holderFolder } from '@keyhole/holder/node'
 import type { RelayStore } from '@keyhole/relay'
 import type { NatsPlace } from '@keyhole/verify/nats'
+import { addressFromProxy } from '../client-address.ts'
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, wrongUsage } from '../errors.ts'
 import { type EventLog, LOG_FORMAT, logged } from '../event-log.ts'
@@ -232,13 +233,4 @@ async function listen(
   server.removeAllListeners('error')
   const { port: used } = server.address() as AddressInfo
   return `http://${host.includes(':') ? `[${host}]` : host}:${used}`
-}
-
-/** The address that the proxy itself has added. */
-function addressFromProxy({ headers, socket }: IncomingMessage): string {
-  const named = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .at(-1)
-    ?.trim()
-  return named || (socket.remoteAddress ?? '')
 }

@@ -43,10 +43,11 @@ export async function startGate(
   at: Home,
   services: object,
   owners: readonly string[] = [owner.did],
+  options: readonly string[] = [],
 ): Promise<{ readonly url: string; kill(): void }> {
   const config = { owners, vault: 'https://vault.example', data: './gate', services }
   await writeFile(join(at.folder, 'keyhole-gate.json'), JSON.stringify(config))
-  const args = ['gate', 'serve', '--listen', '127.0.0.1:0', '--json']
+  const args = ['gate', 'serve', '--listen', '127.0.0.1:0', '--json', ...options]
   const env = { ...at.env, API_KEY: KEY }
   const gate = spawn(process.execPath, [at.program, ...args], { cwd: at.folder, env })
   onTestFinished(() => void gate.kill())

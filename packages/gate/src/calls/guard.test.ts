@@ -16,13 +16,17 @@ afterAll(() => enclave.close())
 
 /** A guard of two calls at a time. Checks of `junk` take as long as the test does. */
 async function begin() {
+  const addresses: unknown[] = []
   const real = await createVerifier({
     ...{ subject: owner.did, audience: GATE, replay: memoryClaims(), enclave },
     revocations: { find: () => [] },
   })
   const verifier: Verifier = {
     ...real,
-    check: (token, ...rest) => (token === 'junk' ? new Promise(() => {}) : real.check(token, ...rest)),
+    check(token, expected, options) {
+      addresses.push(options?.address)
+      return token === 'junk' ? new Promise(() => {}) : real.check(token, expected, options)
+    },
   }
   const guard = createGuard({
     ...{ name: 'api', concurrency: 2, verifier, meter: createMeter(['api']), clock: Date.now },
@@ -35,18 +39,22 @@ async function begin() {
     onError() {},
   } as Parameters<typeof createGuard>[0])
   /** @returns how it went. @param wait what carrying it out waits for */
-  const run = (token: string, wait: () => Promise<unknown> = async () => {}) =>
+  const run = (token: string, wait: () => Promise<unknown> = async () => {}, address?: string) =>
     guard
-      .run(token, {
-        request: ({ command }) => command,
-        name: (command) => command,
-        async carryOut() {
-          await wait()
-          return { answer: 'done', outcome: 'ok' }
+      .run(
+        token,
+        {
+          request: ({ command }) => command,
+          name: (command) => command,
+          async carryOut() {
+            await wait()
+            return { answer: 'done', outcome: 'ok' }
+          },
         },
-      })
+        address,
+      )
       .catch((error) => error.code)
-  return { run }
+  return { run, addresses }
 }
 
 let count = 0
@@ -68,6 +76,13 @@ it('answers a call while as many tokens as may run are being checked', async () 
   const { run } = await begin()
   for (let at = 0; at < 4; at += 1) void run('junk')
   expect(await run(call())).toBe('done')
+})
+
+it('tells the verifier where a call comes from', async () => {
+  const { run, addresses } = await begin()
+  expect(await run(call(), undefined, '192.0.2.1')).toBe('done')
+  expect(await run(call())).toBe('done')
+  expect(addresses).toEqual(['192.0.2.1', undefined])
 })
 
 it('refuses calls beyond as many as may run, which can be made again later', async () => {

@@ -60,9 +60,14 @@ export interface Guard {
   /**
    * Checks a call and uses it up, has it carried out, and writes it down.
    *
+   * @param address IP address of the caller, if there is one
    * @throws CallRefused
    */
-  run<Request, Answer>(token: string, carrier: Carrier<Request, Answer>): Promise<Answer>
+  run<Request, Answer>(
+    token: string,
+    carrier: Carrier<Request, Answer>,
+    address: string | undefined,
+  ): Promise<Answer>
 }
 
 /** Guards the calls of one server or service. */
@@ -74,13 +79,13 @@ export function createGuard(options: GuardOptions): Guard {
   const noDecision = (error: unknown): never => undecided(error, onError)
 
   /** @param start called for a call that is allowed, before it is used up. What it throws refuses the call */
-  async function check(token: string, start: () => void): Promise<Authorized> {
+  async function check(token: string, address: string | undefined, start: () => void): Promise<Authorized> {
     try {
       const compare = () => {
         start()
         return undefined
       }
-      const verdict = await verifier.check(token, { compare })
+      const verdict = await verifier.check(token, { compare }, { address })
       if (verdict.authorized) return verdict
       const { refusal, missing } = verdict
       refusals.note(token, name, refusal)
@@ -110,9 +115,10 @@ export function createGuard(options: GuardOptions): Guard {
   async function carryOut<Request, Answer>(
     token: string,
     carrier: Carrier<Request, Answer>,
+    address: string | undefined,
     start: () => void,
   ): Promise<Carried<Answer>> {
-    const grant = await check(token, start)
+    const grant = await check(token, address, start)
     let what = ''
     let outcome: string = 'Unavailable'
     let wasSent = false
@@ -146,7 +152,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   return {
-    async run(token, carrier) {
+    async run(token, carrier, address) {
       const end = meter.start(name)
       let isRunning = false
       /** Only what may be carried out counts as running: anyone can send what has to be checked. */
@@ -157,7 +163,7 @@ export function createGuard(options: GuardOptions): Guard {
         isRunning = true
       }
       try {
-        const { answer, outcome } = await carryOut(token, carrier, start)
+        const { answer, outcome } = await carryOut(token, carrier, address, start)
         end(outcome)
         return answer
       } catch (error) {

@@ -21,8 +21,8 @@ import type { Item } from '../mcp/upstream.ts'
 import { answerService } from '../services/service-endpoint.ts'
 import { ASKS, DESCRIBED, GRANTS, INVOCATION, REFUSED, SERVICE } from './wire.ts'
 
-/** Answers a request. */
-export type Endpoint = (request: Request) => Promise<Response>
+/** Answers a request. @param address IP address of the client, if it is known */
+export type Endpoint = (request: Request, address?: string) => Promise<Response>
 
 /** Longest request, in bytes: more than a token and as many grants as are looked at. */
 const LONGEST_REQUEST = 4_194_304
@@ -51,7 +51,7 @@ export function gateEndpoint(gate: Gate, vault: string, owners: readonly string[
     services: servicesOf(gate),
   }
 
-  return async (request) => {
+  return async (request, address) => {
     // No page needs it: one that a person happens to visit must not reach a gate on their machine.
     if (request.headers.has('origin')) return say(403, { error: 'origin_not_allowed' })
     const { pathname } = new URL(request.url)
@@ -60,8 +60,10 @@ export function gateEndpoint(gate: Gate, vault: string, owners: readonly string[
     if (pathname === '/gate') return say(200, about)
     const [, service] = /^\/http\/([a-z0-9_-]+)$/.exec(pathname) ?? []
     const guarded = service === undefined ? undefined : gate.services.get(service)
-    if (guarded) return await answerService(guarded, request, { audience: gate.did, vault })
-    return (await handlers.get(pathname)?.fetch(request)) ?? say(404, { error: 'not_found' })
+    if (guarded) return await answerService(guarded, request, { audience: gate.did, vault }, address)
+    return (
+      (await handlers.get(pathname)?.fetch(request, fromAddress(address))) ?? say(404, { error: 'not_found' })
+    )
   }
 }
 
@@ -97,6 +99,11 @@ function joinedLists(joined: GateServer): GateServer {
   return { ...joined, kinds }
 }
 
+/** Where a request comes from, as the SDK passes it on: this is all that it tells the server that it makes for the request. */
+function fromAddress(address: string | undefined) {
+  return address === undefined ? {} : { authInfo: { token: '', clientId: address, scopes: [] } }
+}
+
 /** The server that a request's name belongs to. */
 type Pick = (called: string) => GuardedServer | undefined
 
@@ -109,7 +116,7 @@ function handlerOf(listing: GateServer, pick: Pick) {
 async function signedServer(
   guarded: GateServer,
   pick: Pick,
-  { requestInfo }: McpRequestContext,
+  { requestInfo, authInfo }: McpRequestContext,
 ): Promise<Server> {
   const kinds = await guarded.kinds()
   const capabilities = {
@@ -130,7 +137,8 @@ async function signedServer(
     server.setRequestHandler(
       method,
       { params: ANY },
-      async ({ name }, context) => await call(pick(String(name)), server, context, requestInfo),
+      async ({ name }, context) =>
+        await call(pick(String(name)), server, context, requestInfo, authInfo?.clientId),
     )
   if (kinds.includes('tools')) {
     list('tools/list', 'tools', 'tools')
@@ -170,6 +178,7 @@ async function call(
   server: Server,
   context: ServerContext,
   request: Request | undefined,
+  address: string | undefined,
 ): Promise<Record<string, unknown>> {
   const { mcpReq } = context
   const token = mcpReq._meta?.[INVOCATION]
@@ -180,7 +189,7 @@ async function call(
         'Sign the call: this gate takes nothing else. See docs/commands.md.',
       )
     if (!guarded) throw new CallRefused('UnknownServer', 'Name the tool with its server, as it is listed.')
-    return { ...(await guarded.call(token, mcpReq.signal)) }
+    return { ...(await guarded.call(token, mcpReq.signal, undefined, undefined, address)) }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
     const isAsking = typeof token === 'string' && mcpReq._meta?.[ASKS] !== true

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { validateHostHeader } from '@modelcontextprotocol/server'
 import { GateError } from '../errors.ts'
@@ -20,6 +20,8 @@ export interface ListenOptions extends Place {
   /** URL of the owner's vault, and the owners, as the gate tells callers. */
   readonly vault: string
   readonly owners: readonly string[]
+  /** IP address of the client. Default: that of the connection. Set it behind a proxy: otherwise all of its clients count as one network. */
+  readonly address?: (request: IncomingMessage) => string | undefined
 }
 
 export interface GateListener {
@@ -42,8 +44,9 @@ const MAX_CONNECTIONS = 10_000
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Serves a gate by HTTP. For others than this machine, put TLS before it. @throws GateError LISTEN_FAILED */
-export async function listen({ gate, vault, owners, ...place }: ListenOptions): Promise<GateListener> {
-  return await serve(gateEndpoint(gate, vault, owners), place, requestTimeout(gate))
+export async function listen(options: ListenOptions): Promise<GateListener> {
+  const { gate, vault, owners, address, ...place } = options
+  return await serve(gateEndpoint(gate, vault, owners), place, requestTimeout(gate), address)
 }
 
 /** How long a request to a gate may take to arrive, in milliseconds: as long as a service waits for a body beside a call, if there is one. */
@@ -56,9 +59,17 @@ export async function listenForMetrics(gate: Gate, place: Place): Promise<GateLi
   return await serve(metricsEndpoint(gate), place, REQUEST_TIMEOUT)
 }
 
-async function serve(endpoint: Endpoint, place: Place, timeout: number): Promise<GateListener> {
+async function serve(
+  endpoint: Endpoint,
+  place: Place,
+  timeout: number,
+  address = ({ socket }: IncomingMessage) => socket.remoteAddress,
+): Promise<GateListener> {
   const { host = '127.0.0.1', port, hosts = [] } = place
-  const listener = getRequestListener(endpoint, { overrideGlobalObjects: false })
+  const listener = getRequestListener(
+    async (request, { incoming }) => await endpoint(request, address(incoming as IncomingMessage)),
+    { overrideGlobalObjects: false },
+  )
   const server = createServer({ ...LIMITS, requestTimeout: timeout }, (request, response) => {
     if (validateHostHeader(request.headers.host, [...LOOPBACK, ...hosts]).ok)
       return void listener(request, response)
@@ -71,8 +82,8 @@ async function serve(endpoint: Endpoint, place: Place, timeout: number): Promise
     })
     server.listen(port, host, resolve)
   })
-  const address = server.address()
-  const used = typeof address === 'object' && address ? address.port : port
+  const bound = server.address()
+  const used = typeof bound === 'object' && bound ? bound.port : port
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${used}`,
     close: () =>

@@ -12,7 +12,7 @@ import type { ReadGrants } from '../grants/read-grants.ts'
 import { introduceTool } from '../introduction/introduce-tool.ts'
 import type { OfferedResource, OfferedTool, Offers } from '../introduction/introduction.ts'
 import { CALL_TOOL, COMMAND_OF, describedBy, GET_PROMPT, type Kind, READ_RESOURCE } from './commands.ts'
-import type { GateServer } from './gate-server.ts'
+import type { GateServer, Said } from './gate-server.ts'
 import { keptList } from './kept-list.ts'
 import { promptSchema } from './prompt-schema.ts'
 import { type RequestFor, requestFor, type Turns } from './request-for.ts'
@@ -74,6 +74,8 @@ export interface GuardedServer extends GateServer {
   offers(): Promise<Offers>
   /** The request for a grant that a refused call lacks, for its caller. */
   readonly requestFor: RequestFor
+  /** As of any server. @param address IP address of the caller, so that one network can't keep others waiting */
+  call(token: string, signal?: AbortSignal, said?: Said, talk?: Talk, address?: string): Promise<Item>
 }
 
 /** The fields of each command, besides the server. */
@@ -330,15 +332,19 @@ export function guardServer(options: GuardedOptions): GuardedServer {
         isReached().then((reaches) => reaches && tell(), onError)
       })
     },
-    async call(token, signal, _said, talk) {
-      return await guard.run(token, {
-        request: requestOf,
-        name: (request) => request.name,
-        async carryOut(request) {
-          const answer = await send(request, signal, talk)
-          return { answer, outcome: answer.isError === true ? 'error' : 'ok' }
+    async call(token, signal, _said, talk, address) {
+      return await guard.run(
+        token,
+        {
+          request: requestOf,
+          name: (request) => request.name,
+          async carryOut(request) {
+            const answer = await send(request, signal, talk)
+            return { answer, outcome: answer.isError === true ? 'error' : 'ok' }
+          },
         },
-      })
+        address,
+      )
     },
     async describe(command, { name: called }) {
       const kind = describedBy(command)

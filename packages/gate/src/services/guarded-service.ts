@@ -29,9 +29,15 @@ export interface GuardedService {
    *
    * @param token an invocation with its proofs
    * @param body what was sent beside it. It is read only if the call is allowed
+   * @param address IP address of the caller, so that one network can't keep others waiting
    * @throws CallRefused
    */
-  call(token: string, signal?: AbortSignal, body?: ReadableStream<Uint8Array> | null): Promise<ServiceAnswer>
+  call(
+    token: string,
+    signal?: AbortSignal,
+    body?: ReadableStream<Uint8Array> | null,
+    address?: string,
+  ): Promise<ServiceAnswer>
 }
 
 /** The longest bodies that are held at a time. */
@@ -73,30 +79,34 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
     methods: config.methods,
     paths: config.suggest,
     patience: config.uploads > 0 ? config.timeout : 0,
-    async call(token, signal, body) {
+    async call(token, signal, body, address) {
       let own = 0
       try {
-        return await guard.run(token, {
-          request({ command, args, chain }) {
-            const request = requestOf(name, config, command, args)
-            const { upload } = request
-            if (!upload) return request
-            checkUpload(upload, config, chain)
-            if (held + upload.length > config.uploads * MOST_BODIES)
-              refuseCall('Busy', `${name} is being sent as much as the gate can hold. Try again later.`)
-            own = upload.length
-            held += own
-            return request
+        return await guard.run(
+          token,
+          {
+            request({ command, args, chain }) {
+              const request = requestOf(name, config, command, args)
+              const { upload } = request
+              if (!upload) return request
+              checkUpload(upload, config, chain)
+              if (held + upload.length > config.uploads * MOST_BODIES)
+                refuseCall('Busy', `${name} is being sent as much as the gate can hold. Try again later.`)
+              own = upload.length
+              held += own
+              return request
+            },
+            name: ({ method, path }) => `${method} ${path}`,
+            receive(request) {
+              return request.upload && receive(request, request.upload, body, signal)
+            },
+            async carryOut(request) {
+              const answer = cleanAnswer(await sendOnce(request, signal), base, redactor)
+              return { answer, outcome: answer.status < 400 ? 'ok' : 'error' }
+            },
           },
-          name: ({ method, path }) => `${method} ${path}`,
-          receive(request) {
-            return request.upload && receive(request, request.upload, body, signal)
-          },
-          async carryOut(request) {
-            const answer = cleanAnswer(await sendOnce(request, signal), base, redactor)
-            return { answer, outcome: answer.status < 400 ? 'ok' : 'error' }
-          },
-        })
+          address,
+        )
       } finally {
         held -= own
       }

@@ -27,11 +27,12 @@ const STATUS: Readonly<Record<string, number>> = {
   AnswerWithheld: 502,
 }
 
-/** Answers a signed call of a service. Everything else in the request is passed over, but for a body that the call names by its digest. */
+/** Answers a signed call of a service. Everything else in the request is passed over, but for a body that the call names by its digest. @param address IP address of the caller, if it is known */
 export async function answerService(
   service: GuardedService,
   request: Request,
   help: { readonly audience: string; readonly vault: string },
+  address: string | undefined,
 ): Promise<Response> {
   if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } })
   const token = /^bearer +([\w+/=.-]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -41,7 +42,7 @@ export async function answerService(
         'MissingToken',
         'Send an invocation as Authorization: Bearer. See docs/commands.md.',
       )
-    const { status, headers, body } = await service.call(token, request.signal, request.body)
+    const { status, headers, body } = await service.call(token, request.signal, request.body, address)
     const hasNone = status === 204 || status === 205 || status === 304
     return new Response(hasNone ? null : body, {
       status: status < 200 || status > 599 ? 502 : status,
