@@ -91,6 +91,14 @@ describe('a proxy that asks', () => {
       'InvalidArguments',
     ],
     [
+      'an argument that is nothing of the request',
+      { ...READING, args: new Map([...READING.args, ['once', 'x']]) },
+      '/a%20b',
+      {},
+      'InvalidArguments',
+    ],
+    ['a parameter that overrides the method', READING, '/a%20b?_method=DELETE', {}, 'AmbiguousRequest'],
+    [
       'a missing path',
       { ...READING, args: new Map([['service', 'notes']]) },
       '/a%20b',

@@ -20,6 +20,9 @@ it.each([
   ['/a?x=1&y=b%20c+d', '/a', { x: '1', y: 'b c d' }],
   ['/a?x=1&x=2&x', '/a', { x: ['1', '2', ''] }],
   ['/a?constructor=1', '/a', { constructor: '1' }],
+  ['/a?created[from]=1&created[to]=2', '/a', { 'created[from]': '1', 'created[to]': '2' }],
+  ['/a?_=1&-=2', '/a', { _: '1', '-': '2' }],
+  ['/a?method=1&_methods=2&payment_method=3', '/a', { method: '1', _methods: '2', payment_method: '3' }],
   ['/a?u=/../%2Fb', '/a', { u: '/..//b' }],
 ])('%s is one path and its parameters', (target, path, query) => {
   expect(ofNotes(target)).toEqual({
@@ -61,6 +64,18 @@ it.each([
   '/a?x=1;y=2',
   '/a?__proto__=1',
   '/a?x=cafe%CC%81',
+  '/a?owner=me&Owner=you',
+  '/a?owner=me&owner[]=you',
+  '/a?owner[]=you&owner=me',
+  '/a?user_id=1&user.id=2',
+  '/a?created[from]=1&created[from_]=2',
+  '/a?_method=DELETE',
+  '/a?x=1&_METHOD=put',
+  '/a?%5Fmethod',
+  '/a?+_method[]=DELETE',
+  '/a?.method=DELETE',
+  '/a?_httpmethod=DELETE',
+  '/a?x-http-method-override=DELETE',
 ])('%s could be read in two ways', (target) => {
   expect(ofNotes(target)).toBeUndefined()
 })

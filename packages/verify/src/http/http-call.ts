@@ -1,4 +1,5 @@
 // A request as the call of a `/http/…` command.
+import { areClear } from './query-names.ts'
 
 /** A command and its arguments. */
 export interface HttpCall {
@@ -64,6 +65,7 @@ function queryOf(raw: string): Record<string, string | string[]> | undefined {
     if (values) values.push(value)
     else parameters.set(name, [value])
   }
+  if (!areClear([...parameters.keys()])) return undefined
   return Object.fromEntries(
     Array.from(parameters, ([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
   )
