@@ -11,6 +11,8 @@ export function writingsOf(secret: string): readonly string[] {
     hex,
     ...base64Of(bytes),
     encodeURIComponent(secret),
+    escapeSigns(secret),
+    new URLSearchParams([['', secret]]).toString().slice(1),
     escapeAll(secret, (byte) => `%${byte}`),
     escapeAll(secret, (byte) => `\\x${byte}`),
     escapeAll(secret, (byte) => `\\u00${byte}`),
@@ -29,6 +31,14 @@ export function base64Of(bytes: Buffer): string[] {
     const inner = text.slice(Math.ceil((shift * 8) / 6), last)
     return [inner, inner.replaceAll('-', '+').replaceAll('_', '/')]
   })
+}
+
+/** Percent-encoded as in RFC 3986: more signs than `encodeURIComponent` takes. */
+function escapeSigns(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 function escapeAll(text: string, write: (hex: string) => string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createRedactor } from './redactor.ts'
+import { CUT, createRedactor, growingRedactor } from './redactor.ts'
 
 const secrets = fc.stringMatching(/^[A-Za-z0-9_+/=.-]{8,60}$/).filter((text) => /[A-Za-z0-9]{8}/.test(text))
 const ways: ((secret: string) => string)[] = [
@@ -29,6 +29,38 @@ it('cuts a secret out wherever it is, whatever is around it', () => {
       },
     ),
   )
+})
+
+it.each([
+  ['p%21a%27s%28s%29w%2Ao%21r%27d%281%29', 'as other languages write it in a URL'],
+  ['p%21a%27s%28s%29w*o%21r%27d%281%29', 'as forms do'],
+])('cuts %s out, %s', (written) => {
+  const { text } = createRedactor(["p!a's(s)w*o!r'd(1)"])
+  expect(text(`https://api.example/?key=${written}&page=2`)).toBe(`https://api.example/?key=${CUT}&page=2`)
+})
+
+it('cuts out secrets that are added, and in time those that were added last', () => {
+  const secretOf = (at: number) => `secret-${'x'.repeat(at % 7)}-${at * 7_919}-${at}`
+  const redactor = growingRedactor(['the-first-of-all'])
+  for (let at = 0; at < 100; at += 1) redactor.add([secretOf(at), 'the-first-of-all'])
+  expect(redactor.text('the-first-of-all')).toBe(CUT)
+  for (let at = 40; at < 100; at += 1) expect(redactor.text(`is ${secretOf(at)}.`)).toBe(`is ${CUT}.`)
+  // What it shares with others is still cut out of it.
+  expect(redactor.text(secretOf(0))).toContain(CUT)
+  redactor.add([secretOf(0)])
+  expect(redactor.text(secretOf(0))).toBe(CUT)
+})
+
+it('takes no longer for one more secret if there are many', () => {
+  const token = (at: number) => `${at}.`.repeat(400)
+  const redactor = growingRedactor([])
+  const times = Array.from({ length: 80 }, (_, at) => {
+    const began = performance.now()
+    redactor.add([token(at)])
+    return performance.now() - began
+  })
+  const median = (some: readonly number[]) => some.toSorted((a, b) => a - b)[some.length >> 1] ?? 0
+  expect(median(times.slice(-15))).toBeLessThan(10 * median(times.slice(0, 15)))
 })
 
 it('leaves a value without it as it is', () => {

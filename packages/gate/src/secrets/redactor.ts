@@ -1,13 +1,9 @@
-import { writingsOf } from './encodings.ts'
+import { PIECE, SoughtSecrets, squeeze } from './sought-secrets.ts'
 
 /** What stands in the place of a secret. */
 export const CUT = '[credential removed]'
-/** Pieces of a secret from this length on are cut too. */
-const PIECE = 8
 /** A letter that no credential has: what is on both sides of it isn't read together. */
 const APART = 'ꙮ'
-/** Ligatures that stand for up to 18 letters each. No credential has one, and an answer full of them would be very long without them. */
-const LONG_LIGATURES = /[\u3300-\u3357\ufb50-\ufdff\ufe70-\ufefc]/g
 
 /** Cuts credentials out of answers. */
 export interface Redactor {
@@ -27,16 +23,18 @@ const MOST_ADDED = 64
 
 /** As {@link createRedactor}, for secrets that change. */
 export function growingRedactor(secrets: readonly string[]): GrowingRedactor {
+  const sought = new SoughtSecrets(secrets)
   let added: readonly string[] = []
-  let inner = createRedactor(secrets)
   return {
-    text: (text) => inner.text(text),
-    json: (value) => inner.json(value),
+    ...redactorOf(sought),
     add(more) {
-      const fresh = more.filter((secret) => !added.includes(secret) && !secrets.includes(secret))
-      if (fresh.length === 0) return
-      added = [...added, ...fresh].slice(-MOST_ADDED)
-      inner = createRedactor([...secrets, ...added])
+      const fresh = [...new Set(more)].filter(
+        (secret) => !added.includes(secret) && !secrets.includes(secret),
+      )
+      for (const secret of fresh) sought.add(secret)
+      const all = [...added, ...fresh]
+      added = all.slice(-MOST_ADDED)
+      for (const secret of all.slice(0, -MOST_ADDED)) sought.remove(secret)
     },
   }
 }
@@ -47,36 +45,27 @@ export function growingRedactor(secrets: readonly string[]): GrowingRedactor {
  * that means to give its credential away can do so.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  if (secrets.length === 0) return { text: (text) => text, json: (value) => value }
-  const writings = secrets.flatMap(writingsOf).map((writing) => writing.toLowerCase())
-  // Lower case finds a secret in capitals, and hex in both.
-  const pieces = new Set(writings.flatMap((writing) => slices(writing, PIECE)))
-  // Most places in an answer are no start of a piece by their first and last letter alone.
-  const starts = new Uint8Array(1 << 16)
-  const ends = (text: string, at: number) =>
-    ((text.charCodeAt(at) & 255) << 8) | (text.charCodeAt(at + PIECE - 1) & 255)
-  for (const piece of pieces) starts[ends(piece, 0)] = 1
-  const isPiece = (lower: string, at: number) =>
-    starts[ends(lower, at)] === 1 && pieces.has(lower.slice(at, at + PIECE))
-  const squeezed = [...new Set(writings.map(squeeze))].filter((writing) => writing.length >= PIECE)
+  return redactorOf(new SoughtSecrets(secrets))
+}
 
+function redactorOf(sought: SoughtSecrets): Redactor {
   function cut(text: string): string {
     if (text.length < PIECE) return text
     const lower = text.toLowerCase()
     // A few letters change their length in lower case: then positions don't fit, and the text as a whole is cut if there is a piece in it.
     if (lower.length !== text.length) {
-      for (let at = 0; at + PIECE <= lower.length; at += 1) if (isPiece(lower, at)) return CUT
+      for (let at = 0; at + PIECE <= lower.length; at += 1) if (sought.hasPieceAt(lower, at)) return CUT
       return text
     }
     let out = ''
     let kept = 0
     for (let at = 0; at + PIECE <= lower.length; ) {
-      if (!isPiece(lower, at)) {
+      if (!sought.hasPieceAt(lower, at)) {
         at += 1
         continue
       }
       let end = at + PIECE
-      while (end < lower.length && isPiece(lower, end - PIECE + 1)) end += 1
+      while (end < lower.length && sought.hasPieceAt(lower, end - PIECE + 1)) end += 1
       out += text.slice(kept, at) + CUT
       kept = end
       at = end
@@ -86,8 +75,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   /** Whether a secret is spread over several texts, or has signs between its letters. */
   function isSpread(texts: readonly string[]): boolean {
-    const all = squeeze(texts.join('').replaceAll(CUT, '\n').toLowerCase())
-    return squeezed.some((secret) => all.includes(secret))
+    return sought.isIn(squeeze(texts.join('').replaceAll(CUT, '\n').toLowerCase()))
   }
 
   /** Whether bytes in base64, such as an image's, have a secret in them. */
@@ -103,18 +91,19 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       inWide.push(bytes.toString('utf16le'))
       inSwapped.push(Buffer.from(even).swap16().toString('utf16le'))
     }
-    return [inLatin, inText, inWide, inSwapped].some((inner) => {
-      const all = squeeze(inner.join(APART).toLowerCase())
-      return squeezed.some((secret) => all.includes(secret))
-    })
+    return [inLatin, inText, inWide, inSwapped].some((inner) =>
+      sought.isIn(squeeze(inner.join(APART).toLowerCase())),
+    )
   }
 
   return {
     text(text) {
+      if (sought.isEmpty) return text
       const clean = cut(text)
       return isSpread([clean]) ? CUT : clean
     },
     json(value) {
+      if (sought.isEmpty) return value
       const texts: string[] = []
       const cutAll = mapTexts(value, (text) => {
         const clean = cut(text)
@@ -150,18 +139,6 @@ function orderings(value: unknown): readonly (readonly string[])[] {
   look(value, undefined)
   const columns = [...byName.values()].flatMap((column) => [APART, ...column])
   return [values, names, columns]
-}
-
-/** Letters and digits alone: what is put between the pieces of a secret goes. */
-function squeeze(text: string): string {
-  return text
-    .replace(LONG_LIGATURES, '')
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
-function slices(text: string, length: number): string[] {
-  return Array.from({ length: Math.max(text.length - length + 1, 0) }, (_, at) => text.slice(at, at + length))
 }
 
 /** A JSON value with every text in it mapped, keys too. */
