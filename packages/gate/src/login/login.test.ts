@@ -168,6 +168,19 @@ describe('a login', () => {
     await expect.poll(async () => textOf(await call())).toBe('done')
   })
 
+  it('needs no person while the server only fails to say who its issuer is', async () => {
+    let isMute = false
+    const { server, call } = await begin({ isMute: () => isMute })
+    await call()
+    isMute = true
+    server.expire()
+    const answer = await call()
+    expect(codeOf(answer)).toBe('ServerFailed')
+    expect(textOf(answer)).toContain("can't be renewed now")
+    isMute = false
+    expect(textOf(await call())).toBe('done')
+  })
+
   it('is for the server it was made at, and for no other', async () => {
     const { data, server } = await begin()
     const other = await oauthServer()

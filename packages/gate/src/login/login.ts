@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { RemoteServerConfig } from '../config/config.ts'
 import { GateError } from '../errors.ts'
+import { NoAnswer } from '../services/connection.ts'
 import { loginFetch } from './login-fetch.ts'
 import { lockLogin, readLogin, type StoredLogin, secretsOf, writeLogin } from './stored-login.ts'
 
@@ -101,6 +102,8 @@ async function renewed(login: StoredLogin, options: LoginOptions): Promise<Store
       ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: new URL(resourceMetadataUrl) }),
     })
     const { authorizationServerUrl, authorizationServerMetadata: metadata } = found
+    // Then the SDK takes the server itself for the issuer. It is not the login that is wrong.
+    if (!found.resourceMetadata) throw new NoAnswer("The server doesn't say who its issuer is.")
     // The refresh token is for who gave it, and for this server. The server doesn't say whom else it goes to.
     const isSame = (metadata?.issuer ?? authorizationServerUrl) === login.issuer
     const isAllowed = checkResourceAllowed({ requestedResource: config.url, configuredResource: resource })

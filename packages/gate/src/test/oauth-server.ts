@@ -11,6 +11,8 @@ export interface IssuerOptions {
   /** Fields of the metadata that are different. */
   readonly metadata?: object
   readonly resourceMetadata?: (server: string) => object | undefined
+  /** Whether the server can't say now who its issuer is. */
+  readonly isMute?: () => boolean
   /** What the token endpoint answers in place of tokens. */
   readonly refuse?: () => { readonly status: number; readonly body: string } | undefined
   /** What a call of the tool answers. */
@@ -119,6 +121,7 @@ export async function oauthServer(options: IssuerOptions = {}): Promise<OAuthSer
     const url = new URL(request.url ?? '', 'http://x')
     const json = (status: number, body: object, headers = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+    if (url.pathname !== '/mcp' && options.isMute?.()) return void json(502, {})
     if (url.pathname === '/about-me') {
       const other = options.resourceMetadata?.(server.url)
       const usual = { resource: server.url, authorization_servers: [issuer], scopes_supported: ['read'] }
