@@ -13,11 +13,10 @@ import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
-import { storedCapability } from '../../shared/tokens/capability.ts'
-import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
-import { type Basis, useBasis } from '../../shared/tokens/use-basis.ts'
+import { heldCapability } from '../../shared/tokens/capability.ts'
+import { HeldSentence } from '../../shared/tokens/held-sentence.tsx'
+import { useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
-import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
 import { covers } from '../../shared/words/covers.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { narrowing } from './narrowing.ts'
@@ -25,11 +24,6 @@ import { narrowing } from './narrowing.ts'
 interface NarrowFormProps {
   parent: StoredToken
   onDone: () => void
-}
-
-/** What is held by the whole chain, for its sentence. */
-function heldOf({ subject, policy, notBefore, expiresAt }: Basis) {
-  return { subject, policy, notBefore, expiresAt, isEffective: true }
 }
 
 /** Passes on a held token, narrowed: never more than it allows, never longer than it lasts. */
@@ -74,8 +68,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   )
   const key = keys.find((candidate) => candidate.did === parent.audienceDid)
   // As the enclave signs it: the end and the subject are the chain's. A link alone may have neither.
-  const chain =
-    held === undefined ? storedCapability(parent) : { ...storedCapability(parent), ...heldOf(held) }
+  const chain = heldCapability(parent, held)
   const inherited = chain.expiresAt === undefined ? null : Math.floor(chain.expiresAt / 1000)
   const expiresAt = draft.expiry === 'same' ? inherited : read.expiresAt
 
@@ -130,16 +123,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
       action={sign}
       submit={<Trans>Sign and pass on</Trans>}
     >
-      <div className="rounded-control bg-sunken p-4 text-sm">
-        <p className="mb-1 font-medium text-ink-faint">
-          <Trans>You hold</Trans>
-        </p>
-        {found.state === 'reading' ? (
-          <ListProgress />
-        ) : (
-          <GrantSentence cid={parent.cid} capability={chain} contacts={contacts} />
-        )}
-      </div>
+      <HeldSentence stored={parent} found={found} contacts={contacts} />
       <GrantFields
         beginning={beginning}
         draft={draft}

@@ -9,11 +9,10 @@ import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
 import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { exactJson } from '../../shared/policy/json.ts'
-import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { HeldSentence } from '../../shared/tokens/held-sentence.tsx'
 import { type Basis, useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
-import { ListProgress } from '../../shared/ui/feedback/list-progress.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
@@ -70,13 +69,7 @@ export function InvokeForm({ stored, onDone }: UseFormProps) {
       }
     >
       <div ref={place} tabIndex={-1} className="flex flex-col gap-6 rounded-control">
-        <div className="rounded-control bg-sunken p-4 text-sm">
-          <p className="mb-1 font-medium text-ink-faint">
-            <Trans>You hold</Trans>
-          </p>
-          <StoredSentence stored={stored} contacts={contacts} />
-        </div>
-        {found.state === 'reading' ? <ListProgress /> : null}
+        <HeldSentence stored={stored} found={found} contacts={contacts} />
         {found.state === 'failed' ? <Failure error={found.error} /> : null}
         {found.state === 'refused' ? (
           <Notice tone="bad" title={found.title}>

@@ -2,6 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import type { Capability } from '../grant-words/sentence.ts'
 import { commandWords, givenWords } from '../words/command.ts'
 import { type Standing, standing } from '../words/when.ts'
+import type { Basis } from './use-basis.ts'
 
 /** A stored token as its sentence needs it. */
 export function storedCapability(stored: StoredToken): Capability {
@@ -14,6 +15,14 @@ export function storedCapability(stored: StoredToken): Capability {
     notBefore: stored.notBefore,
     expiresAt: stored.expiresAt,
   }
+}
+
+/** The same along its whole chain, where that was read. */
+export function heldCapability(stored: StoredToken, basis: Basis | undefined): Capability {
+  const link = storedCapability(stored)
+  if (basis === undefined) return link
+  const { command, policy, subject, notBefore, expiresAt } = basis
+  return { ...link, command, policy, subject, notBefore, expiresAt, isEffective: true }
 }
 
 /** What a stored token lets its holder do, as the end of "may …". */
