@@ -3,7 +3,7 @@ import { delegationSentence } from '../grant-words/sentence.ts'
 import { spendingOf } from '../grant-words/spending.ts'
 import type { Status } from '../search-index/query.ts'
 import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index/token-messages.ts'
-import { storedStanding } from '../tokens/capability.ts'
+import { isSuspended, storedStanding } from '../tokens/capability.ts'
 import type { PaymentArgs } from '../words/payment-args.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
@@ -47,10 +47,10 @@ export function present(item: FoundItem, known: Known, now: number): Shown | und
 }
 
 function presentToken(token: FoundToken, known: Known, now: number): Shown {
-  const { contacts, mandates, asked } = known
+  const { contacts, mandates = [], asked } = known
   const { id, label, command, audienceDid, audience, issuer, subject, cid, createdAt } = token
   const kind = kindOf(token)
-  const mandate = command === REQUEST ? mandates?.find((each) => each.cid === cid) : undefined
+  const mandate = command === REQUEST ? mandates.find((each) => each.cid === cid) : undefined
   const spending = mandate && spendingOf(mandate)
   const words =
     kind === 'signed'
@@ -63,7 +63,7 @@ function presentToken(token: FoundToken, known: Known, now: number): Shown {
     kind,
     title: label ?? words,
     fields: [...(label === undefined ? [] : [words]), ...others],
-    status: kind === 'signed' ? undefined : statusOf(token, mandate, now),
+    status: kind === 'signed' ? undefined : statusOf(token, mandates, now),
     at: createdAt,
     target: targetOf(kind, cid),
   }
@@ -80,12 +80,11 @@ function targetOf(kind: ReturnType<typeof kindOf>, cid: string): Target {
   return { page: 'token', tab: kind === 'received' ? 'received' : 'grants', cid }
 }
 
-function statusOf(token: FoundToken, mandate: Mandate | undefined, now: number): ShownStatus {
+function statusOf(token: FoundToken, mandates: readonly Mandate[], now: number): ShownStatus {
   if (token.revoked || token.revokedAbove) return 'revoked'
-  const stands = storedStanding({ ...token, token: '' }, now)
-  if (stands === 'ended') return stands
-  if (mandate?.suspended) return 'suspended'
-  return stands === 'soon' ? stands : 'live'
+  if (isSuspended(token, mandates, now)) return 'suspended'
+  const stands = storedStanding(token, now)
+  return stands === 'ended' || stands === 'soon' ? stands : 'live'
 }
 
 /** Identifiers mean nothing to people. They are shown where they match. */

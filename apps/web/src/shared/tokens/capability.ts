@@ -1,6 +1,8 @@
-import type { StoredToken } from '@keyhole/vault'
+import type { Mandate, StoredToken } from '@keyhole/vault'
 import type { Capability } from '../grant-words/sentence.ts'
+import type { ListedToken } from '../search-index/token-messages.ts'
 import { commandWords, givenWords } from '../words/command.ts'
+import { REQUEST } from '../words/payment-commands.ts'
 import { type Standing, standing } from '../words/when.ts'
 import type { Basis } from './use-basis.ts'
 
@@ -30,9 +32,23 @@ export function storedWords({ type, subject, command }: Pick<StoredToken, 'type'
   return type === 'origin' && subject !== null ? givenWords(command) : commandWords(command)
 }
 
+type Window = Pick<StoredToken, 'notBefore' | 'expiresAt' | 'createdAt'>
+
 /** Where a stored token stands at `now` (milliseconds). */
-export function storedStanding(stored: StoredToken, now: number): Standing {
+export function storedStanding(stored: Window, now: number): Standing {
   return standing(stored, now)
+}
+
+/** What of a stored token says whether it can be suspended. */
+type Suspendable = Window &
+  Pick<StoredToken, 'cid' | 'command'> &
+  Partial<Pick<ListedToken, 'revoked' | 'revokedAbove'>>
+
+/** Whether it's a mandate that is suspended at `now` (milliseconds). One that is over is not. */
+export function isSuspended(stored: Suspendable, mandates: readonly Mandate[], now: number): boolean {
+  if (stored.command !== REQUEST || stored.revoked || stored.revokedAbove) return false
+  if (storedStanding(stored, now) === 'ended') return false
+  return mandates.some(({ cid, suspended }) => cid === stored.cid && suspended)
 }
 
 /** Whether this account gave it away: as a root, or narrowed from what it held. */

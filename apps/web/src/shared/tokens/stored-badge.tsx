@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { useMandates } from '../vault/use-sealed-lists.ts'
 import { REQUEST } from '../words/payment-commands.ts'
-import { storedStanding } from './capability.ts'
+import { isSuspended, storedStanding } from './capability.ts'
 import { StandingBadge } from './standing-badge.tsx'
 
 interface StoredBadgeProps {
@@ -23,11 +23,10 @@ export function StoredBadge(props: StoredBadgeProps) {
 
 function MandateBadge(props: StoredBadgeProps) {
   const { t } = useLingui()
-  const { stored, now, revoked, revokedAbove } = props
+  const { stored, now, revoked = false, revokedAbove = false } = props
   const { mandates } = useMandates()
-  const isSuspended = mandates.find(({ cid }) => cid === stored.cid)?.suspended === true
-  const isOver = revoked || revokedAbove || storedStanding(stored, now) === 'ended'
-  return isSuspended && !isOver ? <Badge tone="warn">{t`suspended`}</Badge> : <TimeBadge {...props} />
+  if (!isSuspended({ ...stored, revoked, revokedAbove }, mandates, now)) return <TimeBadge {...props} />
+  return <Badge tone="warn">{t`suspended`}</Badge>
 }
 
 function TimeBadge({ stored, ...rest }: StoredBadgeProps) {
