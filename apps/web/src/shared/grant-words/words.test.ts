@@ -3,7 +3,7 @@ import { inGerman } from '../../test/german.ts'
 import { commandProblem, commandWords } from '../words/command.ts'
 import { covers } from '../words/covers.ts'
 import { CURRENCIES } from '../words/currency.ts'
-import { money, parseMoney } from '../words/payment.ts'
+import { amountsToFind, money, parseMoney } from '../words/payment.ts'
 import { didProblem, recognise } from '../words/recognise.ts'
 import { distance, endWords, standing } from '../words/when.ts'
 import { NOBODY, shorten } from '../words/who.ts'
@@ -205,6 +205,13 @@ describe('payment words', () => {
     expect(money(123_456, 'CLF')).toBe('CLF 12.3456')
     expect(money(2500, 'XCG')).toBe(`${money(2500, 'XCG').slice(0, -5)}25.00`)
     expect(money(10n ** 20n, 'EUR')).toBe('€1,000,000,000,000,000,000.00')
+  })
+
+  it('is found in the ways in which people type it', async () => {
+    expect(amountsToFind(100_000, 'GBP')).toBe('£1,000.00 £1000.00 1000,00 GBP')
+    expect(amountsToFind(2500, 'JPY')).toBe('JP¥2,500 ¥2500 2500 JPY')
+    expect(amountsToFind(5n, 'USD')).toBe('US$0.05 $0.05 0,05 USD')
+    await inGerman(() => expect(amountsToFind(100_000, 'EUR')).toBe('1.000,00 € €1000.00 1000,00 EUR'))
   })
 
   it('makes every currency recognisable', async () => {

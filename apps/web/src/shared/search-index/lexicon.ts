@@ -49,6 +49,11 @@ export class Lexicon {
     this.#changedNotes.add(number)
   }
 
+  /** The note about a text. Empty if there is none. */
+  noteOn(text: string): string {
+    return this.#notes.get(this.#numbers.get(text) ?? -1) ?? ''
+  }
+
   /** Writes new texts and notes to the module. */
   flush(): void {
     const { texts, notes } = this.#kinds

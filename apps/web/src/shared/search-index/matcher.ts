@@ -46,7 +46,7 @@ export class Matcher {
     module.putTexts(
       TEXTS.entries,
       entries.map((_, at) => at),
-      entries.map(({ title, fields }) => [title, ...fields].join('\u0000')),
+      entries.map(({ title, fields, words = '' }) => [title, ...fields, words].join('\u0000')),
     )
   }
 

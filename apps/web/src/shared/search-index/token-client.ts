@@ -5,8 +5,17 @@ import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
 import { commandWords, givenWords } from '../words/command.ts'
 import { queueUntilLoaded } from './message-queue.ts'
+import { paymentWords } from './payment-words.ts'
 import type { Place } from './token-answers.ts'
-import type { Answers, Notes, Question, SearchEntry, ToPage, ToService } from './token-messages.ts'
+import type {
+  Answers,
+  Notes,
+  PaymentToken,
+  Question,
+  SearchEntry,
+  ToPage,
+  ToService,
+} from './token-messages.ts'
 import workerUrl from './token-worker.ts?worker&url'
 
 /** All words that are shown for a command. */
@@ -227,7 +236,14 @@ class TokenClient {
       case 'chains':
         line?.post({ do: 'help', id: message.id, help: await this.#chains(message.tokens) })
         break
+      case 'payments':
+        line?.post({ do: 'help', id: message.id, help: await this.#payments(message.tokens) })
+        break
     }
+  }
+
+  async #payments(tokens: readonly PaymentToken[]): Promise<readonly unknown[]> {
+    return await paymentWords(this.#vault, tokens).catch(() => [])
   }
 
   async #opened(labels: readonly SealedLabel[]): Promise<readonly unknown[]> {

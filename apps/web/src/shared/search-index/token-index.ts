@@ -7,6 +7,8 @@ import {
   cameFromOthers,
   type GivenTo,
   mayContinue,
+  type Notes,
+  type PaymentWords,
   type TokenName,
   type TokenQuery,
   type TokenTotals,
@@ -31,12 +33,17 @@ export interface Row {
   /** Until it has been opened. */
   sealedLabel: string | undefined
   label: string | undefined
+  /** What a payment or mandate is found by besides, until it is read undefined. */
+  payment: PaymentWords | undefined
   /** The CIDs of what it came from, until they are read undefined. */
   above: readonly string[] | undefined
 }
 
 /** A type's number in the module is its position here. */
 const TYPES = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt'] as const
+
+/** What has something to do with payments, where its command has. */
+const MAY_PAY: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'received', 'invocation'])
 
 /** Bytes per row in the module. */
 const ROW = 60
@@ -69,6 +76,8 @@ export class TokenIndex {
   #byCid: Map<string, Row> | undefined
   /** How many revocations there are of each CID that has one. */
   readonly #revoked = new Map<string, number>()
+  /** The ids of payments and mandates that aren't read. */
+  readonly #unpaid = new Set<string>()
   /** How many of the newest have no label left to open. */
   #unsealed = 0
 
@@ -118,11 +127,7 @@ export class TokenIndex {
     })
     const rows = places.map((place) => this.#rows[place] as Row)
     this.module.call('put_rows', this.#written(places, rows))
-    this.module.putTexts(
-      TEXTS.labels,
-      places,
-      rows.map(({ label }) => label ?? ''),
-    )
+    this.#putNames(places)
     this.module.putTexts(
       TEXTS.cids,
       places,
@@ -137,6 +142,7 @@ export class TokenIndex {
     const turned = new Set<string>()
     const kept = Uint8Array.from(this.#rows, ({ id }) => Number(!ids.has(id)))
     for (const row of this.#rows) if (ids.has(row.id)) this.#revoke(row, -1, turned)
+    for (const id of ids) this.#unpaid.delete(id)
     this.#rows = this.#rows.filter((_, at) => kept[at] === 1)
     this.#places = new Map(this.#rows.map(({ id }, at) => [id, at]))
     this.module.call('keep', new Input(4 + kept.length).raw(kept))
@@ -177,10 +183,59 @@ export class TokenIndex {
       row.sealedLabel = undefined
       places.push(place)
     }
+    this.#putNames(places)
+  }
+
+  /** The next payments and mandates that aren't read. */
+  unpaid(limit: number): Row[] {
+    const next: Row[] = []
+    for (const id of this.#unpaid) {
+      if (next.length === limit) break
+      const row = this.#rows[this.#places.get(id) ?? -1]
+      if (row) next.push(row)
+    }
+    return next
+  }
+
+  /** What payments and mandates are found by, by their ids. Undefined for one that can't be read: it isn't asked for again. */
+  pay(found: readonly { readonly id: string; readonly payment: PaymentWords | undefined }[]): void {
+    const places: number[] = []
+    for (const { id, payment } of found) {
+      this.#unpaid.delete(id)
+      const place = this.#places.get(id)
+      const row = place === undefined ? undefined : this.#rows[place]
+      if (!row || place === undefined || !payment) continue
+      row.payment = payment
+      places.push(place)
+    }
+    this.#putNames(places)
+  }
+
+  /** Reads mandates again, once the vault can say what it counts for them. */
+  unpayMandates(): void {
+    for (const row of this.#rows) if (this.isMandate(row)) this.#unpaid.add(row.id)
+  }
+
+  /** Names of people by their DIDs. Payments to them are found by these too. */
+  namePeople(names: Notes): void {
+    for (const [did, name] of names) this.people.note(did, name)
+    const dids = new Set(names.map(([did]) => did))
+    this.#putNames(
+      this.#rows.flatMap(({ payment }, at) => (payment?.payees.some((payee) => dids.has(payee)) ? [at] : [])),
+    )
+  }
+
+  /** Writes what the rows at these positions are named, and what is found like a name. */
+  #putNames(places: readonly number[]): void {
     this.module.putTexts(
       TEXTS.labels,
       places,
-      places.map((place) => this.#rows[place]?.label ?? ''),
+      places.map((place) => {
+        const { label = '', payment } = this.#rows[place] ?? {}
+        if (payment === undefined) return label
+        const names = payment.payees.flatMap((payee) => [payee, this.people.noteOn(payee)])
+        return [label, payment.words, ...names].join('\u0000')
+      }),
     )
   }
 
@@ -380,6 +435,7 @@ export class TokenIndex {
     const { cid = '', command = '', policy = [], subject = null, audienceDid = audience } = record
     const policyNumber = this.#policies.number(leaves(policy))
     this.#policyOf[policyNumber] ??= policy
+    if ((command === AUTHORIZE || command === REQUEST) && MAY_PAY.has(type)) this.#unpaid.add(id)
     return {
       ...{ id, type, cid, createdAt, notBefore, expiresAt, revokes, sealedLabel },
       command: this.commands.number(command),
@@ -389,6 +445,7 @@ export class TokenIndex {
       subject: subject === null ? -1 : this.people.number(subject),
       policy: policyNumber,
       label: undefined,
+      payment: undefined,
       above: cameFromOthers(type) ? before?.above : [],
     }
   }

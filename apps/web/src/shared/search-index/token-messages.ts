@@ -89,6 +89,8 @@ export interface SearchEntry {
   readonly title: string
   /** Matched in addition to the title, and shown where they match. */
   readonly fields: readonly string[]
+  /** Matched in addition, and never shown. */
+  readonly words?: string
   /** When it was created or done, in milliseconds since 1970. */
   readonly at?: number
   readonly command?: string
@@ -119,6 +121,22 @@ export interface Finds {
   readonly total: number
   /** How many there are in total. */
   readonly held: number
+}
+
+/** A stored token about payments: a request for one, or a mandate. */
+export interface PaymentToken {
+  readonly cid: string
+  readonly type: TokenType
+  readonly policy: readonly unknown[]
+  readonly token: string
+}
+
+/** What such a token is found by, which its record doesn't say. */
+export interface PaymentWords {
+  /** Its amounts, as people type them, and its order. */
+  readonly words: string
+  /** DIDs of who is paid. It's found by their names too. */
+  readonly payees: readonly string[]
 }
 
 /** What the page can ask, with the type of each answer. */
@@ -206,7 +224,8 @@ export type ToPage =
   | { readonly tell: 'changed' }
   /** Commands not seen before. If the page has words for them, it sends them. */
   | { readonly tell: 'commands'; readonly commands: readonly string[] }
-  /** Labels to open, records to complete, or tokens whose CIDs are needed, with those they came from. `help` returns them in the same order. */
+  /** Labels to open, records to complete, tokens whose CIDs are needed, with those they came from, or whose payments are. `help` returns them in the same order. */
   | { readonly tell: 'open'; readonly id: number; readonly labels: readonly SealedLabel[] }
   | { readonly tell: 'complete'; readonly id: number; readonly records: readonly TokenRecord[] }
   | { readonly tell: 'chains'; readonly id: number; readonly tokens: readonly string[] }
+  | { readonly tell: 'payments'; readonly id: number; readonly tokens: readonly PaymentToken[] }

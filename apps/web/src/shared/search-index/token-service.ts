@@ -8,6 +8,8 @@ import {
   type FoundItem,
   type FoundToken,
   type ListedToken,
+  type PaymentToken,
+  type PaymentWords,
   type Question,
   type SearchEntry,
   sentRefusal,
@@ -21,6 +23,8 @@ const CHUNK = 5_000
 const LABELS = 500
 /** Tokens at a time whose chain is read. */
 const CHAINS = 200
+/** Payments and mandates read at a time. */
+const PAYMENTS = 200
 /** The shortest time between two updates of lists while labels are opened or chains are read, in milliseconds. */
 const TELL_EVERY = 400
 
@@ -42,6 +46,8 @@ export class TokenService {
   #unlocked = false
   #labelling = false
   #chaining = false
+  #paying = false
+  #payments: Promise<void> | undefined
   /** The work in progress. The next task runs after it. */
   #work: Promise<void> = Promise.resolve()
   #version = 0
@@ -66,6 +72,7 @@ export class TokenService {
         break
       case 'unlocked':
         this.#unlocked = true
+        this.#index.unpayMandates()
         void this.#openLabels()
         break
       case 'help':
@@ -83,7 +90,7 @@ export class TokenService {
         break
       case 'notes':
         for (const [text, note] of message.commands ?? []) this.#index.commands.note(text, note)
-        for (const [text, note] of message.people ?? []) this.#index.people.note(text, note)
+        if (message.people) this.#index.namePeople(message.people)
         this.#changed()
         break
       case 'answer':
@@ -179,6 +186,23 @@ export class TokenService {
     })
   }
 
+  /** What the first payments and mandates are found by is read before anything is looked for, and the rest follows. */
+  async #firstPayments(): Promise<void> {
+    if (this.#paying) return
+    this.#payments ??= this.#readPayments()
+      .then((isMore) => {
+        if (!isMore) return
+        this.#paying = true
+        void this.#repeat(() => this.#readPayments()).finally(() => {
+          this.#paying = false
+        })
+      })
+      .finally(() => {
+        this.#payments = undefined
+      })
+    await this.#payments
+  }
+
   /** Does a work until there is none left, and updates the lists now and then. */
   async #repeat(work: () => Promise<boolean>): Promise<void> {
     let told = 0
@@ -206,6 +230,27 @@ export class TokenService {
       }),
     )
     return rows.length === CHAINS
+  }
+
+  /** Reads what the next payments and mandates are found by. @returns whether there may be more */
+  async #readPayments(): Promise<boolean> {
+    const rows = this.#index.unpaid(PAYMENTS)
+    if (rows.length === 0) return false
+    const reader = await this.#opened()
+    const records = new Map(
+      (await reader.read(rows.map(({ id }) => id))).map((record) => [record.id, record]),
+    )
+    const tokens = rows.flatMap((row): (PaymentToken & { readonly id: string })[] => {
+      const { id, cid, type } = row
+      const record = records.get(id)
+      return record ? [{ id, cid, type, policy: this.#index.policy(row), token: record.token }] : []
+    })
+    const help = await this.#help((id) => ({ tell: 'payments', id, tokens }))
+    const found = new Map(tokens.map(({ id }, at) => [id, help[at]]))
+    // The page is our own code, and answers each token with what `PaymentWords` says.
+    this.#index.pay(rows.map(({ id }) => ({ id, payment: found.get(id) as PaymentWords | undefined })))
+    this.#last = undefined
+    return rows.length === PAYMENTS
   }
 
   /** Opens the next labels. @returns whether there were any */
@@ -280,6 +325,7 @@ export class TokenService {
       case 'counts':
         return this.#index.totals(question.now)
       case 'find':
+        if (question.query.words.length > 0) await this.#firstPayments()
         return this.find(question)
     }
   }

@@ -5,7 +5,7 @@ import type { SearchEntry } from '../search-index/token-messages.ts'
 import { visible } from '../text/visible.ts'
 import { aboutFacts, actWords, deviceWords, outcomeWords } from '../words/activity.ts'
 import { keyName, keyTypeName } from '../words/key-name.ts'
-import { money, payeeName } from '../words/payment.ts'
+import { amountsToFind, money, payeeName } from '../words/payment.ts'
 import { AUTHORIZE } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 
@@ -105,6 +105,7 @@ export function paymentEntries(payments: readonly PaymentRecord[], contacts: Con
       kind: 'payment',
       title: t`${sum} to ${site}`,
       fields,
+      words: amountsToFind(amount, currency, digits),
       at,
       command: AUTHORIZE,
       target: { page: 'payment', cid: id },

@@ -52,3 +52,35 @@ test('a suspended mandate and a request for a payment are told as on their own p
     'You ask Unknown key (…2doK) to pay £19.99 to shop.example',
   ])
 })
+
+test('requests, mandates and payments are found by amounts as people type them, and by who is paid', async () => {
+  await create()
+  const { mandate } = await vault().mandates.make({
+    audienceDid: vault().getSnapshot().issuerDid ?? '',
+    ...{ payees: [SHOP], currency: 'GBP', max: 123_400, budget: { amount: 876_500, period: 'week' } },
+  })
+  const own = vault().getSnapshot().issuerDid ?? ''
+  const args = { payee: 'did:web:market.example', amount: 250_000, currency: 'GBP', order: 'A-17' }
+  const request = { command: '/payment/request', subject_did: own, audience_did: STRANGER }
+  await vault().tokens.invoke({ ...request, args })
+  const asked = { origin: 'https://shop.example', value: '1199.00', currency: 'GBP', order: 'A-18' }
+  await vault().payments.authorize(asked, { mandate: mandate.cid })
+  await load('/')
+  const payments = await vault().payments.list()
+  const kinds = async (text: string) => (await find(text, 8, payments)).map(({ kind }) => kind)
+  for (const typed of ['2500', '2500.00', '£2500', '2,500', '£2,500.00', '2500,00', 'market'])
+    expect(await kinds(typed), typed).toEqual(['signed'])
+  for (const typed of ['1234', '£1,234.00', '8765.00', '£8765'])
+    expect(await kinds(typed), typed).toEqual(['mandate'])
+  for (const typed of ['1199', '£1199']) expect(await kinds(typed), typed).toEqual(['payment'])
+  expect(await kinds('bakery')).toEqual([])
+  const market = await vault().contacts.save({
+    name: 'Bakery',
+    kind: 'service',
+    dids: ['did:web:market.example'],
+  })
+  expect(await kinds('bakery £2500')).toEqual(['signed'])
+  await vault().contacts.rename(market.id, 'Florist')
+  expect(await kinds('bakery £2500')).toEqual([])
+  expect(await kinds('florist £2500')).toEqual(['signed'])
+})

@@ -1,9 +1,9 @@
 import type { KeyVault, StoredToken } from '@keyhole/vault'
-import * as v from 'valibot'
 import { tokenClient } from '../search-index/token-client.ts'
 import { useVaultCheck } from '../vault/use-vault-check.ts'
-import { type PaymentArgs, paymentArgs } from '../words/payment-args.ts'
+import type { PaymentArgs } from '../words/payment-args.ts'
 import { REQUEST } from '../words/payment-commands.ts'
+import { readAsked } from './read-asked.ts'
 
 /** A signed token; with its text, if that is known. */
 type Signed = Pick<StoredToken, 'cid' | 'type' | 'command'> & Partial<Pick<StoredToken, 'token'>>
@@ -15,9 +15,7 @@ export const asksForPayment = ({ type, command }: Signed) => type === 'invocatio
 export async function readAskedPayment(vault: KeyVault, signed: Signed): Promise<PaymentArgs | undefined> {
   const text = signed.token ?? (await tokenClient().ask({ ask: 'token', cid: signed.cid })).token?.token
   if (text === undefined) return undefined
-  const { tokens } = await vault.tokens.inspect(text)
-  const read = v.safeParse(paymentArgs, tokens.find(({ kind }) => kind === 'invocation')?.payload.args)
-  return read.success ? read.output : undefined
+  return await readAsked(vault, text)
 }
 
 /** The same for something on screen. Undefined until it is read, and for anything that isn't a request for a payment. */

@@ -52,6 +52,30 @@ export function parseMoney(text: string, currency: string): bigint | undefined {
   return BigInt(`${(match[1] ?? '').replaceAll(',', '')}${fraction.padEnd(digits, '0')}`)
 }
 
+/**
+ * An amount in minor units in the ways in which people type one to look for it: "£1,000.00", "£1000.00", "1000.00" and "1000,00", with the
+ * currency's code.
+ */
+export function amountsToFind(
+  minor: number | bigint,
+  currency: string,
+  digits = minorDigits(currency),
+): string {
+  const size = BigInt(minor)
+    .toString()
+    .padStart(digits + 1, '0')
+  const [units, rest] = [size.slice(0, size.length - digits), size.slice(size.length - digits)]
+  const [point, comma] = digits === 0 ? [units, units] : [`${units}.${rest}`, `${units},${rest}`]
+  return [money(minor, currency, digits), `${symbolOf(currency)}${point}`, comma, currency].join(' ')
+}
+
+/** The shortest sign of a currency, which it may share with others: "$", "£". Its code if it has none. */
+function symbolOf(currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+  const parts = new Intl.NumberFormat(formatTag(), style).formatToParts(0)
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency
+}
+
 /** An amount in a currency's own units as a person types it, with all its decimal places: `parseMoney` reads it in the same language. */
 export function typedMoney(units: number, currency: string): string {
   const digits = minorDigits(currency)
