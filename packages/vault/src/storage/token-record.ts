@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { refused, refusedToken } from '../base/errors.ts'
 import { invocationPayload } from '../enclave/invocation.ts'
 import {
+  type AttenuatedTokenResult,
   type DelegationPayload,
   delegationPayload,
   type InspectTokenResult,
@@ -28,7 +29,10 @@ export interface SaveTokenExtra {
 
 /** A token to store: what every signing function of the plugin returns, and what some of them add. */
 export type SignedToken = Pick<TokenResult, 'token' | 'cid'> &
-  Partial<Pick<TokenResult, 'issuer' | 'address' | 'expires_at' | 'payload'>>
+  Partial<Pick<TokenResult, 'issuer' | 'address' | 'expires_at' | 'payload'>> & {
+    /** When its whole chain is valid: its last link alone may start earlier, or end later. */
+    readonly effective?: Pick<AttenuatedTokenResult['effective'], 'not_before' | 'expires_at'>
+  }
 
 /** The types whose token is an invocation, which includes revocations and receipts. */
 const INVOCATIONS: ReadonlySet<TokenType> = new Set<TokenType>(['invocation', 'revocation', 'receipt'])
@@ -74,8 +78,8 @@ export function toTokenRecord(
     subject: payload.sub,
     audienceDid: payload.aud,
     ...defined({
-      expiresAt: toMilliseconds(result.expires_at ?? payload.exp),
-      notBefore: toMilliseconds(payload.nbf),
+      expiresAt: toMilliseconds(result.effective?.expires_at ?? result.expires_at ?? payload.exp),
+      notBefore: toMilliseconds(result.effective?.not_before ?? payload.nbf),
       keyId: extra.keyId,
       sealedLabel: extra.sealedLabel,
       task: extra.task,
@@ -117,8 +121,8 @@ export function heldToken(verified: VerifyTokenResult): SignedToken {
   if (!verified.valid) {
     throw refusedToken(verified.error)
   }
-  const { token, address, chain } = verified
+  const { token, address, chain, effective } = verified
   const leaf = chain.at(-1)
   if (!leaf) throw refused('NoDelegation')
-  return { token, address, issuer: leaf.issuer, cid: leaf.cid, expires_at: leaf.expires_at }
+  return { token, address, issuer: leaf.issuer, cid: leaf.cid, effective }
 }

@@ -28,9 +28,9 @@ export interface StoredToken {
   readonly policy: Policy
   /** DID of the resource's owner; null: any that its issuer may delegate. */
   readonly subject: string | null
-  /** Milliseconds since 1970. */
+  /** When the last link of its chain starts, in milliseconds since 1970. */
   readonly notBefore?: number
-  /** Milliseconds since 1970; absent: never expires. */
+  /** When the first link of its chain expires, in milliseconds since 1970; absent: never expires. */
   readonly expiresAt?: number
   /** When it was stored, in milliseconds since 1970. */
   readonly createdAt: number

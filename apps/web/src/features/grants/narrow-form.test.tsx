@@ -76,7 +76,7 @@ test('a link without an end is passed on with the end of its chain', async () =>
   const tomorrow = Math.floor(Date.now() / 1000) + 24 * HOUR
   const root = delegation(giver, middle, { exp: BigInt(tomorrow) })
   const { said, held, payload, received } = await narrow([root, toMe({ sub: giver.did })])
-  expect(received.expiresAt).toBeUndefined()
+  expect(received.expiresAt).toBe(tomorrow * 1000)
   expect(await said()).toContain('until ')
   expect(await said()).not.toContain('never expires')
   expect(held()).toContain('until ')
@@ -98,7 +98,8 @@ test('a link that is about any subject is passed on about that of its chain', as
 test('a link of a chain that starts later is passed on with its start', async () => {
   const tomorrow = Math.floor(Date.now() / 1000) + 24 * HOUR
   const root = delegation(giver, middle, { nbf: BigInt(tomorrow), pol: [['==', '.to', 'bob']] })
-  const { said, held, payload } = await narrow([root, toMe({ sub: giver.did })])
+  const { said, held, payload, received } = await narrow([root, toMe({ sub: giver.did })])
+  expect(received.notBefore).toBe(tomorrow * 1000)
   await waitFor(() => expect(held()).toMatch(/from .*“to” is “bob”/))
   expect(await said()).toMatch(/from .*“to” is “bob”/)
   expect(payload().nbf).toBeUndefined()

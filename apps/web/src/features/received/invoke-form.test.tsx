@@ -28,7 +28,8 @@ async function use(chain: readonly Token[]) {
 test('tells the limits and the end of the whole chain, not of its last link alone', async () => {
   const root = delegation(giver, middle, { exp: BigInt(IN_A_DAY), pol: [['==', '.to', 'bob']] })
   const { received, held } = await use([root, toMe({ sub: giver.did, cmd: '/msg/send' })])
-  expect(received.expiresAt).toBeUndefined()
+  // Lists and badges say so too.
+  expect(received.expiresAt).toBe(IN_A_DAY * 1000)
   expect(held()).not.toContain('no limits')
   await waitFor(() => expect(held()).toMatch(/send messages for .*, until .*“to” is “bob”/))
   expect(held()).not.toContain('The limits of the grant that it comes from')
