@@ -57,6 +57,10 @@ test('a code that nobody has kept is told of once: while it can be shown, and wh
 test('how many there are is said', () => {
   const title = (standings: Partial<Standings>) => attentionItems({ ...CALM, ...standings })[0]?.title
   expect(title({ suspended: ['bafy1', 'bafy2'] })).toBe('2 mandates are suspended')
+  // Payments by hand and under other mandates go on.
+  const text = (suspended: string[]) => attentionItems({ ...CALM, suspended })[0]?.text
+  expect(text(['bafy1'])).toMatch(/^Nothing is paid under it\./)
+  expect(text(['bafy1', 'bafy2'])).toMatch(/^Nothing is paid under them\./)
   expect(title({ unsent: 1 })).toBe('Your relay doesn’t have one revocation yet')
   expect(title({ unsent: 2 })).toBe('Your relay doesn’t have 2 revocations yet')
   expect(title({ soon: 1 })).toBe('One grant expires soon')

@@ -109,7 +109,10 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       id: 'suspended',
       tone: 'warn',
       title: plural(count, { one: 'One mandate is suspended', other: '# mandates are suspended' }),
-      text: t`No payments are made while a mandate is suspended. Check what was spent, then confirm or end it.`,
+      text: plural(count, {
+        one: 'Nothing is paid under it. Check what was spent, then confirm or end it.',
+        other: 'Nothing is paid under them. Check what was spent, then confirm or end each.',
+      }),
       action: t`See mandates`,
       mandate: count === 1 ? suspended[0] : undefined,
     })
