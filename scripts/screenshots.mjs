@@ -797,7 +797,7 @@ async function spend(page) {
     }
     if (order === 'A-19') {
       // It waits until its picture is taken in the last language.
-      await form.getByLabel('Until when it counts').click()
+      await form.getByLabel('Expires').click()
       await agent.getByRole('option', { name: 'In one hour' }).click()
     }
     await form.getByRole('button', { name: 'Sign the request' }).click()

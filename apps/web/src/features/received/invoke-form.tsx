@@ -169,7 +169,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
           error={wrongAudience}
         />
         <Choice
-          label={t`Until when it counts`}
+          label={t`Expires`}
           options={requestEnds()}
           value={draft.end}
           onValueChange={(end) => change({ end })}

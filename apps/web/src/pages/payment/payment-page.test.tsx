@@ -24,7 +24,7 @@ test('a mandate without a budget is a delegation that anyone can check', async (
   await fill('At most, for one payment', '12.345')
   await sign()
   await waitFor(() => expect(document.activeElement).toBe(field('Who')))
-  await sees(/Nothing counts how many there are/, 'New mandate')
+  await sees(/as often as they like\. No one keeps count\./, 'New mandate')
   await sees(/with at most 2 decimal places/, 'New mandate')
   await fill('Who', STRANGER)
   await fill('Paid to', 'Corner Shop')

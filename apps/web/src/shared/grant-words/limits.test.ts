@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
       '  it goes to evil.example',
     ],
     en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
-    de: `${AN} Zahlungen autorisieren, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Sie darf an jeden Shop gehen. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
+    de: `${AN} Zahlungen autorisieren, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
     name: 'an alternative to the addresses is one',
@@ -476,7 +476,7 @@ describe('what a grant’s limits say', () => {
     )
     await inGerman(() =>
       expect(delegationSentence(mandate, YOU, 0)).toContain(
-        'Insgesamt: höchstens 100,00 £ und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Sie darf an jeden Shop gehen: Es ist kein Zahlungsempfänger genannt.',
+        'Insgesamt: höchstens 100,00 £ und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt.',
       ),
     )
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(

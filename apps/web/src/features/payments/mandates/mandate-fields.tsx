@@ -79,8 +79,8 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           </Trans>
         ) : (
           <Trans>
-            Its holder authorises payments alone, as often as they like. Nothing counts how many there are.
-            Give short ends, and small amounts.
+            Its holder authorises payments alone, as often as they like. No one keeps count. Choose an early
+            expiry and small amounts.
           </Trans>
         )}{' '}
         {draft.by !== 'itself' && draft.counted !== 'budget' ? null : (
