@@ -1,7 +1,7 @@
 import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { standing } from '../words/standing.ts'
+import { LONG, standing } from '../words/standing.ts'
 import { Matcher } from './matcher.ts'
 import type { FindQuery } from './query.ts'
 import { newSearchModule } from './test/search-module.ts'
@@ -198,6 +198,10 @@ it('finds and lists the same as looking at each token, whatever was added and re
         all.filter(({ record }) => record.type === 'received' && ['a', 'é'].includes(record.issuer)).length,
       )
       expect(index.totals(NOW)).toMatchObject({ given: given.length, live: given.filter(live).length })
+      const later = NOW + LONG
+      const isLong = ({ record }: Labelled) =>
+        later - record.createdAt > LONG && standing(record, later) !== 'ended'
+      expect(index.totals(later).long).toBe(given.filter(live).filter(isLong).length)
     }),
     { numRuns: 1_000 },
   )

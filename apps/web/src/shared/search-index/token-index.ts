@@ -1,5 +1,6 @@
 import type { TokenRecord, TokenType } from '@keyhole/vault/token-reader'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
+import { LONG } from '../words/standing.ts'
 import { Lexicon } from './lexicon.ts'
 import { Input, type SearchModule, TEXTS } from './search-module.ts'
 import {
@@ -331,7 +332,13 @@ export class TokenIndex {
   totals(now: number): TokenTotals {
     const input = new Input().f64(now).u32(GIVEN).u32(RECEIVED)
     const [live = 0, soon = 0, given = 0, received = 0] = this.module.call('totals', input)
-    return { live, soon, given, received }
+    return { live, soon, long: this.#long(now), given, received }
+  }
+
+  #long(now: number): number {
+    const isLong = (row: Row) =>
+      isGiven(row) && now - row.createdAt > LONG && (row.expiresAt ?? now) >= now && !this.isOff(row)
+    return this.#rows.reduce((count, row) => count + Number(isLong(row)), 0)
   }
 
   /** Whether a command, by its number, allows payments: directly, or through the vault that counts. */

@@ -58,6 +58,8 @@ export interface TokenTotals {
   readonly live: number
   /** How many of them expire soon. */
   readonly soon: number
+  /** How many active grants were made long ago. */
+  readonly long: number
   readonly given: number
   readonly received: number
 }

@@ -181,7 +181,7 @@ describe('a list', () => {
     expect(listed(index, { list: 'given', live: true, limit: 9 }).ids).toEqual(['t6', 't1'])
     expect(listed(index, { list: 'mandates', limit: 9 }).ids).toEqual(['t3'])
     expect(listed(index, { list: 'signed', limit: 9 }).ids).toEqual(['t4'])
-    expect(index.totals(NOW)).toEqual({ live: 2, soon: 1, given: 4, received: 1 })
+    expect(index.totals(NOW)).toEqual({ live: 2, soon: 1, long: 0, given: 4, received: 1 })
   })
 })
 

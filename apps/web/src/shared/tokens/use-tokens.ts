@@ -19,7 +19,7 @@ export interface TokenCounts extends TokenTotals {
   readonly loading: boolean
 }
 
-const NONE: TokenTotals = { live: 0, soon: 0, given: 0, received: 0 }
+const NONE: TokenTotals = { live: 0, soon: 0, long: 0, given: 0, received: 0 }
 const NO_TOKENS: readonly ListedToken[] = []
 
 /** Whether something is still to come, where there is nothing yet. */

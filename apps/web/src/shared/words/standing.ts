@@ -6,6 +6,9 @@ export type Standing = 'early' | 'live' | 'soon' | 'ended' | 'none'
 /** How long before its expiry a grant counts as expiring soon: two days, or a tenth of a shorter life. */
 export const SOON = 2 * DAY
 
+/** How long ago a grant was made that its owner is asked about, in milliseconds. */
+export const LONG = 90 * DAY
+
 /**
  * A token's state at `now`.
  * @param window milliseconds; `expiresAt` undefined means no expiry

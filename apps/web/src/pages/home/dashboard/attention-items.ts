@@ -1,12 +1,6 @@
 import type { BackupHealth, StorageHealth } from '@keyhole/vault'
 import { plural, t } from '@lingui/core/macro'
 import { backupReminder } from '../../../features/backup/reminder.ts'
-import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
-
-const DAY = 86_400_000
-
-/** A grant that has been out for longer than this is asked about, in milliseconds. */
-export const LONG = 90 * DAY
 
 /** Something to see to, and where that is done. */
 export interface AttentionItem {
@@ -42,14 +36,13 @@ export interface Standings {
   readonly suspended: readonly string[]
   /** How many live grants end soon. */
   readonly soon: number
-  /** Live grants, as far as they were read. */
-  readonly live: readonly ListedToken[]
-  readonly now: number
+  /** How many live grants were made long ago. */
+  readonly long: number
 }
 
 /** What needs attention, the most pressing first. Each goes when it was seen to. */
 export function attentionItems(standings: Standings): AttentionItem[] {
-  const { codeWaits, codeUnconfirmed, backup, storage, suspended, unsent, soon, live, now } = standings
+  const { codeWaits, codeUnconfirmed, backup, storage, suspended, unsent, soon, long } = standings
   const found: AttentionItem[] = []
   if (codeWaits) {
     found.push({
@@ -126,7 +119,6 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       action: t`See them`,
     })
   }
-  const long = live.filter(({ createdAt }) => now - createdAt > LONG).length
   if (long > 0) {
     found.push({
       id: 'long',

@@ -11,7 +11,7 @@ import { type AttentionItem, attentionItems } from './attention-items.ts'
 
 /**
  * What needs attention, as far as the vault can say it now; undefined until all of it has been read, so that nothing moves afterwards.
- * @param given active grants, as far as they were read
+ * @param given the active grants that are listed below it
  */
 export function useAttention(given: TokenPage, now: number): AttentionItem[] | undefined {
   const { address, phase } = useVaultSnapshot()
@@ -36,8 +36,7 @@ export function useAttention(given: TokenPage, now: number): AttentionItem[] | u
       .filter((mandate) => mandate.keeper === undefined && mandateState(mandate, now) === 'suspended')
       .map(({ cid }) => cid),
     soon: counts.soon,
-    live: given.tokens,
-    now,
+    long: counts.long,
   })
 }
 
