@@ -190,6 +190,9 @@ it.each([
   ['2001:DB8::1:2', '2001:db8:0:00'],
   ['fe80::1%eth0', 'fe80:0:0:00'],
   ['::1', '0:0:0:00'],
+  ['192.0.2.1:50123', '192.0.2.1'],
+  ['[2001:db8:1:203::1]:50123', '2001:db8:1:02'],
+  ['[2001:db8:1:203::1]', '2001:db8:1:02'],
   ['not:an address', 'not:an address'],
 ])('counts %s towards %s', (address, network) => {
   expect(networkOf(address)).toBe(network)

@@ -3,7 +3,10 @@
  * customer usually gets that whole range.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  // Some proxies add the client's port: each connection would be a network of its own.
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? []
+  const host = bracketed ?? dotted ?? address
+  const plain = host.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!plain.includes(':') || !URL.canParse(`http://[${plain}]`)) return plain
   // The URL parser writes each IPv6 address in one form, with the longest run of zeros as `::`.
   const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)
