@@ -12,7 +12,7 @@ import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
-import { actWords, deviceWords, outcomeWords } from '../../../shared/words/activity.ts'
+import { aboutFacts, actWords, deviceWords, outcomeWords } from '../../../shared/words/activity.ts'
 import { payeeName } from '../../../shared/words/payment.ts'
 import { type Contacts, nameWords, who } from '../../../shared/words/who.ts'
 
@@ -63,47 +63,59 @@ function Lines({ known }: LastActivityProps) {
   const last = data.lines.slice(-MOST).toReversed()
   return (
     <ol className="flex flex-col divide-y divide-line">
-      {last.map(({ seq, at, act, outcome, about, device }) => (
-        <li
-          key={`${device?.id ?? ''} ${seq}`}
-          className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2 text-sm"
-        >
-          <span className="flex min-w-0 flex-wrap items-center gap-2">
-            {actWords(act, outcome)}
-            <About about={about} token={known.find(({ cid }) => cid === about?.cid)} />
-            {outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(outcome)}</Badge>}
-            {device === undefined ? null : (
-              <span className="wrap-anywhere text-ink-faint text-xs">
-                <bdi>{deviceWords(device)}</bdi>
-              </span>
-            )}
-          </span>
-          <span className="text-ink-faint text-xs">
-            <TimeText at={at} />
-          </span>
-        </li>
+      {last.map((line) => (
+        <Line key={`${line.device?.id ?? ''} ${line.seq}`} line={line} known={known} />
       ))}
     </ol>
   )
 }
 
+function Line({ line, known }: LastActivityProps & { line: ActivityLine }) {
+  const { at, act, outcome, about, device } = line
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2 text-sm">
+      <span className="flex min-w-0 flex-wrap items-center gap-2">
+        {actWords(act, outcome)}
+        <About line={line} token={known.find(({ cid }) => cid === about?.cid)} />
+        {outcome === 'done' ? null : <Badge tone="warn">{outcomeWords(outcome)}</Badge>}
+        {device === undefined ? null : (
+          <span className="wrap-anywhere text-ink-faint text-xs">
+            <bdi>{deviceWords(device)}</bdi>
+          </span>
+        )}
+      </span>
+      <span className="text-ink-faint text-xs">
+        <TimeText at={at} />
+      </span>
+    </li>
+  )
+}
+
 interface AboutProps {
-  about: ActivityLine['about']
+  line: ActivityLine
   /** The token of the line, where it is known. */
   token: ListedToken | undefined
 }
 
-/** What the token of a line is called, or lets its holder do, and who the line is about. */
-function About({ about = {}, token }: AboutProps) {
+/** What the token of a line is called, or lets its holder do, how much was paid, and who the line is about. */
+function About({ line, token }: AboutProps) {
+  const { about = {} } = line
   const contacts = useContacts()
   const { index } = useContactIndex()
   const contact = typeof about.contact === 'string' ? index?.byId.get(about.contact)?.name : undefined
   const words = [
     token && (token.label ?? storedWords(token)),
     contact && nameWords(contact),
+    paidWords(line),
     partyWords(about, contacts),
   ].filter((each) => each !== undefined && each !== '')
   return words.length === 0 ? null : <bdi className="wrap-anywhere text-ink-soft">{words.join(' · ')}</bdi>
+}
+
+/** How much a line says was paid. Undefined if it isn't about a payment: an amount alone may be a budget. */
+function paidWords(line: ActivityLine): string | undefined {
+  if (line.about?.payee === undefined) return undefined
+  return aboutFacts(line).find(({ field }) => field === 'amount')?.value
 }
 
 /** Who was paid, or who has or asked for what a line is about. Undefined if that is the account itself. */
