@@ -1,7 +1,7 @@
 import type { KeyVault, Mandate } from '@keyhole/vault'
-import { readAsked } from '../tokens/read-asked.ts'
 import { isCurrency } from '../words/currency.ts'
 import { amountsToFind } from '../words/payment.ts'
+import { readAsked } from './read-asked.ts'
 import type { PaymentToken, PaymentWords } from './token-messages.ts'
 
 /** What these tokens are found by, in the same order. Undefined for one that can't be read. */

@@ -5,7 +5,6 @@ import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
 import { commandWords, givenWords } from '../words/command.ts'
 import { queueUntilLoaded } from './message-queue.ts'
-import { paymentWords } from './payment-words.ts'
 import type { Place } from './token-answers.ts'
 import type {
   Answers,
@@ -237,13 +236,15 @@ class TokenClient {
         line?.post({ do: 'help', id: message.id, help: await this.#chains(message.tokens) })
         break
       case 'payments':
-        line?.post({ do: 'help', id: message.id, help: await this.#payments(message.tokens) })
+        line?.post({ do: 'help', id: message.id, help: await this.#payments(message.tokens).catch(() => []) })
         break
     }
   }
 
   async #payments(tokens: readonly PaymentToken[]): Promise<readonly unknown[]> {
-    return await paymentWords(this.#vault, tokens).catch(() => [])
+    // Only a search needs it.
+    const { paymentWords } = await import('./payment-words.ts')
+    return await paymentWords(this.#vault, tokens)
   }
 
   async #opened(labels: readonly SealedLabel[]): Promise<readonly unknown[]> {

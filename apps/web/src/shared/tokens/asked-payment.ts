@@ -1,9 +1,9 @@
 import type { KeyVault, StoredToken } from '@keyhole/vault'
+import { readAsked } from '../search-index/read-asked.ts'
 import { tokenClient } from '../search-index/token-client.ts'
 import { useVaultCheck } from '../vault/use-vault-check.ts'
 import type { PaymentArgs } from '../words/payment-args.ts'
 import { REQUEST } from '../words/payment-commands.ts'
-import { readAsked } from './read-asked.ts'
 
 /** A signed token; with its text, if that is known. */
 type Signed = Pick<StoredToken, 'cid' | 'type' | 'command'> & Partial<Pick<StoredToken, 'token'>>
