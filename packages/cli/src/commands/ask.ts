@@ -55,7 +55,7 @@ export const ask: Command = {
     const asked = await askPerson(given, given.holder(), {
       vault,
       command,
-      policy: readLimits(given.texts('limit')),
+      policy: plain(readLimits(given.texts('limit'))),
       ...(time !== undefined && { expiresIn: readTime(time) }),
       ...(reason !== undefined && { reason }),
       ...(name !== undefined && { name }),
@@ -64,6 +64,16 @@ export const ask: Command = {
     const { json, lines } = asked
     return { json, text: [...lines, 'Then run `keyhole add` and paste what the vault answers.'].join('\n') }
   },
+}
+
+/** Limits as a request can have them. @throws CommandError for an integer that JSON.stringify can't write */
+function plain(limits: readonly unknown[]): readonly unknown[] {
+  try {
+    JSON.stringify(limits)
+    return limits
+  } catch {
+    return wrongUsage('A request takes numbers up to 9007199254740991 in --limit.')
+  }
 }
 
 /** What a person is shown, for programs and in lines. */

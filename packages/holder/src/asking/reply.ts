@@ -11,6 +11,8 @@ export type Reply =
 export interface OpenReply {
   /** Its part of the request. */
   readonly reply: Reply
+  /** White space at the end of the request's JSON, for a way that has no other random part: no one may guess the request's digest. */
+  readonly salt?: string
   /**
    * Waits for the answer's text.
    * @param digest of the request, 32 bytes: the answer is bound to it

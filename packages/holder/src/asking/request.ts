@@ -4,7 +4,6 @@ import { toValue } from '../codec/dag-json.ts'
 import { toBase64url } from '../codec/text.ts'
 import { Budget } from '../codec/work-budget.ts'
 import { wrongInput } from '../errors.ts'
-import { randomBytes } from '../identity/holder-key.ts'
 import { readPolicy } from '../policy/policy.ts'
 import { checkCommand } from '../token/checks.ts'
 import type { Reply } from './reply.ts'
@@ -32,24 +31,9 @@ export const REQUEST = 'keyhole-request-1.'
 /** Maximum size of a request as JSON, in bytes of UTF-8. */
 const LONGEST_REQUEST = 16_384
 
-/** JSON with integers of any size, to the digit. */
-function exactJson(value: unknown): string {
-  const mark = `${toBase64url(randomBytes(16))}:`
-  const text = JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? mark + each : each))
-  return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
-}
-
-/**
- * White space, which means nothing in JSON: 128 random bits. An answer by redirect is only bound to the request's digest, so no one may
- * guess that. Other ways back have their own random part.
- */
-function salt(): string {
-  const pairs = [...randomBytes(16)].flatMap((byte) => [byte, byte >> 2, byte >> 4, byte >> 6])
-  return pairs.map((bits) => ' \t\n\r'.charAt(bits & 3)).join('')
-}
-
 /**
  * Writes a request for a grant to a key.
+ * @param salt white space, which means nothing in JSON
  * @returns its text, and the link that opens it in the vault, with the text after the `#`, so that no server sees it
  * @throws HolderError InvalidInput
  */
@@ -57,13 +41,14 @@ export function writeRequest(
   { vault, command, policy = [], expiresIn = 3_600, reason = '', name, service }: Request,
   audience: string,
   reply: Reply | undefined,
+  salt = '',
 ): { readonly text: string; readonly link: string } {
   checkCommand(command)
   readPolicy(toValue(policy), new Budget())
   const isBroad = /^\/(?:ucan(?:\/.*)?)?$/.test(command)
   const isTime = Number.isInteger(expiresIn) && expiresIn >= 60 && expiresIn <= 31_536_000
   const request = { kind: 'capability', command, audience, policy, expiresIn, reason, name, reply, service }
-  const json = new TextEncoder().encode(exactJson(request) + (reply && 'redirect' in reply ? salt() : ''))
+  const json = new TextEncoder().encode(JSON.stringify(request) + salt)
   if (
     isBroad ||
     !isTime ||
@@ -71,9 +56,7 @@ export function writeRequest(
     [...(name ?? '')].length > 60 ||
     json.length > LONGEST_REQUEST
   )
-    wrongInput(
-      'No vault takes this request: its command is too broad, or its time or texts are out of bounds.',
-    )
+    wrongInput('No vault takes this request: its command, time or texts are out of bounds.')
   const url = new URL('/connect', vault)
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:'))

@@ -36,7 +36,7 @@ export async function ask(
   signal?.addEventListener('abort', end)
   try {
     const way = await reply?.(ended.signal)
-    const { text, link } = writeRequest(request, audience, way?.reply)
+    const { text, link } = writeRequest(request, audience, way?.reply, way?.salt)
     const digest = await digestOf(text)
     let settle = (_grant: Grant) => {}
     const accept = async (answer: string) => {

@@ -24,9 +24,8 @@ export function watchExpiring(
   tell: (grant: Grant) => void,
   { within = DEFAULT_WITHIN, signal }: ExpiringOptions = {},
 ): { readonly look: () => void; readonly stop: () => void } {
-  const told = new Set<string>()
-  /** Those that hadn't expired at an earlier check. */
-  const live = new Set<string>()
+  /** Whether each is still to be reported. One that had expired when it was first looked at is not in it. */
+  const due = new Map<string, boolean>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   let looks = 0
@@ -39,14 +38,13 @@ export function watchExpiring(
     let wait = LOOK
     for (const grant of found) {
       const left = ((grant.expiresAt ?? Infinity) - within - now()) * 1_000
-      const isExpired = grant.state === 'expired'
+      if (grant.state !== 'expired' && !due.has(grant.cid)) due.set(grant.cid, true)
       if (left > 0) wait = Math.min(wait, left)
       // A timer that comes late, as in a tab in the background, finds it expired.
-      else if ((!isExpired || live.has(grant.cid)) && !told.has(grant.cid)) {
-        told.add(grant.cid)
+      else if (due.get(grant.cid)) {
+        due.set(grant.cid, false)
         tell(grant)
       }
-      if (!isExpired) live.add(grant.cid)
     }
     clearTimeout(timer)
     timer = setTimeout(look, wait)

@@ -6,6 +6,7 @@ import { fromBase64url, toBase64url } from '../codec/text.ts'
 import { HolderError, refuse } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { Holder } from '../holder/holder.ts'
+import { randomBytes } from '../identity/holder-key.ts'
 
 /** Stores the digests of open requests until the page is back, in this tab's `sessionStorage`. */
 const OPEN = 'keyhole-open-requests'
@@ -32,6 +33,7 @@ export function redirect(to?: string | URL, page: PageParts = window): ReplyWay 
       refuse('InvalidInput', 'The vault can only return to a page of this origin: only that has the request.')
     return {
       reply: { redirect: url.href.replace(/#$/, '') },
+      salt: salt(),
       receive(digest) {
         page.sessionStorage.setItem(
           OPEN,
@@ -68,6 +70,12 @@ export async function resume(holder: Holder, page: PageParts = window): Promise<
     }
     throw error
   }
+}
+
+/** 128 random bits as white space. An answer by redirect is bound to nothing but the request's digest. */
+function salt(): string {
+  const pairs = [...randomBytes(16)].flatMap((byte) => [byte, byte >> 2, byte >> 4, byte >> 6])
+  return pairs.map((bits) => ' \t\n\r'.charAt(bits & 3)).join('')
 }
 
 function openRequests({ sessionStorage }: PageParts): string[] {
