@@ -18,6 +18,8 @@ interface GrantFieldsProps {
   /** Whether empty fields are told of as well: once the person has tried to send it. */
   strict: boolean
   commandHint: string
+  /** Whether this passes on what has limits of its own. */
+  isWithin?: boolean
   ends: ReturnType<typeof expiryOptions>
 }
 
@@ -29,6 +31,7 @@ export function GrantFields({
   read,
   strict,
   commandHint,
+  isWithin = false,
   ends,
 }: GrantFieldsProps) {
   const { t } = useLingui()
@@ -69,6 +72,7 @@ export function GrantFields({
         onDraftChange={(limits) => onDraftChange({ ...draft, limits })}
         read={read.limits}
         command={draft.command.trim()}
+        isWithin={isWithin}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Choice

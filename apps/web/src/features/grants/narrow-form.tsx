@@ -113,7 +113,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   return (
     <SigningForm
       title={t`Narrow and pass on`}
-      description={t`What you add holds on top of what was asked of you. Nothing can be widened.`}
+      description={t`Your limits are added to the ones you were given. Nothing can be widened.`}
       actions={
         <Button size="small" tone="bare" onClick={onDone} icon={<ArrowLeft className="size-4" aria-hidden />}>
           <Trans>Back</Trans>
@@ -134,6 +134,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
         read={read}
         strict={strict}
         commandHint={t`${parent.command}, or something under it.`}
+        isWithin
         ends={narrowOptions()}
       />
     </SigningForm>

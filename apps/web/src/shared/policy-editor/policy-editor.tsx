@@ -17,10 +17,18 @@ interface PolicyEditorProps {
   read: ReadPolicyDraft
   /** The command the limits are for. Its fields are offered if Keyhole knows them. */
   command?: string
+  /** Whether other limits, told elsewhere, apply besides these. */
+  isWithin?: boolean
 }
 
 /** The limits of a grant in words, and the exact policy. Editing one updates the other. */
-export function PolicyEditor({ draft, onDraftChange, read, command = '' }: PolicyEditorProps) {
+export function PolicyEditor({
+  draft,
+  onDraftChange,
+  read,
+  command = '',
+  isWithin = false,
+}: PolicyEditorProps) {
   const { t } = useLingui()
   // If the text has an error when the person comes back, keep it unfolded.
   const [opened] = useState(read.textProblem !== undefined)
@@ -36,10 +44,12 @@ export function PolicyEditor({ draft, onDraftChange, read, command = '' }: Polic
         <Trans>Limits</Trans>
       </legend>
       <p className="text-ink-faint text-sm">
-        {draft.nodes.length === 0 ? (
-          <Trans>No limits yet. All that the command covers is allowed.</Trans>
-        ) : (
+        {draft.nodes.length > 0 ? (
           <Trans>All of them must be met.</Trans>
+        ) : isWithin ? (
+          <Trans>No limits of your own yet. The ones you were given still apply.</Trans>
+        ) : (
+          <Trans>No limits yet. All that the command covers is allowed.</Trans>
         )}{' '}
         <Term of="limit">
           <Trans>What’s a limit?</Trans>
