@@ -40,14 +40,14 @@ test('a navigation that overtakes another causes no error', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
 
-test('an unknown address says so and offers search', async ({ page, guard }) => {
+test('an unknown address says so and leads home', async ({ page, guard }) => {
   // The browser logs the 404 of the navigation itself.
   guard.allow(/^Failed to load resource: the server responded with a status of 404/)
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no page here')
-  await page.getByRole('link', { name: 'Search the vault' }).click()
-  await expect(page).toHaveURL(/\/search/)
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await expect(page).toHaveURL((url) => url.pathname === '/')
 })
 
 test.describe('a missing page script', () => {

@@ -1,13 +1,18 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans } from '@lingui/react/macro'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
+import { isVaultKnown } from '../../shared/browser/known-vault.ts'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
+import { isOpening } from '../../shared/vault/is-opening.ts'
 import { askedFor } from './asked-for.ts'
 
-/** The page for an unknown address. It says so and offers to search for it. */
+/** The page for an unknown address. It says so, and offers to search the vault for it if there is one. */
 export function NotFound() {
   const { pathname } = useLocation()
+  const { phase } = useVaultSnapshot()
   const words = askedFor(pathname)
+  const hasVault = isOpening(phase) ? isVaultKnown() : phase === 'locked' || phase === 'unlocked'
   return (
     <section className="mx-auto flex w-full min-w-0 max-w-xl flex-col items-start gap-4 py-10">
       <h1 className="font-semibold text-3xl">
@@ -16,21 +21,29 @@ export function NotFound() {
       <p className="text-ink-soft">
         <Trans>
           Nothing is at <code className="break-all">{pathname}</code>. If you followed a link, it may be cut
-          off. You can search your vault instead.
+          off.
         </Trans>
+        {hasVault ? (
+          <>
+            {' '}
+            <Trans>You can search your vault instead.</Trans>
+          </>
+        ) : null}
       </p>
       <div className="flex max-w-full flex-wrap gap-3">
-        <Link
-          to="/search"
-          search={words === '' ? {} : { q: words }}
-          className={buttonClass('primary', 'normal', 'max-w-full')}
-        >
-          <Search className="size-4 shrink-0" aria-hidden />
-          <span className="truncate">
-            {words === '' ? <Trans>Search the vault</Trans> : <Trans>Search the vault for “{words}”</Trans>}
-          </span>
-        </Link>
-        <Link to="/" className={buttonClass()}>
+        {hasVault ? (
+          <Link
+            to="/search"
+            search={words === '' ? {} : { q: words }}
+            className={buttonClass('primary', 'normal', 'max-w-full')}
+          >
+            <Search className="size-4 shrink-0" aria-hidden />
+            <span className="truncate">
+              {words === '' ? <Trans>Search the vault</Trans> : <Trans>Search the vault for “{words}”</Trans>}
+            </span>
+          </Link>
+        ) : null}
+        <Link to="/" className={hasVault ? buttonClass() : buttonClass('primary')}>
           <Trans>Go home</Trans>
         </Link>
       </div>

@@ -1,9 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { Gate } from '../../features/account/gate.tsx'
 import { Opening } from '../../features/account/opening.tsx'
 import type { SearchSearch } from '../../features/search/search-params.ts'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
+import { useIsNew } from '../../shared/vault/use-is-new.ts'
 
 const Finder = lazy(() => import('../../features/search/finder.tsx').then((m) => ({ default: m.Finder })))
 
@@ -13,9 +15,19 @@ export function SearchPage({ search }: { search: SearchSearch }) {
   return (
     <>
       <PageHeader title={t`Search`}>
-        <Trans>Find anything in this vault, or paste a token, DID or address.</Trans>
+        {useIsNew() ? (
+          <Trans>
+            Got a token?{' '}
+            <Link to="/identity" search={{ tab: 'check' }} className="underline">
+              Check it
+            </Link>
+            . You don’t need a vault for that.
+          </Trans>
+        ) : (
+          <Trans>Find anything in this vault, or paste a token, DID or address.</Trans>
+        )}
       </PageHeader>
-      <Gate need="account" purpose={t`have something to search`}>
+      <Gate need="account" purpose={t`search`}>
         <Suspense fallback={<Opening />}>
           <Finder search={search} />
         </Suspense>
