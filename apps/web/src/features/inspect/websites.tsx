@@ -20,36 +20,39 @@ export function Websites() {
     setStored(rememberHosts(next))
     void vault.settings.allowDidWebHosts(next)
   }
+  if (!canAskHosts() || offered.length === 0) {
+    return (
+      <Card title={t`Signed by a website`}>
+        {canAskHosts() ? (
+          <Notice title={t`This Keyhole can’t check tokens signed by a website.`}>
+            {t`Its operator has turned that off.`}
+          </Notice>
+        ) : (
+          <Notice title={t`This browser can’t ask websites`}>
+            {t`It can’t let the enclave wait for an answer. What a website signed is refused here.`}
+          </Notice>
+        )}
+      </Card>
+    )
+  }
   return (
     <Card
       title={t`Signed by a website`}
       description={t`Some tokens and receipts are signed by a website (did:web). To check one, Keyhole asks that website for its keys, and the website sees the request. No website is asked unless you allow it here.`}
     >
-      {canAskHosts() ? (
-        offered.length === 0 ? (
-          <Notice title={t`This Keyhole can’t ask websites`}>
-            {t`The people who run this Keyhole allow none, so tokens signed by a website are refused here.`}
-          </Notice>
-        ) : (
-          <div className="flex flex-col gap-3">
-            {offered.map((host) => (
-              <CheckBox
-                key={host}
-                label={t`Ask ${host}`}
-                checked={allowed.includes(host)}
-                onCheckedChange={(isAllowed) => allow(host, isAllowed)}
-              />
-            ))}
-            {isStored ? null : (
-              <Notice tone="warn">{t`This browser stores nothing, so this lasts until you leave.`}</Notice>
-            )}
-          </div>
-        )
-      ) : (
-        <Notice title={t`This browser can’t ask websites`}>
-          {t`It can’t let the enclave wait for an answer. What a website signed is refused here.`}
-        </Notice>
-      )}
+      <div className="flex flex-col gap-3">
+        {offered.map((host) => (
+          <CheckBox
+            key={host}
+            label={t`Ask ${host}`}
+            checked={allowed.includes(host)}
+            onCheckedChange={(isAllowed) => allow(host, isAllowed)}
+          />
+        ))}
+        {isStored ? null : (
+          <Notice tone="warn">{t`This browser stores nothing, so this lasts until you leave.`}</Notice>
+        )}
+      </div>
     </Card>
   )
 }
