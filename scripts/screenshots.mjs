@@ -134,7 +134,7 @@ const PAGES = [
   {
     name: 'ask-link',
     path: '/identity?tab=grants',
-    act: (page) => page.getByRole('button', { name: say('Send a link to ask') }).click(),
+    act: (page) => page.getByRole('button', { name: say('Send them a link') }).click(),
     inSight: true,
   },
   {
@@ -534,7 +534,7 @@ function card(page, heading) {
 
 /** @param {Page} page */
 async function call(page) {
-  await page.getByRole('button', { name: say('Call it') }).click()
+  await page.getByRole('button', { name: say('Call'), exact: true }).click()
   await page.getByText(say('answered'), { exact: true }).waitFor()
 }
 
@@ -571,7 +571,7 @@ async function readIntroduction(page, waits) {
 /** @param {Page} page */
 async function attack(page) {
   await page
-    .getByRole('button', { name: /^(Try|Probieren):/ })
+    .getByRole('button', { name: /^(Try it|Ausprobieren):/ })
     .first()
     .click()
   await page

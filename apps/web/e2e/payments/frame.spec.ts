@@ -53,7 +53,7 @@ test('a frame of another site is shown as such, and nothing of it can be approve
   expect(await askedAndRefused('F-2')).toEqual(refused)
   await client.bringToFront()
   await visit(client, 'Payments', 'History')
-  await expect(client.getByText('Nothing was paid yet')).toBeVisible()
+  await expect(client.getByText('No payments yet')).toBeVisible()
 
   // The same site in a page of its own is asked about as any other.
   other.shop.expect({ order: 'F-1', amount: 2500, currency: 'GBP' })

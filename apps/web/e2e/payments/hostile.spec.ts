@@ -121,7 +121,7 @@ async function expectUsable(
 ) {
   await client.bringToFront()
   await visit(client, 'Payments', 'History')
-  await expect(client.getByText('Nothing was paid yet')).toBeVisible()
+  await expect(client.getByText('No payments yet')).toBeVisible()
   merchant.shop.expect({ order: 'A-1', amount: 2500, currency: 'GBP' })
   const window = await shop.pay(tea('A-1'))
   await window.press('Approve')

@@ -33,7 +33,7 @@ test('before anything was signed: it says so, and the same request can be approv
   expect(shown).not.toContain('Approve')
   // The page goes on.
   await window.evaluate(`document.querySelector('main a[href*="history"]').click()`)
-  await window.says('Nothing was paid yet')
+  await window.says('No payments yet')
   await beginAgain(shop, window)
   const again = await shop.pay(tea('A-1'))
   await again.press('Approve')

@@ -49,7 +49,7 @@ test('sending takes a switch and then a button, and clicks at a rhythm reach nei
   const wishes = { command: '/msg/send', policy: [['==', '.to', 'bob@example.com']] }
   const tab = await asked(page, app, wishes)
   const grant = tab.getByRole('button', { name: 'Grant it' })
-  const consent = tab.getByRole('switch', { name: 'I have read it, and mean to let them spend or send' })
+  const consent = tab.getByRole('switch', { name: 'I’ve read this and want to allow it' })
 
   await tab.evaluate(clickInRhythm, 'Grant it')
   await tab.evaluate(`(${clickInRhythm})('Grant it', true)`)

@@ -158,7 +158,7 @@ test('someone without a DID at hand is asked by a link, and answers with one tha
 }) => {
   await makeVault(page)
   await visit(page, 'Grants')
-  await page.getByRole('button', { name: 'Send a link to ask' }).click()
+  await page.getByRole('button', { name: 'Send them a link' }).click()
   const asking = page.getByRole('dialog', { name: 'Send a link to ask' })
   const link = (await asking.getByRole('region', { name: 'link' }).textContent())?.trim() ?? ''
   expect(new URL(link).search).toBe('?tab=ask')

@@ -214,7 +214,7 @@ test('the screens that protect a vault from loss and from others', async ({ page
   await foreign
     .getByLabel('Key or phrase')
     .fill('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about')
-  await foreign.getByRole('button', { name: 'Show what it is' }).click()
+  await foreign.getByRole('button', { name: 'Check this key' }).click()
   await expect(foreign.getByText('Is this the one?')).toBeVisible()
   // Axe reports a target as too small if the header covers half of it.
   await page.evaluate(() => scrollTo(0, 0))

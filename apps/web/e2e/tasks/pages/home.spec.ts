@@ -16,7 +16,7 @@ test('a visitor sees a real grant, has it checked, and sees a widened one refuse
   await expect(sample).toContainText('You let Photo printer (…FJx9) read data')
   await sample.getByRole('button', { name: 'Check it' }).click()
   await expect(sample.getByText('Valid.', { exact: true })).toBeVisible()
-  await sample.getByRole('button', { name: 'Widen its limit, and check' }).click()
+  await sample.getByRole('button', { name: 'Change the limit and check' }).click()
   await expect(sample.getByText('Refused: A signature does not fit.')).toBeVisible()
   await expectAccessible(page)
 })

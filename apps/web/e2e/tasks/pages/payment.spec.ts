@@ -93,7 +93,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await expect(item.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
 
   await openTab(page, 'History')
-  const history = card(page, 'What was paid')
+  const history = card(page, 'Payments you approved')
   await expect(history.getByRole('status').first()).toHaveText('2 payments · £20.99')
   const list = history.getByRole('list', { name: 'Payments' })
   await expect(list.getByRole('listitem').first()).toContainText('A-19')

@@ -95,7 +95,7 @@ export const DIALOGS: readonly OpenedDialog[] = [
   {
     name: 'a link that asks for a DID',
     come: (page) => visit(page, 'Grants', 'Given'),
-    opener: (page) => page.getByRole('button', { name: 'Send a link to ask' }),
+    opener: (page) => page.getByRole('button', { name: 'Send them a link' }),
     title: 'Send a link to ask',
   },
   {

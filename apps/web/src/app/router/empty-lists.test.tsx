@@ -12,7 +12,7 @@ const emptyState = async (title: string) =>
 test.each([
   ['/identity?tab=received', 'Nothing yet', 'Show your DID', '/identity?tab=overview'],
   ['/identity?tab=sessions', 'No app is connected', 'Try the demo’s app', '/demo?tab=app'],
-  ['/payment?tab=history', 'Nothing was paid yet', 'Try the demo’s shop', '/demo?tab=shop'],
+  ['/payment?tab=history', 'No payments yet', 'Try the demo’s shop', '/demo?tab=shop'],
   ['/?view=graph', 'No one holds a grant from you', 'Grant something', '/identity?tab=grants'],
 ])('the empty list at %s leads to what fills it', async (address, title, action, target) => {
   await create()

@@ -41,7 +41,7 @@ export default function RecoverAccount() {
   return (
     <Card
       title={t`With the code alone`}
-      description={t`If the vault was on several devices when you made the code, you need nothing else: ${host} has the rest, sealed.`}
+      description={t`If the vault was on several devices when you made the code, the code is enough: ${host} stores a sealed copy.`}
     >
       <Form onSubmit={submit}>
         <PassphraseField

@@ -87,7 +87,7 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
           disabled={disabled}
           icon={<Search className="size-4" aria-hidden />}
         >
-          <Trans>Show what it is</Trans>
+          <Trans>Check this key</Trans>
         </Button>
       )}
     </div>

@@ -25,10 +25,7 @@ export function Answers({ approval, origin, replyTo, granting, onDeclined }: Ans
     <div ref={approval?.block} className="flex flex-col gap-3">
       <AskedBy origin={origin} />
       {replyTo === undefined ? null : <ReplyLine to={replyTo} />}
-      <ConsentSwitch
-        consent={approval?.consent}
-        label={t`I have read it, and mean to let them spend or send`}
-      />
+      <ConsentSwitch consent={approval?.consent} label={t`I’ve read this and want to allow it`} />
       <div className="flex flex-wrap gap-3">
         <Button
           tone="primary"

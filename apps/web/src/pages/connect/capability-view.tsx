@@ -74,7 +74,7 @@ export const CapabilityView = memo(function CapabilityView({
       )}
       <p className="text-sm">
         <span className="text-ink-faint">
-          <Trans>It works for the holder of this key alone:</Trans>
+          <Trans>Only the holder of this key can use it:</Trans>
         </span>{' '}
         <span {...slot('audience')}>
           <DidText text={audience} what={t`the key’s DID`} />

@@ -8,7 +8,9 @@ export function RequestHeading({ origin }: { origin: string | undefined }) {
   return (
     <>
       <PageHeader
-        title={origin === undefined ? t`Someone asks you for something` : t`An app asks you for something`}
+        title={
+          origin === undefined ? t`Someone is asking you for access` : t`An app is asking you for access`
+        }
       />
       <Asker origin={origin} />
     </>

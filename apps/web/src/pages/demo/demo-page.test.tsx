@@ -24,10 +24,11 @@ test('functions answer, say how long it took, what it means, and how to do the s
   ] as const) {
     await choose(name)
     await waitFor(() => expect(address()).toContain(`fn=${name}`))
-    await press('Call it', PANEL)
+    await press('Call', PANEL)
     await sees('answered', PANEL)
-    await sees(/in [\d.,]+ ms/, PANEL)
+    await sees(/[\d.,]+ ms round trip/, PANEL)
     if (words) await sees(words, PANEL)
+    if (name === 'new_origin_token') expect((await card(PANEL)).textContent).toContain('You let Helper')
   }
   fireEvent.click(await screen.findByText('The same in your own code'))
   const code = await screen.findByRole('region', { name: 'code' })
@@ -35,24 +36,24 @@ test('functions answer, say how long it took, what it means, and how to do the s
 
   // Functions that close the vault can be followed by opening it again.
   await choose('lock_vault')
-  await press('Call it', PANEL)
+  await press('Call', PANEL)
   await sees('answered', PANEL)
   await choose('invoke')
-  await press('Call it', PANEL)
+  await press('Call', PANEL)
   await sees('refused', PANEL)
   await choose('validate_invocation')
   await press('Open it again', PANEL)
-  await press('Call it', PANEL)
+  await press('Call', PANEL)
   await sees('answered', PANEL)
 })
 
 test('input that isn’t JSON and input that the plugin refuses get different messages', async () => {
   await load('/demo?fn=new_origin_token')
   await fill('In', '{oops', PANEL)
-  await press('Call it', PANEL)
+  await press('Call', PANEL)
   await sees(/This is not JSON: line 1, column 2/, PANEL)
   await fill('In', '{"audience_did": "nobody", "command": "/x"}', PANEL)
-  await press('Call it', PANEL)
+  await press('Call', PANEL)
   await sees('refused', PANEL)
 })
 
@@ -65,7 +66,7 @@ test('every attack is refused, and the real account is untouched', async () => {
   fireEvent.click(within(first ?? expect.fail()).getByRole('button', { name: /^Try it:/ }))
   expect(await within(first ?? expect.fail()).findByText(/^Refused/)).toBeDefined()
   await press('Try them all', list)
-  await sees('18 of 18 refused so far.', list)
+  await sees('18 of 18 tried, 18 refused.', list)
   expect(within(list).getAllByText(/^Refused/)).toHaveLength(18)
   expect(vault().getSnapshot()).toMatchObject({ phase: 'unlocked', address: before.address })
   expect(vault().getSnapshot().revision).toBe(before.revision)

@@ -152,7 +152,7 @@ function Story() {
   const { t } = useLingui()
   const parts: readonly [string, string][] = [
     [t`The owner`, t`has a vault with a key in it. The key never leaves the vault.`],
-    [t`The helper`, t`was given a token for messages to example.com, and for one hour.`],
+    [t`The helper`, t`has a token to do anything with messages to example.com, for one hour.`],
     [t`Anyone`, t`can check that token offline, and no one can get more from it than it says.`],
   ]
   return (

@@ -11,7 +11,7 @@ export function AskPage() {
   const { t } = useLingui()
   return (
     <>
-      <PageHeader title={t`Someone asks for your DID`}>
+      <PageHeader title={t`Someone is asking for your DID`}>
         <Trans>With your DID they can grant you something. It isn’t secret, and it opens nothing.</Trans>{' '}
         <Term of="did">
           <Trans>What’s a DID?</Trans>

@@ -36,11 +36,11 @@ interface HistoryTabProps {
 export function HistoryTab(props: HistoryTabProps) {
   const { t } = useLingui()
   return (
-    <Gate need="unlocked" purpose={t`see what was paid`}>
+    <Gate need="unlocked" purpose={t`see your payments`}>
       {props.search.payment === undefined ? (
         <Card
-          title={t`What was paid`}
-          description={t`Every payment that this vault authorised, sealed with it, for as long as the vault is there.`}
+          title={t`Payments you approved`}
+          description={t`Each payment that this vault authorised and each request that you answered is stored here, sealed.`}
         >
           <Payments {...props} />
         </Card>
@@ -80,7 +80,7 @@ function Payments(props: HistoryTabProps) {
   if (payments.length > 0) return <History payments={payments} {...props} />
   return (
     <EmptyState
-      title={t`Nothing was paid yet`}
+      title={t`No payments yet`}
       actions={
         <Link to="/demo" search={{ tab: 'shop' }} className={buttonClass()}>
           <Trans>Try the demo’s shop</Trans>

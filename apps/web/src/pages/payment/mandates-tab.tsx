@@ -89,7 +89,7 @@ function Counted({ onNew }: Pick<MandatesTabProps, 'onNew'>) {
     <Gate need="unlocked" purpose={t`see what is left of each budget`}>
       <Card
         title={t`With a budget`}
-        description={t`This vault counts and countersigns each payment. No one can spend more, or spend without it.`}
+        description={t`This vault counts and countersigns each payment. No one can spend beyond the budget, or without this vault.`}
         actions={
           mandates.length > 0 ? (
             <Button size="small" tone="primary" onClick={onNew}>
@@ -102,7 +102,7 @@ function Counted({ onNew }: Pick<MandatesTabProps, 'onNew'>) {
         {loading ? <Skeleton /> : null}
         {!loading && error === undefined && mandates.length === 0 ? (
           <EmptyState
-            title={t`No budget is given out`}
+            title={t`No mandates with a budget yet`}
             actions={
               <Button tone="primary" onClick={onNew}>
                 <Trans>New mandate</Trans>
@@ -110,8 +110,8 @@ function Counted({ onNew }: Pick<MandatesTabProps, 'onNew'>) {
             }
           >
             <Trans>
-              Let an agent, a person or this vault pay within a budget that you set. See here what is left of
-              it.
+              Let an agent, a person or this vault pay within a budget that you set. You’ll see here what’s
+              left.
             </Trans>
           </EmptyState>
         ) : (

@@ -45,7 +45,7 @@ test('a mandate without a budget is a delegation that anyone can check', async (
 
   await openTab('Mandates')
   await sees('authorise payments', 'Without a budget')
-  await sees('No budget is given out', 'With a budget')
+  await sees('No mandates with a budget yet', 'With a budget')
   visit('Check a token')
   await fill('Token', token)
   await waitFor(async () =>
@@ -106,7 +106,7 @@ test('an address of what is gone says so and leads to the list', async () => {
   await load(`/payment?tab=history&payment=${gone}`)
   await sees('This payment isn’t in this vault')
   await press('All payments')
-  await sees('Nothing was paid yet')
+  await sees('No payments yet')
   await load(`/payment?tab=mandates&mandate=${gone}`)
   await sees('This mandate isn’t in this vault')
 })

@@ -39,7 +39,7 @@ export function PaymentPage({ search, onSearchChange, onFilter }: PaymentPagePro
             value: 'mandates',
             label: t`Mandates`,
             panel: () => (
-              <Gate need="account" purpose={t`give mandates`}>
+              <Gate need="account" purpose={t`set up mandates`}>
                 <Later>
                   <MandatesTab
                     mandate={search.mandate}

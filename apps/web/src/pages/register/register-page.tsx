@@ -22,7 +22,11 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
       <PageHeader title={t`Your vault`}>
-        <Trans>No sign-up. Everything stays in this browser.</Trans>{' '}
+        {search.tab === 'restore' ? (
+          <Trans>No sign-up.</Trans>
+        ) : (
+          <Trans>No sign-up. Everything stays in this browser.</Trans>
+        )}{' '}
         <Term of="vault">
           <Trans>What’s a vault?</Trans>
         </Term>

@@ -72,7 +72,7 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
       <div hidden={from !== 'file'}>
         <Card
           title={t`Restore from a backup`}
-          description={t`All of the file is verified before any of it is written here.`}
+          description={t`Keyhole checks the whole file before it saves any of it.`}
         >
           <ImportForm into="restore" onImported={(how, lostKeys) => setRestored({ how, lostKeys })} />
         </Card>

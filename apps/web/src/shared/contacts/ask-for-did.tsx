@@ -23,9 +23,9 @@ export function AskForDid({ isOffered, field }: AskForDidProps) {
     <>
       {isOffered ? (
         <p className="text-ink-soft text-sm">
-          <Trans>You don’t have their DID?</Trans>{' '}
+          <Trans>Don’t have their DID?</Trans>{' '}
           <TextButton onClick={() => setOpen(true)}>
-            <Trans>Send a link to ask</Trans>
+            <Trans>Send them a link</Trans>
           </TextButton>
         </p>
       ) : null}

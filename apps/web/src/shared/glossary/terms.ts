@@ -11,7 +11,7 @@ interface Meaning {
 export const TERMS = {
   vault: {
     word: msg`Vault`,
-    means: msg`Your keys and grants, sealed in this browser. Only you can open it. No server has a copy.`,
+    means: msg`Your keys and grants, sealed in this browser. Only you can open it. If you add devices, a relay has a sealed copy.`,
   },
   account: {
     word: msg`Account`,

@@ -60,7 +60,7 @@ test('a DID that is pasted is whose it is, and an unknown one can be named', asy
 
 test('someone is asked by a link, and what they answer is filled in, with the name they give themselves', async () => {
   show(<Field />)
-  fireEvent.click(screen.getByRole('button', { name: 'Send a link to ask' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Send them a link' }))
   const link = within(await screen.findByRole('dialog')).getByRole('region', { name: 'link' })
   expect(link.textContent?.trim()).toBe(askLink())
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
@@ -92,7 +92,7 @@ test('an answer without a name has the same advice', async () => {
 
 test('an answer that comes while the link is handed over closes its window, and leads to the field', async () => {
   show(<Field />)
-  fireEvent.click(screen.getByRole('button', { name: 'Send a link to ask' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Send them a link' }))
   await screen.findByRole('dialog')
   act(() => bringAnswer({ did: OTHER, name: 'Bob' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

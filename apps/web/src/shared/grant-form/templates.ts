@@ -68,7 +68,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       },
       {
         id: 'spend',
-        name: msg`Spend up to a sum`,
+        name: msg`Spend up to an amount`,
         note: msg`They can pay up to this much at a time, in one currency.`,
         command: AUTHORIZE,
         policy: [
@@ -96,7 +96,7 @@ export const TEMPLATES: readonly { who: MessageDescriptor; templates: readonly T
       },
       {
         id: 'sign',
-        name: msg`Ask for signatures`,
+        name: msg`Request signatures`,
         note: msg`They can ask for short texts to be signed.`,
         command: '/crypto/sign',
         policy: [['<=', '.bytes', 4096]],

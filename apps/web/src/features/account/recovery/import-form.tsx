@@ -218,7 +218,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
         <div hidden={how !== 'restored' && !isReset}>
           <NewPassphrase
             label={t`Passphrase for this browser`}
-            hint={t`You will unlock with it here. It may be the one you had.`}
+            hint={t`You’ll use it to unlock here. You can reuse your old one.`}
             inputRef={chosen}
             againRef={again}
             known={[]}

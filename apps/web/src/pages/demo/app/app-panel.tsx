@@ -17,12 +17,12 @@ export function AppPanel() {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card
         title={t`An app`}
-        description={t`It shows your recipes from a service, with its own key and no password. It asks by @keyhole/connect. You decide in your own vault’s window.`}
+        description={t`It shows your recipes from a service, with its own key and no password. It asks through @keyhole/connect, and you decide in your vault.`}
       >
         <div className="flex flex-col items-start gap-4">
           {phase === 'empty' ? (
             <NoVaultNotice>
-              <Trans>The window opens all the same, and offers to make one.</Trans>
+              <Trans>You can open the app anyway. It will offer to create one.</Trans>
             </NoVaultNotice>
           ) : null}
           <a
@@ -36,10 +36,7 @@ export function AppPanel() {
             <SquareArrowOutUpRight className="size-4" aria-hidden />
           </a>
           <p id="app-opens" className="text-ink-soft text-sm">
-            <Trans>
-              It opens in its own tab. The vault’s pages cut off every window they open or are opened by, so
-              an app can’t be one of them.
-            </Trans>
+            <Trans>Keyhole isolates its pages, so the app needs its own tab.</Trans>
           </p>
         </div>
       </Card>
@@ -49,15 +46,15 @@ export function AppPanel() {
       >
         <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-ink-faint">
           <li>
-            <Trans>Let it ask, and decline: the app is told that, and nothing of your vault.</Trans>
+            <Trans>Decline its first request. It learns only that you declined.</Trans>
           </li>
           <li>
             <Trans>Let it ask again, and grant: all of it, or less.</Trans>
           </li>
           <li>
             <Trans>
-              Let it read the recipes, which it may, and the letters, which it may not. A call that was let in
-              is not let in twice.
+              Let it read the recipes, which it may, and the letters, which it may not. The same call isn’t
+              accepted twice.
             </Trans>
           </li>
           <li>

@@ -32,7 +32,7 @@ export function AttackList({ sandbox }: { sandbox: Sandbox }) {
   return (
     <Card
       title={t`Attacks to try`}
-      description={t`Each is really carried out, against the same enclave that keeps your own keys.`}
+      description={t`Each is really carried out, against the same code that protects your keys.`}
       actions={
         <Button size="small" tone="primary" onClick={() => all.run()} busy={all.pending}>
           <Trans>Try them all</Trans>
@@ -43,7 +43,7 @@ export function AttackList({ sandbox }: { sandbox: Sandbox }) {
         <p role="status" className="text-ink-soft text-sm empty:hidden">
           {tried > 0 ? (
             <Trans>
-              {refused} of {total} refused so far.
+              {tried} of {total} tried, {refused} refused.
             </Trans>
           ) : null}
         </p>

@@ -24,8 +24,8 @@ export const FORGING: AttackGroup = {
   attacks: [
     {
       id: 'byte',
-      name: msg`Change a byte`,
-      note: msg`One bit of the token’s signature is turned over, and the token is shown to a verifier.`,
+      name: msg`Flip a bit`,
+      note: msg`One bit of the signature is flipped, and the token is shown to a service.`,
       why: msg`A signature fits one text and one key. Any other bit, anywhere, and it fits nothing.`,
       run: async (sandbox) => {
         const envelopes = await envelopesOf(sandbox.token)

@@ -69,7 +69,7 @@ export const BREAKING: AttackGroup = {
     {
       id: 'locked',
       name: msg`Use a locked vault`,
-      note: msg`The vault is locked, and asked to sign all the same. It is unlocked again afterwards.`,
+      note: msg`The locked vault is asked to sign. It is unlocked again afterwards.`,
       why: msg`When you lock, the keys in memory are overwritten. There is nothing left to sign with.`,
       run: async (sandbox) => {
         await sandbox.ask('lock_vault')
@@ -90,7 +90,7 @@ export const BREAKING: AttackGroup = {
     },
     {
       id: 'weaken',
-      name: msg`Lower the cost on disk`,
+      name: msg`Weaken the stored passphrase check`,
       note: msg`In the sealed state that is stored, the memory that a guess costs is made smaller.`,
       why: msg`A checksum finds what was damaged. The cost is bound into what it opens, so at another cost nothing opens.`,
       run: async (sandbox) => {

@@ -43,7 +43,7 @@ export const WIDENING: AttackGroup = {
     },
     {
       id: 'outlive',
-      name: msg`Outlive the end`,
+      name: msg`Extend the expiry`,
       note: msg`The token ends in an hour; it is passed on with an end a year later.`,
       why: msg`What is passed on ends no later than what it comes from.`,
       run: (sandbox) =>
@@ -55,15 +55,15 @@ export const WIDENING: AttackGroup = {
     {
       id: 'late',
       name: msg`Come too late`,
-      note: msg`The token is shown to a verifier a day after its end.`,
-      why: msg`Each verifier compares the end with its own clock, and allows a minute for clocks that differ.`,
+      note: msg`The token is shown to a service a day after its end.`,
+      why: msg`Each service compares the end with its own clock, and allows a minute for clocks that differ.`,
       run: (sandbox) =>
         sandbox.call('verify_token', { token: sandbox.token, now: sandbox.expiresAt + 24 * 3600 }),
     },
     {
       id: 'early',
       name: msg`Come too early`,
-      note: msg`The token is shown to a verifier a day before it begins.`,
+      note: msg`The token is shown to a service a day before it begins.`,
       why: msg`A token may begin later than it was signed. Until then it opens nothing.`,
       run: async (sandbox) => {
         const begins = Math.floor(Date.now() / 1000) + 24 * 3600

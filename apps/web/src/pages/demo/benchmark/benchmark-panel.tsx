@@ -47,7 +47,7 @@ export function BenchmarkPanel() {
   return (
     <Card
       title={t`How fast is this browser?`}
-      description={t`Measures how fast it signs, checks and unlocks, next to the browser’s own tools. It takes a few seconds, and nothing leaves this page.`}
+      description={t`Measures how fast it signs, checks and unlocks, compared with the browser’s own crypto. Takes a few seconds. Nothing leaves this page.`}
     >
       <div className="flex flex-col gap-5">
         {state.at === 'running' ? (

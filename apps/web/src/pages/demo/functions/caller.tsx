@@ -14,7 +14,6 @@ import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
 import { Form } from '../../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { Kbd } from '../../../shared/ui/text/kbd.tsx'
-import { NOBODY } from '../../../shared/words/who.ts'
 import { milliseconds } from '../engine/milliseconds.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
@@ -80,7 +79,7 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
               busy={call.pending}
               icon={<Play className="size-4" aria-hidden />}
             >
-              <Trans>Call it</Trans>
+              <Trans>Call</Trans>
             </Button>
             {input === begin ? null : (
               <Button tone="bare" onClick={() => setInput(begin)}>
@@ -93,7 +92,7 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
           </div>
           <Failure error={call.error} />
         </div>
-        <Output answer={answer} own={sandbox.owner.did} />
+        <Output answer={answer} owner={sandbox.owner.did} helper={sandbox.helper.did} />
       </Form>
       {code === undefined ? null : (
         <details className="group border-line border-y">
@@ -115,8 +114,16 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
   )
 }
 
-function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
+interface OutputProps {
+  answer: Answer | undefined
+  /** DIDs of the demo's keys: sentences say "you" and "Helper". */
+  owner: string
+  helper: string
+}
+
+function Output({ answer, owner, helper }: OutputProps) {
   const { t } = useLingui()
+  const named = { id: 'helper', name: t`Helper`, kind: 'app', isAlike: false }
   const time = answer ? milliseconds(answer.ms) : ''
   return (
     <div className="flex min-w-0 flex-col gap-3" aria-live="polite">
@@ -128,7 +135,7 @@ function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
           <>
             <Badge tone={answer.refused ? 'bad' : 'good'}>{answer.refused ? t`refused` : t`answered`}</Badge>
             <span className="text-ink-faint text-sm">
-              <Trans>in {time} ms, there and back</Trans>
+              <Trans>{time} ms round trip</Trans>
             </span>
           </>
         ) : null}
@@ -139,7 +146,7 @@ function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
           {answer.meaning.capability ? (
             <SentenceView
               capability={answer.meaning.capability}
-              contacts={{ ...NOBODY, own: new Set([own]) }}
+              contacts={{ own: new Set([owner]), named: new Map([[helper, named]]), isSealed: false }}
             />
           ) : null}
         </Notice>
@@ -148,7 +155,7 @@ function Output({ answer, own }: { answer: Answer | undefined; own: string }) {
         <CodeBlock label={t`output`} text={answer.text} tall wrap />
       ) : (
         <p className="rounded-control border border-line border-dashed p-4 text-ink-faint text-sm">
-          <Trans>Nothing was called yet.</Trans>
+          <Trans>No call yet.</Trans>
         </p>
       )}
     </div>

@@ -27,7 +27,7 @@ export function FunctionPanel({ sandbox, name, onNameChange }: FunctionPanelProp
   return (
     <Card
       title={t`Call a function`}
-      description={t`This is all that the enclave can be asked. The input is yours to change: try to get something out of it that you should not.`}
+      description={t`These are all the enclave’s functions. Change the input and try to break it.`}
     >
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <FunctionPicker chosen={chosen} onChoose={onNameChange} />

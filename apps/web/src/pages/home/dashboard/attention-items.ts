@@ -49,7 +49,7 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       id: 'code',
       tone: 'warn',
       title: t`Your recovery code isn’t saved yet`,
-      text: t`You can see it until the vault locks, and never again.`,
+      text: t`You can see it only in this tab, until you reload, close it or lock the vault.`,
       action: t`Save the code`,
     })
   } else if (codeUnconfirmed) {
@@ -80,7 +80,7 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       id: 'fleeting',
       tone: 'warn',
       title: t`The browser may clear this vault`,
-      text: t`It hasn’t promised to keep what is stored here.`,
+      text: t`It may delete this data to free space.`,
       action: t`See storage`,
     })
   }

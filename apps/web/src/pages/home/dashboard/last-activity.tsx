@@ -37,7 +37,7 @@ export function LastActivity({ known }: LastActivityProps) {
           search={{ tab: 'activity' }}
           className={buttonClass('bare', 'small', '-my-1 -mr-3 max-w-none!')}
         >
-          <Trans>All of it</Trans>
+          <Trans>See all</Trans>
         </Link>
       }
     >

@@ -8,7 +8,11 @@ export function Comparison() {
     [t`What it opens`, t`Everything you can do`, t`One thing, within your limits`],
     [t`For how long`, t`Until you change it`, t`Until the date you chose, 24 hours by default`],
     [t`Who can use it`, t`Anyone who finds it`, t`Only the holder you named`],
-    [t`Passing it on`, t`All of it, and you never know`, t`Only part of it, and the token shows who did`],
+    [
+      t`Passing it on`,
+      t`All of it, and you never know`,
+      t`Never more than they have, and the token shows who did`,
+    ],
     [t`Taking it back`, t`A new password, for everyone`, t`Revoke that grant. The rest keeps working.`],
     [t`Keeping track`, t`No record`, t`A list of every grant and when it expires`],
   ]

@@ -20,13 +20,13 @@ export function Landing() {
       </Part>
       <Part
         title={t`You sign a sentence. They get a token.`}
-        text={t`The two always say the same. Change one letter of the token, and its signature no longer fits.`}
+        text={t`The two always say the same. Change one letter of the token, and the signature fails.`}
       >
         <SampleGrant />
       </Part>
       <Part
         title={t`If you lose something`}
-        text={t`Your keys are in this browser, sealed, and in the backups you make. They are nowhere else.`}
+        text={t`Your keys are sealed in this browser and in your backups. If you add devices, they and a relay have sealed copies too.`}
       >
         <WhenLost />
       </Part>

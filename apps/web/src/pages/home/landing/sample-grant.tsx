@@ -57,7 +57,7 @@ export function SampleGrant() {
               disabled={!ready}
               icon={<ShieldAlert className="size-4" aria-hidden />}
             >
-              <Trans>Widen its limit, and check</Trans>
+              <Trans>Change the limit and check</Trans>
             </Button>
           </div>
           <div role="status">{verdict ? <Words verdict={verdict} /> : null}</div>

@@ -22,7 +22,7 @@ export function WaysIn() {
         </Link>
         <Link to="/register" search={{ tab: 'restore' }} className={CARD}>
           <Way icon={<ArchiveRestore />} title={t`Restore vault`}>
-            <Trans>From a backup file, or with a key you have from elsewhere.</Trans>
+            <Trans>From a backup file, with the recovery code, or from another device.</Trans>
           </Way>
         </Link>
         <Link to="/demo" className={CARD}>

@@ -6,11 +6,11 @@ export function WhenLost() {
   const cases: readonly (readonly [what: string, then: string])[] = [
     [
       t`Your device`,
-      t`Your keys are sealed on its disk. With your passphrase or recovery code, your backup file brings it all back on a new one.`,
+      t`Your keys are sealed on its disk. With the backup’s passphrase or your recovery code, your backup file brings it all back on a new one.`,
     ],
     [
       t`The browser’s storage`,
-      t`Browsers can lose it without warning. Keyhole notices, and restores your vault from a second copy.`,
+      t`Keyhole notices and tries a second copy in this browser. Only a backup protects you for certain.`,
     ],
     [
       t`Your passphrase`,
@@ -18,7 +18,7 @@ export function WhenLost() {
     ],
     [
       t`A token`,
-      t`The text alone is useless: only the key it was made for can use it. It expires, and you can revoke it before that.`,
+      t`The text alone is useless: only the key it was made for can use it. You can revoke it at any time, and it expires on the date you set.`,
     ],
   ]
   return (

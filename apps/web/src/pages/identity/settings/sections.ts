@@ -113,7 +113,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
   },
   about: {
     title: msg`About Keyhole`,
-    about: msg`Shortcuts, the demo, and what Keyhole keeps.`,
+    about: msg`Shortcuts, the demo, and what Keyhole stores.`,
     settings: [msg`Keyboard shortcuts`, msg`Demo`, msg`Privacy`],
     icon: Info,
     Panel: AboutSection,

@@ -16,7 +16,7 @@ export function ActivityTab({ search }: { search: ActivitySearch }) {
     <Gate need="unlocked" purpose={t`read its log`}>
       <Card
         title={t`What was done`}
-        description={t`What was done with this vault, on every device. Sealed and chained: a line of this device that is taken out or changed shows.`}
+        description={t`What was done with this vault, on every device. Keyhole detects deleted or changed entries from this device.`}
       >
         <Log search={search} />
       </Card>

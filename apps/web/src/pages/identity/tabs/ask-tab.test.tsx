@@ -15,7 +15,9 @@ test('who is asked for a DID answers with a link, also while the vault is locked
   await create()
   const did = vault().getSnapshot().issuerDid
   await load('/identity?tab=ask')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Someone asks for your DID' })).toBeDefined()
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Someone is asking for your DID' }),
+  ).toBeDefined()
   expect(await answer()).toEqual({ did, name: '' })
   await fill('Your name', '  Bob & sons\u202e ', await card('Your answer'))
   expect(await answer()).toEqual({ did, name: 'Bob & sons' })

@@ -22,7 +22,7 @@ export function AskTab() {
           <Trans>Make a vault first. Then open this link again.</Trans>
         </p>
       ) : null}
-      <Gate need="account" purpose={t`be granted something`}>
+      <Gate need="account" purpose={t`receive grants`}>
         <Answer />
       </Gate>
     </div>

@@ -35,7 +35,7 @@ export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
     requestForm(invokeFormKey(cid))
   }
   return (
-    <Gate need="account" purpose={t`be granted something`}>
+    <Gate need="account" purpose={t`receive grants`}>
       <div className="flex flex-col gap-6">
         <Gate need="unlocked" purpose={t`add a token, use one or pass one on`}>
           {narrowed ? (

@@ -77,7 +77,7 @@ function Skipped({ setup: { code, backup } }: { setup: Setup }) {
           </Button>
         }
       >
-        <Trans>You can see it until the vault locks, and never again.</Trans>
+        <Trans>You can see it only in this tab, until you reload, close it or lock the vault.</Trans>
       </Notice>
     )
   }

@@ -63,7 +63,7 @@ function Asking({ onAnswer, isBusy }: { onAnswer: () => void; isBusy: boolean })
         </Trans>
       </AgentSays>
       <p className="max-w-prose text-ink-soft text-sm">
-        <Trans>A password opens it all, and goes on doing so. You can answer with less.</Trans>
+        <Trans>A password opens everything, for as long as it works. Give it less.</Trans>
       </p>
       <Button tone="primary" onClick={onAnswer} busy={isBusy}>
         <Trans>Give it a grant instead</Trans>
