@@ -40,8 +40,8 @@ impl Checks {
     /// Reads what doesn't depend on the tokens being checked.
     ///
     /// # Errors
-    /// `MalformedToken` for a text that isn't a CID, or one in `revocations` that isn't one invocation with its proofs;
-    /// OPERATION_FAILED for a wrong clock.
+    /// `MalformedToken` for a text that isn't a CID, or one in `revocations` that isn't one invocation with its proofs, or
+    /// revokes without naming a token; OPERATION_FAILED for a wrong clock.
     pub fn read(
         known: &mut CheckedDelegations,
         host: &mut dyn Host,
@@ -52,12 +52,13 @@ impl Checks {
         budget: &Budget,
     ) -> Result<Self, Refusal> {
         charge_texts(revocations, budget)?;
-        let requests = revocations.iter().map(|text| {
+        let revocations = revocations.iter().map(|text| {
             read::text_with(text, known, budget)
                 .and_then(Request::read)
+                .and_then(Revocation::of)
                 .map_err(|error| Refusal::about("revocations", error))
         });
-        let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
+        let revocations: Vec<Option<Revocation>> = revocations.collect::<Result<_, _>>()?;
         let checks = Self {
             clock: Clock {
                 now: match now {
@@ -67,7 +68,7 @@ impl Checks {
                 skew: skew.unwrap_or(DEFAULT_SKEW),
             },
             revoked: read_cids("revoked", revoked, budget)?,
-            revocations: requests.into_iter().filter_map(Revocation::of).collect(),
+            revocations: revocations.into_iter().flatten().collect(),
             documents: Documents::default(),
         };
         Ok(checks)
@@ -101,6 +102,9 @@ impl Checks {
         path: &[&Signed<Delegation>],
         budget: &Budget,
     ) -> Result<(), TokenError> {
+        if path.is_empty() {
+            return Ok(());
+        }
         for at in 0..self.revocations.len() {
             let revocation = self.revocations.get(at);
             let unknown = revocation

@@ -139,9 +139,7 @@ pub fn invoke(
     let issuer = Did::from_key(&key.public_key());
     // An owner needs no proof.
     let chain = chain.filter(|_| issuer != subject);
-    let ends = chain
-        .as_ref()
-        .and_then(|chain| chain.effective().expires_at);
+    let ends = chain.as_ref().and_then(|chain| chain.expires_at());
     let soon = now + DEFAULT_LIFETIME;
     let invocation = Invocation {
         issuer,
@@ -220,7 +218,7 @@ pub fn revoke(enclave: &mut Enclave, host: &mut dyn Host, input: Revoke) -> Resu
     let root = proofs.first().copied();
     let invocation = revocation::revoke(issuer, subject, target, &path, proofs)?;
     let (made, tokens) = sign_and_check(&invocation, key, permission, now, TextForm::Kept, budget)?;
-    let holds = match Revocation::of(Request::read(tokens)?) {
+    let holds = match Revocation::of(Request::read(tokens)?)? {
         Some(revocation) => revocation.holds_within(Documents::NONE, budget)?,
         None => false,
     };

@@ -18,7 +18,7 @@ use crate::checks::{
 use crate::enclave::Enclave;
 use crate::exports::tokens::{EffectiveLimits, address_of};
 use crate::host::Host;
-use crate::inputs::read_leaf;
+use crate::inputs::{charge_texts, read_leaf};
 use crate::refusal::Refusal;
 use crate::strangers_text::StrangersText;
 
@@ -169,6 +169,8 @@ pub fn check(
     input: CheckTokens,
 ) -> Result<CheckedTokens, Refusal> {
     let budget = &enclave.budget();
+    charge_texts(&input.tokens, budget)?;
+    budget.spend(Cost::Answered(8 * input.tokens.len()))?;
     let texts = input
         .tokens
         .iter()
@@ -179,7 +181,6 @@ pub fn check(
         .collect::<Result<Vec<_>, _>>()?;
     let documents = documents_of_all(host, texts.iter().flatten(), budget)?;
     read::check_signatures_within(texts.iter().flatten(), &documents, budget)?;
-    budget.spend(Cost::Answered(8 * texts.len()))?;
     let is_signed = |token: &Token| token.verify_signature_within(&documents, budget).is_ok();
     Ok(CheckedTokens {
         sound: texts

@@ -305,6 +305,85 @@ fn forged_p256_apart() -> Costly {
     )
 }
 
+/// Zero's own revocation of a token.
+fn own_revocation(target: &[u8], nonce: u32) -> String {
+    let payload = map([
+        ("iss", text(did(0))),
+        ("sub", text(did(0))),
+        ("cmd", text("/ucan/revoke")),
+        ("args", Ipld::Map(map([("revoke", link(target))]))),
+        ("prf", Ipld::List(vec![])),
+        ("nonce", Ipld::Bytes(nonce.to_be_bytes().to_vec())),
+        ("exp", Ipld::Null),
+    ]);
+    pack([&signed(INVOCATION, payload, &key(0))])
+}
+
+/// Many ways from zero to the issuer of a token, which zero has revoked whatever the way.
+fn many_ways_to_a_revoked_leaf(layers: u32, ways: u32) -> Costly {
+    let mut tokens = vec![];
+    for at in 0..layers {
+        for way in 0..ways {
+            let payload = delegation(&did(at), &did(at + 1), &did(0), way);
+            tokens.push(signed(DELEGATION, payload, &key(at)));
+        }
+    }
+    let payload = delegation(&did(layers), &did(layers + 1), &did(0), 0);
+    let leaf = signed(DELEGATION, payload, &key(layers));
+    let revocations = [own_revocation(&leaf, 0)];
+    tokens.push(leaf);
+    costly(
+        "many ways to a revoked token",
+        "verify_token",
+        json!({"token": pack(&tokens), "revocations": revocations}),
+        &["Revoked"],
+    )
+}
+
+/// Many ways to a token that doesn't say whose resource it is about, so that a revocation could end only some of them.
+fn many_ways_through_a_revoked_link(layers: u32, ways: u32) -> Costly {
+    let mut tokens = vec![];
+    for at in 1..=layers {
+        for way in 0..ways {
+            let payload = delegation(&did(at), &did(at + 1), &did(0), way);
+            tokens.push(signed(DELEGATION, payload, &key(at)));
+        }
+    }
+    let root = delegation(&did(0), &did(1), &did(0), 0);
+    tokens.push(signed(DELEGATION, root, &key(0)));
+    let payload = with(
+        delegation(&did(layers + 1), &did(layers + 2), &did(0), 0),
+        "sub",
+        Ipld::Null,
+    );
+    let leaf = signed(DELEGATION, payload, &key(layers + 1));
+    let revocations = [own_revocation(&leaf, 0)];
+    tokens.push(leaf);
+    costly(
+        "many ways to a revoked token without a subject",
+        "verify_token",
+        json!({"token": pack(&tokens), "revocations": revocations}),
+        &["Revoked", "TooMuchWork"],
+    )
+}
+
+fn many_invocations_and_revocations() -> Costly {
+    let target = signed(
+        DELEGATION,
+        delegation(&did(0), &did(1), &did(0), 0),
+        &key(0),
+    );
+    let invocations: Vec<_> = (0..2_600)
+        .map(|at| pack([&invocation(1, 1, &[], args(Ipld::Null), at)]))
+        .collect();
+    costly(
+        "2,600 invocations of one's own and as many revocations",
+        "validate_batch",
+        json!({"invocations": invocations, "revocations": vec![own_revocation(&target, 0); 2_600]}),
+        &["valid", "TooMuchWork"],
+    )
+}
+
 /// A text that unpacks to seven megabytes.
 fn heavy(at: u32) -> String {
     let payload = delegation(&did(0), &did(1), &did(0), at);
@@ -385,6 +464,10 @@ fn seen() -> Vec<Costly> {
             "1,000 forged P-256 tokens, verified",
             &["MalformedToken"],
         ),
+        many_ways_to_a_revoked_leaf(5, 10),
+        many_ways_to_a_revoked_leaf(6, 8),
+        many_ways_through_a_revoked_link(5, 10),
+        many_invocations_and_revocations(),
         heavy_batch(),
         heavy_proofs(),
         long_answers(),
@@ -475,6 +558,11 @@ fn costly_to_decode() -> Vec<(&'static str, String)> {
     let texts = of(r#""a","#);
     let input = format!(r#"{{"invocations":[{texts}""]}}"#);
     inputs.push(("validate_batch", input));
+    for text in ["a", "C", ""] {
+        let text = format!(r#""{text}","#);
+        let texts = text.repeat(1_000_000);
+        inputs.push(("check_tokens", format!(r#"{{"tokens":[{texts}""]}}"#)));
+    }
     inputs
 }
 

@@ -156,6 +156,49 @@ fn an_issuer_revokes_what_it_passed_on() {
 }
 
 #[test]
+fn a_revocation_that_names_no_token_is_refused() {
+    let (mut alice, mut bob, alices, bobs) = two_accounts();
+    let grant = granted(&mut alice, &bobs);
+    let made = bob.ok("invoke", invocation(&alices, &grant));
+    let mut said = |command: &str, args: Value| {
+        let input = json!({"subject_did": alices, "command": command, "args": args});
+        alice.ok("invoke", input)["token"].clone()
+    };
+    let unreadable = [
+        said("/ucan/revoke", json!({"revoke": "zzz"})),
+        said("/ucan/revoke", json!({})),
+        said("/ucan/revoke", json!({"ucan": {"/": grant["cid"]}})),
+    ];
+    for revocation in unreadable {
+        let calls = [
+            (
+                "validate_invocation",
+                json!({"invocation": made["token"], "revocations": [revocation]}),
+            ),
+            (
+                "validate_batch",
+                json!({"invocations": [made["token"]], "revocations": [revocation]}),
+            ),
+            (
+                "verify_token",
+                json!({"token": grant["token"], "revocations": [revocation]}),
+            ),
+        ];
+        for (call, input) in calls {
+            let refused = Plugin::empty().refused(call, input, "OPERATION_FAILED");
+            assert_eq!(refused["name"], "MalformedToken", "{call}");
+        }
+    }
+    // What revokes nothing at all has no effect.
+    let other = said("/msg/send", json!({}));
+    let input = json!({"invocation": made["token"], "revocations": [other]});
+    assert_eq!(
+        Plugin::empty().ok("validate_invocation", input)["valid"],
+        true
+    );
+}
+
+#[test]
 fn a_permission_to_revoke_names_what_may_be_revoked() {
     let (mut alice, mut bob, alices, bobs) = two_accounts();
     let grant = granted(&mut alice, "did:web:lost.example");

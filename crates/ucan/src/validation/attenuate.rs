@@ -19,7 +19,7 @@ use crate::token::command::Command;
 use crate::token::delegation::{Delegation, sign_usable};
 use crate::token::envelope::Fields;
 use crate::token::payload::Signed;
-use crate::validation::chain::{self, Chain, Circumstances, Effective};
+use crate::validation::chain::{self, Chain, Circumstances};
 use crate::validation::path::Timing;
 use crate::work_budget::Budget;
 
@@ -93,9 +93,8 @@ pub fn attenuate_within(
         ..Circumstances::at(Clock { now, skew: 0 })
     };
     let chain = chain::verify_for(parent, leaf, circumstances, Timing::NowOrLater, budget)?;
-    let effective = chain.effective();
     let issuer = Did::from_key(&key.public_key());
-    refuse_what_exceeds(&chain, &effective, &narrowing, &issuer)?;
+    refuse_what_exceeds(&chain, &narrowing, &issuer)?;
     let delegation = Delegation {
         issuer,
         audience: narrowing.audience,
@@ -104,13 +103,13 @@ pub fn attenuate_within(
         policy: narrowing.policy,
         nonce: narrowing.nonce,
         expires_at: match narrowing.expiry {
-            Expiry::Inherited => effective.expires_at,
+            Expiry::Inherited => chain.expires_at(),
             Expiry::At(moment) => moment,
         },
         not_before: narrowing.not_before,
         meta: narrowing.meta,
     };
-    let starts = delegation.not_before.max(effective.not_before);
+    let starts = delegation.not_before.max(chain.not_before());
     if starts.is_some_and(|from| delegation.expires_at.is_some_and(|until| from > until)) {
         return Err(TokenError::new(
             TokenErrorName::InvalidClaim,
@@ -122,7 +121,6 @@ pub fn attenuate_within(
 
 fn refuse_what_exceeds(
     chain: &Chain,
-    effective: &Effective,
     narrowing: &Narrowing,
     issuer: &Did,
 ) -> Result<(), TokenError> {
@@ -168,19 +166,21 @@ fn refuse_what_exceeds(
             format!("The token is about {subject}: it gives no authority over another subject."),
         );
     }
-    if !effective.command.covers(&narrowing.command) {
+    let allowed = &leaf.payload().command;
+    if !allowed.covers(&narrowing.command) {
         return refused(
             TokenErrorName::InvalidCommand,
             format!(
-                "The token allows {}, which does not cover {}.",
-                effective.command, narrowing.command
+                "The token allows {allowed}, which does not cover {}.",
+                narrowing.command
             ),
         );
     }
-    let earliest = effective.expires_at.unwrap_or(i64::MAX);
+    let ends = chain.expires_at();
+    let earliest = ends.unwrap_or(i64::MAX);
     let lasts_longer = |wanted: Option<i64>| wanted.is_none_or(|wanted| wanted > earliest);
     match narrowing.expiry {
-        Expiry::At(wanted) if effective.expires_at.is_some() && lasts_longer(wanted) => refused(
+        Expiry::At(wanted) if ends.is_some() && lasts_longer(wanted) => refused(
             TokenErrorName::InvalidClaim,
             format!(
                 "The token ends at {earliest} (seconds since 1970): what is passed on cannot last longer."

@@ -31,6 +31,9 @@ pub struct Chain {
     rest: Vec<Signed<Delegation>>,
 }
 
+/// What it costs to tell what is wrong with a path, in steps: DIDs are written, and long ones are cut.
+const REFUSAL: usize = 60;
+
 /// What the holder of a chain's last token may really do: every limit along the chain applies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effective {
@@ -108,11 +111,18 @@ fn find_path(
     mesh.walk(leaf, budget, |path| match check(path) {
         Err(error) if error.name == TokenErrorName::TooMuchWork => Err(error),
         Err(error) => {
-            let broken = error.cid.filter(|_| is_about_itself(&error, circumstances));
-            let broken = path
-                .iter()
-                .find(|at| delegations.get(**at).map(Signed::cid) == broken && broken.is_some());
-            let next = broken.map_or(Next::More, |at| Next::Without(*at));
+            // Telling a refusal, and finding the token that it is about.
+            budget.spend(Cost::Steps(REFUSAL + path.len()))?;
+            let broken = path.iter().find_map(|at| {
+                let token = delegations.get(*at)?;
+                (Some(token.cid()) == error.cid).then_some((*at, token))
+            });
+            let next = match broken {
+                Some((at, token)) if is_in_every_path(&error, token, circumstances, budget)? => {
+                    Next::Without(at)
+                }
+                _ => Next::More,
+            };
             first_error.get_or_insert(error);
             Ok(next)
         }
@@ -151,16 +161,31 @@ pub fn claimed<'a>(
     Ok(above.iter().filter_map(|at| delegations.get(*at)).collect())
 }
 
-/// Whether the token itself is wrong, and so in every path.
-fn is_about_itself(error: &TokenError, circumstances: Circumstances<'_>) -> bool {
+/// Whether what is wrong with this token is wrong in every path.
+///
+/// # Errors
+/// [`TooMuchWork`].
+fn is_in_every_path(
+    error: &TokenError,
+    token: &Signed<Delegation>,
+    circumstances: Circumstances<'_>,
+    budget: &Budget,
+) -> Result<bool, TooMuchWork> {
     match error.name {
         TokenErrorName::InvalidSignature | TokenErrorName::Expired | TokenErrorName::TooEarly => {
-            true
+            Ok(true)
         }
-        TokenErrorName::Revoked => error
-            .cid
-            .is_some_and(|cid| circumstances.revoked.contains(&cid)),
-        _ => false,
+        TokenErrorName::Revoked if circumstances.revoked.contains(&token.cid()) => Ok(true),
+        TokenErrorName::Revoked => {
+            budget.spend(Cost::Steps(circumstances.revocations.len()))?;
+            for revocation in circumstances.revocations {
+                if revocation.always_revokes(token, circumstances.documents, budget)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        _ => Ok(false),
     }
 }
 
@@ -237,15 +262,21 @@ impl Chain {
         Effective {
             command: self.leaf().payload().command.clone(),
             policy: Policy::union(self.tokens().map(|token| &token.payload().policy)),
-            not_before: self
-                .tokens()
-                .filter_map(|token| token.payload().not_before)
-                .max(),
-            expires_at: self
-                .tokens()
-                .filter_map(|token| token.payload().expires_at)
-                .min(),
+            not_before: self.not_before(),
+            expires_at: self.expires_at(),
         }
+    }
+
+    /// The latest start of its tokens.
+    pub fn not_before(&self) -> Option<i64> {
+        let starts = self.tokens().filter_map(|token| token.payload().not_before);
+        starts.max()
+    }
+
+    /// The earliest expiry of its tokens; `None` for never.
+    pub fn expires_at(&self) -> Option<i64> {
+        let ends = self.tokens().filter_map(|token| token.payload().expires_at);
+        ends.min()
     }
 
     /// The text that carries the leaf with all its proofs.

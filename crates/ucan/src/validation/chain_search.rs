@@ -33,6 +33,11 @@ impl Named {
     fn is_root(&self) -> bool {
         self.subject == Some(self.issuer)
     }
+
+    /// Whether someone passes on to themselves what they have.
+    fn is_to_itself(&self) -> bool {
+        self.issuer == self.audience && !self.is_root()
+    }
 }
 
 /// Delegations, and how they fit together.
@@ -120,14 +125,22 @@ impl<'a> Mesh<'a> {
                 TokenError::new(TokenErrorName::UnavailableProof, Why::NotAmongThese).about(cid)
             });
         }
-        // Who passes something on. A root starts a chain and continues nothing.
-        let mut continues = vec![false; self.to.len()];
+        // Who passes something on: to others, or to themselves. A root starts a chain and continues nothing.
+        let mut to_others = vec![false; self.to.len()];
+        let mut to_themselves = vec![false; self.to.len()];
         for named in self.named.iter().filter(|named| !named.is_root()) {
-            if let Some(continues) = continues.get_mut(named.issuer) {
-                *continues = true;
+            let passes_on = match named.is_to_itself() {
+                true => &mut to_themselves,
+                false => &mut to_others,
+            };
+            if let Some(passes_on) = passes_on.get_mut(named.issuer) {
+                *passes_on = true;
             }
         }
-        let is_leaf = |named: &Named| continues.get(named.audience) == Some(&false);
+        let is_leaf = |named: &Named| {
+            to_others.get(named.audience) == Some(&false)
+                && (named.is_to_itself() || to_themselves.get(named.audience) == Some(&false))
+        };
         let leaves: Vec<usize> = self.positions(is_leaf).collect();
         match leaves.as_slice() {
             [leaf] => Ok(*leaf),

@@ -72,6 +72,8 @@ pub(crate) fn verify_path(
             "This chain has more than {MAX_CHAIN_LENGTH} delegations."
         )));
     }
+    // Signatures that were checked before cost nothing, but looking for them does.
+    budget.spend(Cost::Steps(10 * path.len()))?;
     signatures::check(
         path.iter().map(|token| token.signed_by()),
         circumstances.documents,

@@ -34,19 +34,25 @@ pub struct Revocation {
 
 impl Revocation {
     /// Takes an invocation as a revocation, with the delegations that entitle its issuer if the subject is someone
-    /// else. `None` if it revokes nothing: its command is not `/ucan/revoke`, or it doesn't name a token's CID. Doesn't
-    /// check signatures.
-    pub fn of(request: Request) -> Option<Self> {
-        let Invocation { command, args, .. } = request.invocation().payload();
+    /// else. `None` if its command is not `/ucan/revoke`. Doesn't check signatures.
+    ///
+    /// # Errors
+    /// `MalformedToken` if it revokes, but doesn't name a token's CID: someone meant a token that can't be told.
+    pub fn of(request: Request) -> Result<Option<Self>, TokenError> {
+        let token = request.invocation();
+        let Invocation { command, args, .. } = token.payload();
         if command.as_str() != COMMAND {
-            return None;
+            return Ok(None);
         }
-        let target = args.get("revoke").and_then(named)?;
-        Some(Self {
+        let Some(target) = args.get("revoke").and_then(named) else {
+            let message = "This revocation doesn't name a token: `revoke` is not the CID of one.";
+            return Err(TokenError::malformed(message).about(token.cid()));
+        };
+        Ok(Some(Self {
             request,
             target,
             decided: Cell::new(None),
-        })
+        }))
     }
 
     /// The revoked delegation.
@@ -96,6 +102,29 @@ impl Revocation {
             Holding::Unproven if is_issuers_own => Effect::Unknown,
             Holding::Unproven | Holding::Not => Effect::None,
         })
+    }
+
+    /// Whether it revokes this delegation on every path: its subject issued it, or is whose resource it says it is about, so
+    /// that every path starts with that one.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`].
+    pub(crate) fn always_revokes(
+        &self,
+        token: &Signed<Delegation>,
+        documents: &Documents,
+        budget: &Budget,
+    ) -> Result<bool, TooMuchWork> {
+        if token.cid() != self.target {
+            return Ok(false);
+        }
+        let who = &self.invocation().payload().subject;
+        let Delegation {
+            issuer, subject, ..
+        } = token.payload();
+        budget.spend(Cost::Compared(2 * who.as_str().len()))?;
+        let has_standing = who == issuer || Some(who) == subject.as_ref();
+        Ok(has_standing && self.holding(documents, budget)? == Holding::Holds)
     }
 
     /// The issuers of it and of its proofs, if it is about a link of this path and can't be decided until they are

@@ -245,6 +245,22 @@ fn the_leaf_can_be_named() {
 }
 
 #[test]
+fn what_someone_passes_to_themselves_comes_last() {
+    let root = signed(1, 2, 1);
+    let own = signed_with(2, 2, 1, |own| own.policy = policy(r#"[["==",".a",1]]"#));
+    let chain = verify(&[&own, &root]).unwrap();
+    assert_eq!(chain.leaf(), &own);
+    assert_eq!(chain.tokens().count(), 2);
+    // Two of them are two leaves, and one passed on is not the last.
+    let other = signed_with(2, 2, 1, |own| own.nonce = vec![9]);
+    refused_as(verify(&[&own, &other, &root]), MalformedToken);
+    let on = signed(2, 3, 1);
+    let named = verify_with(&[&own, &root], Some(root.cid()), NOW, 0, &[]);
+    assert_eq!(named.unwrap().leaf(), &root);
+    refused_as(verify(&[&own, &root, &on]), MalformedToken);
+}
+
+#[test]
 fn two_leaves_are_ambiguous_unless_one_is_named() {
     let root = signed(1, 2, 1);
     let (left, right) = (signed(2, 3, 1), signed(2, 4, 1));

@@ -622,7 +622,10 @@ fn revocation_by(revoker: u8, target: Cid) -> Revocation {
     let payload = payload.expect("the command is well formed");
     let signed = Signed::sign(&payload, source::key(revoker)).expect("a revocation can be signed");
     let request = Request::read(vec![Token::Invocation(signed)]);
-    Revocation::of(request.expect("there is one invocation")).expect("it names a token")
+    let revocation = Revocation::of(request.expect("there is one invocation"));
+    revocation
+        .expect("it names a token")
+        .expect("it is a revocation")
 }
 
 /// A DID, a line end, and the document that its host answers with.

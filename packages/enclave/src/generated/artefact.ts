@@ -1,13 +1,13 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '907cf7eba8c8f1bbba930f08482584058d641a47e77452ec2bc6a017898945cd'
+export const WASM_SHA256 = '05d8d04a2a25a92da3e42c8283173e293d46bd540446b497838ae710784f806d'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '7df91689924bcf29b76a6cd05bc10aa3987b38926962baaee24e0b821d4144bf'
+export const DEVICES_WASM_SHA256 = 'b4611f093e074df68b1f69f0364d4a12dbf2bd65c88ea3f430c5def107677c70'
 
 /** SHA-256 of `dist/enclave-service.wasm`, in lower-case hex. */
-export const SERVICE_WASM_SHA256 = 'd90cee13d2b5451e5e9a70d6cda389eaf98ee7fde17e1bb694427bf09f4fd70d'
+export const SERVICE_WASM_SHA256 = '52ec53938710a1a9b62bf90dbcc65b5233d5e68421d8e81aa1bf4fe6bac7a2b2'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

@@ -87,6 +87,19 @@ it('one that starts later is not narrowed once it was revoked', async () => {
   ).rejects.toMatchObject({ details: { name: 'Revoked' } })
 })
 
+it('one that takes too much work to look for revocations in is not used', async () => {
+  const { vault, owner } = await ownKeys()
+  const second = vault.getSnapshot().keys.find(({ did }) => did !== owner)?.did ?? ''
+  const policy = Array.from({ length: 15_000 }, (_, at) => ['!=', '.a', at])
+  const long = await vault.tokens.grant({ audience_did: second, command: '/msg', policy })
+  await vault.tokens.revoke({ cid: long.cid })
+  await expect(
+    vault.tokens.invoke({
+      ...{ command: '/msg/send', args: { a: -1 }, subject_did: owner, proof_token: long.token },
+    }),
+  ).rejects.toMatchObject({ code: 'OPERATION_FAILED', details: { name: 'TooMuchWork' } })
+})
+
 it('each revocation is opened once while unlocked, and a proof is checked once beside the signing', async () => {
   const world = new EnclaveWorld()
   const { vault, held, passedOn } = await ownKeys(world)

@@ -50,9 +50,9 @@ export class Revoked {
   }
 
   /**
-   * Refuses a proof if the account revoked it, or anything that it came from. Other faults are left to the enclave, which
-   * checks them when it signs.
-   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `Revoked`
+   * Refuses a proof if the account revoked it, or anything that it came from, or if it takes too much work to tell. Other
+   * faults are left to the enclave, which checks them when it signs.
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED, `Revoked`, `TooMuchWork`
    */
   async requireProof(token: string, leaf: string | undefined, options?: CallOptions): Promise<void> {
     this.#context.requireUnlocked()
@@ -60,6 +60,8 @@ export class Revoked {
     if (all.size === 0) return
     const proof = { token, skew: ANY_TIME, ...(leaf !== undefined && { leaf }) }
     const found = await this.#context.client.verifyToken(proof, options)
+    // Signing may take less work than this answer, so it could go through.
+    if (!found.valid && found.error.name === 'TooMuchWork') throw refusedToken(found.error)
     const revoked = found.valid ? found.chain.find(({ cid }) => all.has(cid)) : undefined
     if (!revoked) return
     throw refusedToken({ name: 'Revoked', message: 'This token was revoked.', cid: revoked.cid })
