@@ -186,6 +186,17 @@ describe('the same record on two devices', () => {
     expect(await laptop.storage.readTokens()).toHaveLength(1)
   })
 
+  it('is one record if both stored the same received token with different chains, of which one ends sooner', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    const received = (id: string, expiresAt: number) =>
+      token(id, { cid: 'bafy', type: 'received', expiresAt })
+    await laptop.storage.addToken(received('one', 2_000_000_000_000))
+    await phone.storage.addToken(received('two', 1_900_000_000_000))
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await laptop.storage.readTokens()).toHaveLength(1)
+  })
+
   it('is gone on all devices if one deletes a token that another one had stored too', async () => {
     const [laptop, phone] = await devices.two(await relay())
     await phone.storage.addToken(token('two', { cid: 'bafy' }))

@@ -93,6 +93,9 @@ export async function bringBack(
   const { records } = storage
   // Records of a killed import aren't part of the account, and can't be read.
   await storage.dropUnfinished()
+  // Another tab has restored it from a backup meanwhile: that state continues, and the copy is joined when it is next opened.
+  const already = await storage.readState().catch(() => undefined)
+  if (already && (await storage.isRestored())) return { tokens: await records.count('tokens'), unreadable: 0 }
   const listing = await mirror.journal.list()
   const mark = await records.readMark()
   // If the database knows its position in this journal, it only needs the entries after it.
@@ -117,9 +120,7 @@ export async function bringBack(
   signal?.throwIfAborted()
   await storage.setUnreadableStateAside(Date.now())
   const stored = await storage.readState()
-  const isOlder = (revisionOf(stored?.enclave ?? '') ?? -1) < (revisionOf(state.enclave) ?? 0)
-  // One that a backup has restored counts, whatever its revision: the copy is yet to get it.
-  if (isOlder && !(stored && (await storage.isRestored()))) {
+  if ((revisionOf(stored?.enclave ?? '') ?? -1) < (revisionOf(state.enclave) ?? 0)) {
     await storage.writeState(state.enclave, Date.now(), {}, { createdAt: state.createdAt, behind: true })
   }
   return { tokens: await records.count('tokens'), unreadable: lost }
