@@ -56,6 +56,8 @@ describe('the network of an address', () => {
     ['2001:db8::5:6:7', '2001:db8:0:00'],
     ['::1', '0:0:0:00'],
     ['fe80::1%eth0', 'fe80:0:0:00'],
+    ['192.0.2.1:50123', '192.0.2.1'],
+    ['[2001:db8:0:1::1]:50123', '2001:db8:0:00'],
     ['', ''],
   ])('%j is %j', (address, network) => expect(networkOf(address)).toBe(network))
 })

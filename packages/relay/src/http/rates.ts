@@ -54,7 +54,10 @@ export class Rates {
  * customer usually gets that whole range.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
+  // Some proxies add the client's port: each connection would be a network of its own.
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? []
+  const host = bracketed ?? dotted ?? address
+  const plain = host.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
   // The URL parser writes each IPv6 address in one form, with the longest run of zeros as `::`.
   const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)

@@ -205,13 +205,15 @@ describe.skipIf(program === undefined)('with NATS', () => {
       await vi.waitFor(() => expect(heard[1]).toContainEqual({ account: 'did:key:before' }))
       for (const hints of heard) hints.length = 0
       await servers.kill(0)
-      await stores[1]?.appendRecord({ account: 'did:key:meanwhile', record })
+      // Not awaited: it may take an election, and hints are sent again for ten seconds only.
+      const meanwhile = stores[1]?.appendRecord({ account: 'did:key:meanwhile', record })
       await servers.start(0)
       await vi.waitFor(() => expect(heard[0]).toContainEqual({ missed: true }), { timeout: 30_000 })
       await vi.waitFor(() => expect(heard[1]).toContainEqual({ account: 'did:key:before' }), {
         timeout: 5_000,
       })
       await servers.ready()
+      await meanwhile
       for (const each of stores) await each.close()
       for (const each of [cutOff, other]) await each.close()
     })
