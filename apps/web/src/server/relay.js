@@ -33,7 +33,7 @@ export async function openRelay(env) {
   const place =
     KEYHOLE_RELAY || join(isAbsolute(data) ? data : join(homedir(), '.local/share'), 'keyhole/relay')
   if (place === 'off') return undefined
-  if (!place.startsWith('nats://') && ADDRESS.test(place))
+  if (!place.startsWith('nats://') && place.split(',').some((each) => ADDRESS.test(each.trim())))
     throw new Error('KEYHOLE_RELAY takes a folder, nats:// addresses with commas between them, or off.')
   const { store, close } = place.startsWith('nats://') ? await openNats(place) : openFolder(place)
   const name = await store.epoch().catch(async (error) => {
