@@ -424,7 +424,7 @@ const OPEN = [
     path: '/identity?tab=grants',
     act: async (page) => {
       const form = card(page, say('New grant'))
-      await form.getByRole('button', { name: say('Read one folder') }).click()
+      await form.getByRole('button', { name: say('Send email within your company') }).click()
       await form.getByLabel(say('Who'), { exact: true }).fill(FRIEND)
       await form.getByRole('button', { name: say('Sign the grant') }).click()
       await page.getByRole('heading', { name: say('Signed and stored') }).waitFor()

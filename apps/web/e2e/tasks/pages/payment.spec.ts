@@ -22,7 +22,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   const made = card(page, 'Signed and stored')
   const mandate = await tokenText(made)
   await expect(made).toContainText('it goes to shop.example')
-  await expect(made).toContainText('In all: at most £30.00 and 5 payments a day.')
+  await expect(made).toContainText('Its budget: at most £30.00 a day and 5 payments a day.')
 
   await takeMandate(agent.page, mandate)
   await expect(agent.page.getByText('Refused.')).toHaveCount(0)
@@ -86,7 +86,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await visit(page, 'Payments', 'Mandates')
   await item.getByRole('button', { name: 'End…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText(
-    'They lose it, with everyone they passed it on to:',
+    'The following lose it, and so does anyone they passed it on to:',
   )
   await page.getByRole('button', { name: 'End it for good' }).click()
   await expect(item.getByText('ended by you')).toBeVisible()

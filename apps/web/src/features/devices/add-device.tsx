@@ -64,7 +64,7 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
               {
                 value: 'full',
                 label: t`Full`,
-                note: t`Gets your keys, grants and contacts, and can do everything you can do here.`,
+                note: t`Gets your keys, grants and contacts. It can do what you do here, but not pay from mandates made here.`,
               },
               {
                 value: 'limited',
@@ -86,7 +86,7 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
                   a limited device”.
                 </Trans>
               ) : (
-                <Trans>Choose “Restore”, then “Another device”. It shows a code.</Trans>
+                <Trans>Choose “Restore vault”, “Another device”, then “Show a code”.</Trans>
               )}
             </li>
             <li>

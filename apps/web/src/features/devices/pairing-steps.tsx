@@ -96,7 +96,10 @@ function Code({ code: { text, code, expiresAt } }: { code: PairingCode }) {
     <div ref={start} tabIndex={-1} className="flex flex-col gap-4 outline-none">
       <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm">
         <li>
-          <Trans>On a device that has the vault, open Settings, Devices.</Trans>
+          <Trans>
+            On a device that has the vault, open Settings, Devices. If you see “Use on several devices”, press
+            that first.
+          </Trans>
         </li>
         <li>
           <Trans>Choose “Add a device”, and scan this code or type it.</Trans>

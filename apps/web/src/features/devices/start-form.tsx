@@ -31,8 +31,14 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
             <RelayWords />
           </li>
           <li>
-            <Trans>A full device can do everything this one can, a limited one only what you grant it.</Trans>{' '}
-            <Trans>If you lose one, remove it here: it keeps what it has, and reads nothing new.</Trans>
+            <Trans>
+              A full device can do what this one can, but not pay from its mandates. A limited one can do only
+              what you grant it.
+            </Trans>{' '}
+            <Trans>
+              If you lose one, remove it here. It reads nothing new, but keeps your keys: anyone who can
+              unlock it can still sign.
+            </Trans>
           </li>
           <li>
             <Trans>Offline, everything here still works. It’s sent later.</Trans>

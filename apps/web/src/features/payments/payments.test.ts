@@ -81,7 +81,7 @@ describe('a mandate in words', () => {
 
   it('says all of its terms', async () => {
     expect(said(mandate())).toMatch(
-      /^You let Unknown key \(…THEM\) ask your vault to pay, until 18 Dec 2026, \d\d:00, if the amount is above zero and at most £25\.00, and it is paid in GBP, and it goes to shop\.example\. In all: at most £100\.00 and 4 payments a week\. This vault counts\.$/,
+      /^You let Unknown key \(…THEM\) ask your vault to pay, until 18 Dec 2026, \d\d:00, if the amount is above zero and at most £25\.00, and it is paid in GBP, and it goes to shop\.example\. Its budget: at most £100\.00 a week and 4 payments a week\. This vault keeps count\.$/,
     )
     const { expiresAt: _, ...endless } = mandate({
       audience: ME,
@@ -90,7 +90,7 @@ describe('a mandate in words', () => {
       budget: { period: 'day', payments: 1 },
     })
     expect(said(endless)).toBe(
-      'This vault authorises payments automatically, without end, if all of these 4 hold: 1) the amount is at least £1.00; 2) the amount is at most £25.00; 3) it is paid in GBP; 4) it goes to shop.example. In all: at most 1 payment a day. This vault counts.',
+      'This vault authorises payments automatically, without end, if all of these 4 hold: 1) the amount is at least £1.00; 2) the amount is at most £25.00; 3) it is paid in GBP; 4) it goes to shop.example. Its budget: at most 1 payment a day. This vault keeps count.',
     )
     await inGerman(() => expect(said(endless)).toContain('1 Zahlung am Tag'))
   })
@@ -105,7 +105,7 @@ describe('a mandate in words', () => {
     // The mandate's own digits, whatever the list says of its currency now.
     const finer = mandate({ digits: 3 })
     expect(said(finer)).toContain('at most £2.500')
-    expect(said(finer)).toContain('£10.000 and 4 payments a week')
+    expect(said(finer)).toContain('£10.000 a week and 4 payments a week')
     expect(leftWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£4.000 of £10.000 left')
     expect(stateWords(mandate(), 'used', MONDAY, NOW)).toBe('used up, again in 5 days')
     expect(stateWords(mandate(), 'ended', MONDAY, NOW)).toBe('ended by you')

@@ -81,9 +81,10 @@ function Verdict({ signed }: { signed: StoredToken }) {
   }
   if (result.valid) {
     return (
-      <Notice tone="good" title={t`It will be accepted.`}>
+      <Notice tone="good" title={t`It should be accepted.`}>
         <Trans>
-          Checked just now as its recipient will: signatures, times, commands and limits all hold.
+          Signatures, times, commands and limits are right. Its recipient may know of a revocation, and
+          decides.
         </Trans>
       </Notice>
     )

@@ -30,7 +30,9 @@ export function RecoveryCodeCard() {
       title={has || code !== undefined ? t`The recovery code` : t`Make a recovery code`}
       description={
         <>
-          <Trans>Opens your vault and backups if you lose your devices and passphrase.</Trans>{' '}
+          <Trans>
+            It unlocks this vault if you forget your passphrase, and opens backups on a new device.
+          </Trans>{' '}
           <Term of="recoveryCode">
             <Trans>What’s a recovery code?</Trans>
           </Term>

@@ -24,7 +24,7 @@ export function RequestPage() {
   const state = useSyncExternalStore(line.subscribe, line.state)
   return (
     <>
-      <PageHeader title={t`A site asks to be paid`} />
+      <PageHeader title={state.phase === 'nothing' ? t`Payment window` : t`A site asks to be paid`} />
       {state.phase === 'asking' ? (
         <Card>
           <Progress label={t`Asking the browser what to pay…`} value={null} />

@@ -62,7 +62,7 @@ test('this vault may pay small sums by itself, until it is locked', async () => 
   await sign()
   await waitFor(async () =>
     expect(await told('Signed and stored')).toMatch(
-      /This vault authorises payments automatically, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.In all: at most £20\.00 a week\./,
+      /This vault authorises payments automatically, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.Its budget: at most £20\.00 a week\./,
     ),
   )
   fireEvent.click(await screen.findByRole('link', { name: 'See it' }))

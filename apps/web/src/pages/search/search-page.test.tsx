@@ -108,7 +108,7 @@ test('a mandate says what is counted for it, and whether it is suspended', async
   })
   await load('/search?q=kind:mandate')
   await sees('active')
-  await sees(/^You let Unknown key \(…2doK\) ask your vault to pay, .*In all: at most £20\.00 a week\./)
+  await sees(/^You let Unknown key \(…2doK\) ask your vault to pay, .*Its budget: at most £20\.00 a week\./)
   await vault().mandates.suspend(mandate.cid, true)
   await sees('suspended')
   expect(screen.queryByText('active')).toBeNull()

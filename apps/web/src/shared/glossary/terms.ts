@@ -64,7 +64,7 @@ export const TERMS = {
   },
   recoveryCode: {
     word: msg`Recovery code`,
-    means: msg`Opens your vault and its backups if you lose your devices and your passphrase. Keep it on paper.`,
+    means: msg`Unlocks your vault if you forget your passphrase, and opens its backups on a new device. Keep it on paper.`,
   },
   backupFile: {
     word: msg`Backup file`,

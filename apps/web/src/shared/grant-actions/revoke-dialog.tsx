@@ -127,7 +127,7 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
   return (
     <div>
       <p>
-        <Trans>They lose it, with everyone they passed it on to:</Trans>
+        <Trans>The following lose it, and so does anyone they passed it on to:</Trans>
       </p>
       <ul className="mt-1 flex flex-col gap-1" aria-label={t`Who is affected`}>
         {found.slice(0, NAMED).map((affected) => (

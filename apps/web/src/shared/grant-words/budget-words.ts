@@ -15,11 +15,15 @@ export function countWords(payments: number): string {
   return plural(payments, { one: '# payment', other: '# payments' })
 }
 
-/** What a budget allows per period: "£120.00 and 3 payments a week". */
+/** What a budget allows: "£120.00 a week and 3 payments a week". */
 export function budgetWords({ period, amount, payments }: Budget, currency: string, digits?: number): string {
-  const sum = amount === undefined ? undefined : money(amount, currency, digits)
-  const count = payments === undefined ? undefined : countWords(payments)
-  const all = sum === undefined || count === undefined ? (sum ?? count ?? '') : t`${sum} and ${count}`
+  const sum = amount === undefined ? undefined : each(money(amount, currency, digits), period)
+  const count = payments === undefined ? undefined : each(countWords(payments), period)
+  // Each with its period: "£120.00 and 3 payments a week" could be £120.00 for ever.
+  return sum === undefined || count === undefined ? (sum ?? count ?? '') : t`${sum} and ${count}`
+}
+
+function each(all: string, period: Budget['period']): string {
   switch (period) {
     case 'day':
       return t`${all} a day`

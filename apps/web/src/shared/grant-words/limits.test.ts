@@ -472,11 +472,11 @@ describe('what a grant’s limits say', () => {
       spending: { budget: { period: 'week', amount: 10_000, payments: 4 }, currency: 'GBP' },
     }
     expect(delegationSentence(mandate, YOU, 0)).toBe(
-      `${TO} ask your vault to pay, without end, if the amount is above zero and at most £25.00, and it is paid in GBP. In all: at most £100.00 and 4 payments a week. This vault counts. It may go to any shop: no payee is named.`,
+      `${TO} ask your vault to pay, without end, if the amount is above zero and at most £25.00, and it is paid in GBP. Its budget: at most £100.00 a week and 4 payments a week. This vault keeps count. It may go to any shop: no payee is named.`,
     )
     await inGerman(() =>
       expect(delegationSentence(mandate, YOU, 0)).toContain(
-        'Insgesamt: höchstens 100,00 £ und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt.',
+        'Das Budget: höchstens 100,00 £ in der Woche und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt.',
       ),
     )
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(

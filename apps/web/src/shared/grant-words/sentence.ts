@@ -116,7 +116,7 @@ function isHonouredHere({ issuer, subject }: Capability, { own }: Contacts): boo
 function spendingNotes({ command, spending }: Capability, isOwn: boolean): string[] {
   if (spending !== undefined) {
     const budget = budgetWords(spending.budget, spending.currency, spending.digits)
-    return [t`In all: at most ${budget}. This vault counts.`]
+    return [t`Its budget: at most ${budget}. This vault keeps count.`]
   }
   if (command === REQUEST && isOwn)
     return [t`In all, it is limited by a budget that your vault counts. The token does not say how much.`]

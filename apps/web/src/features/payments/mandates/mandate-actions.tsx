@@ -88,7 +88,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         ) : (
           <div>
             <p>
-              <Trans>They lose it, with everyone they passed it on to:</Trans>
+              <Trans>The following lose it, and so does anyone they passed it on to:</Trans>
             </p>
             <ContactName did={mandate.audience} what={t`the holder’s DID`} tell={signedWho} />
           </div>

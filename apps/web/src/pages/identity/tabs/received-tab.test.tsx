@@ -42,7 +42,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   await press('Sign the request', use)
 
   const result = await card('Signed request')
-  expect(await within(result).findByText('It will be accepted.')).toBeDefined()
+  expect(await within(result).findByText('It should be accepted.')).toBeDefined()
   const request = within(result).getByRole('region', { name: 'request' }).textContent?.trim()
   expect(request).toMatch(/^[CP][A-Za-z0-9_-]{200,}$/)
   expect(await within(await card('What you signed')).findAllByRole('listitem')).toHaveLength(1)
@@ -55,7 +55,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   await fill('Who should do it', STRANGER, again)
   await press('Sign the request', again)
   expect(await screen.findByText(/A limit of the grant is not met\./)).toBeDefined()
-  expect(screen.queryByText('It will be accepted.')).toBeNull()
+  expect(screen.queryByText('It should be accepted.')).toBeNull()
 })
 
 test('a page of received tokens without any, locked, and with a wrong link', async () => {

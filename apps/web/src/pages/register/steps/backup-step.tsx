@@ -28,7 +28,11 @@ export function BackupStep({ setup }: { setup: Setup }) {
   return (
     <Card
       title={t`Save a backup file`}
-      description={t`This browser has the only copy of your keys. The file brings everything back on any device. Your recovery code opens it.`}
+      description={
+        file === undefined
+          ? t`This browser has the only copy of your keys. The file brings everything back on any device. Your recovery code opens it.`
+          : t`Check that it opens before you rely on it.`
+      }
     >
       {file === undefined ? (
         <div className="flex flex-col gap-6">
@@ -41,7 +45,8 @@ export function BackupStep({ setup }: { setup: Setup }) {
         <Result>
           <Notice tone="good" title={t`The backup file is in your downloads.`}>
             <Trans>
-              <span className="break-all">{file}</span>. Move it to a place that outlives this device.
+              <span className="break-all">{file}</span>. Move it off this device: to a USB stick, another
+              computer or cloud storage.
             </Trans>
           </Notice>
           {setup.recoveryCode === undefined ? null : <CheckSaved recoveryCode={setup.recoveryCode} />}

@@ -12,14 +12,14 @@ export function CodeStep({ code }: { code: string }) {
   return (
     <Card
       title={t`Save your recovery code`}
-      description={t`It opens your vault and backups if you lose your devices and passphrase.`}
+      description={t`If you forget your passphrase, it unlocks this vault. On a new device, it opens your backup file.`}
     >
       <div className="flex flex-col gap-6">
         <ConfirmRecoveryCode code={code} onConfirmed={() => codeSaved(vault)} />
         <SkipStep onSkip={() => skipCode(true)}>
           <Trans>
-            If you skip this and lose your device, no one can open this vault again. The backup waits too:
-            this code opens it.
+            Without it, no one can open this vault once you can’t unlock it anymore. The backup file comes
+            after it.
           </Trans>
         </SkipStep>
       </div>
