@@ -221,16 +221,21 @@ describe.skipIf(program === undefined)('with NATS', () => {
     it('rejects every call once most servers are gone', async () => {
       await servers.kill(0)
       await servers.kill(1)
-      await expect(store.addRevocation(revocation())).rejects.toThrow(StoreError)
-      await vi.waitFor(async () => await expect(store.lastSeq('did:key:owner')).rejects.toThrow(StoreError), {
-        timeout: 60_000,
-      })
-      await expect(store.revocationsSince('did:key:owner', 0, 100)).rejects.toThrow(StoreError)
       const record = new Uint8Array(1)
-      await expect(store.appendRecord({ account: 'did:key:account', record })).rejects.toThrow(StoreError)
-      await expect(store.recordsFrom('did:key:account', 1, 10)).rejects.toThrow(StoreError)
-      await expect(store.openMailbox('did:key:mailbox', Date.now())).rejects.toThrow(StoreError)
-      await expect(store.readMailbox('did:key:mailbox', Date.now())).rejects.toThrow(StoreError)
+      for (const write of [
+        () => store.addRevocation(revocation()),
+        () => store.appendRecord({ account: 'did:key:account', record }),
+        () => store.openMailbox('did:key:mailbox', Date.now()),
+      ])
+        await expect(write()).rejects.toThrow(StoreError)
+      // The leader of a stream goes on answering reads until it notices that it is alone.
+      for (const read of [
+        () => store.lastSeq('did:key:owner'),
+        () => store.revocationsSince('did:key:owner', 0, 100),
+        () => store.recordsFrom('did:key:account', 1, 10),
+        () => store.readMailbox('did:key:mailbox', Date.now()),
+      ])
+        await vi.waitFor(async () => await expect(read()).rejects.toThrow(StoreError), { timeout: 60_000 })
     })
   })
 
