@@ -54,7 +54,8 @@ export async function connect(request: ConnectionRequest): Promise<Connection> {
  * The same without a window: this page goes to the vault, and {@link resumeConnection} takes the answer when it is
  * back. For phones, and for pages with `Cross-Origin-Opener-Policy: same-origin`.
  * @param request `returnTo` is where the vault returns to: a page of this origin. Default: this page
- * @throws ConnectError INVALID_REQUEST, TOO_BROAD; HolderError if the key can't be created
+ * @throws ConnectError INVALID_REQUEST, TOO_BROAD; HolderError if the key can't be created, or InvalidInput for a
+ *   `returnTo` of another origin
  */
 export async function connectByRedirect(
   request: ConnectionRequest & { readonly returnTo?: string | URL },

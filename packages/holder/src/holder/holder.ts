@@ -67,7 +67,7 @@ export interface Holder {
    */
   narrow(options: NarrowOptions): Promise<Narrowed>
 
-  /** Calls `tell` once for each grant that expires soon. @returns stops that */
+  /** Calls `tell` once for each grant that expires soon, or has expired meanwhile, as after a sleep. @returns stops that */
   onExpiring(tell: (grant: Grant) => void, options?: ExpiringOptions): () => void
 }
 

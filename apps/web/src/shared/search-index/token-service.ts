@@ -236,6 +236,7 @@ export class TokenService {
   async #readPayments(): Promise<boolean> {
     const rows = this.#index.unpaid(PAYMENTS)
     if (rows.length === 0) return false
+    const wasUnlocked = this.#unlocked
     const reader = await this.#opened()
     const records = new Map(
       (await reader.read(rows.map(({ id }) => id))).map((record) => [record.id, record]),
@@ -246,9 +247,13 @@ export class TokenService {
       return record ? [{ id, cid, type, policy: this.#index.policy(row), token: record.token }] : []
     })
     const help = await this.#help((id) => ({ tell: 'payments', id, tokens }))
+    // The page couldn't read them now. The next search asks again.
+    if (help.length < tokens.length) return false
     const found = new Map(tokens.map(({ id }, at) => [id, help[at]]))
     // The page is our own code, and answers each token with what `PaymentWords` says.
     this.#index.pay(rows.map(({ id }) => ({ id, payment: found.get(id) as PaymentWords | undefined })))
+    // Unlocked meanwhile: a mandate was read without its budget.
+    if (this.#unlocked && !wasUnlocked) this.#index.unpayMandates()
     this.#last = undefined
     return rows.length === PAYMENTS
   }
