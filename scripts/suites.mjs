@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { STOPPED_DRAWING } from '../apps/web/e2e/stopped-drawing.js'
 import { installRivals } from '../bench/rivals/install.mjs'
 import { findBrowser } from './browser.mjs'
 import { slowest, timesOfPlaywright, timesOfVitest } from './slowest.mjs'
@@ -143,10 +144,9 @@ function errorsOf({ errors = [], annotations = [] }) {
   return [...found, ...said]
 }
 
-/** A browser that draws nothing anymore is no test's fault: `apps/web/e2e/drawing.ts` says this of a page that still answers. */
-const STOPPED_DRAWING = 'browser stopped drawing'
-
-/** Whether every failed attempt of a test was in a browser that had stopped drawing, and another attempt passed. */
+/**
+ * Whether every failed attempt of a test was in a browser that had stopped drawing, which is no test's fault, and another attempt passed.
+ */
 const wasNotDrawn = ({ status, results }) =>
   status === 'flaky' &&
   results

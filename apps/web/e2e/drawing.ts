@@ -1,10 +1,9 @@
 import type { Page, TestInfo } from '@playwright/test'
+import { STOPPED_DRAWING } from './stopped-drawing.js'
 
 /** How long a page may take to answer, or to draw twice, in milliseconds. Far more than a busy machine needs. */
 const PATIENCE = 15_000
 
-/** The annotation of a test whose browser stopped drawing. `scripts/suites.mjs` reads it. */
-export const STOPPED_DRAWING = 'browser stopped drawing'
 export const NO_ANSWER = 'page did not answer'
 
 /** What an expression comes to in a page, in a world of its own, where no test has changed the clock. */

@@ -1,6 +1,7 @@
 import type { Browser } from '@playwright/test'
-import { NO_ANSWER, STOPPED_DRAWING, whyStuck } from '../drawing.js'
+import { NO_ANSWER, whyStuck } from '../drawing.js'
 import { expect, running, test } from '../fixtures.js'
+import { STOPPED_DRAWING } from '../stopped-drawing.js'
 
 /** Does something while all of a browser's processes of one kind stand still. */
 async function whileStopped(browser: Browser, kind: 'GPU' | 'renderer', work: () => Promise<void>) {

@@ -1,20 +1,15 @@
 import type { KeyVault } from '@keyhole/vault'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  container,
-  delegation,
-  person,
-  type Token,
-} from '../../../../../packages/enclave/src/test/naive-tokens.ts'
+import type { Token } from '../../../../../packages/enclave/src/test/naive-tokens.ts'
 import { EMPTY_DRAFT } from '../../shared/grant-form/draft.ts'
 import { clearDraft, setDraft } from '../../shared/hooks/drafts.ts'
+import { firstLink, giver, lastLink, receiveChain } from '../../test/given-chain.ts'
 import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
 import { NarrowForm } from './narrow-form.tsx'
 
 const { vault, show } = openVault()
 const HOUR = 3600
-const [giver, middle] = [person(1), person(2)]
 
 let parent: Awaited<ReturnType<KeyVault['tokens']['receive']>>
 beforeAll(async () => {
@@ -54,7 +49,7 @@ test('a command that is not held is told at its field, and nothing is signed', a
 
 /** Receives a chain of links made by hand, and opens the form for it. */
 async function narrow(chain: readonly Token[]) {
-  const received = await vault().tokens.receive(container(chain))
+  const received = await receiveChain(vault(), chain)
   const { container: page } = show(<NarrowForm parent={received} onDone={() => {}} />)
   fireEvent.change(screen.getByLabelText('Who'), { target: { value: STRANGER } })
   const said = async () => {
@@ -68,14 +63,10 @@ async function narrow(chain: readonly Token[]) {
   return { received, said, held, payload }
 }
 
-/** The last link, to this vault. */
-const toMe = (changes: Parameters<typeof delegation>[2]) =>
-  delegation(middle, { ...middle, did: vault().getSnapshot().issuerDid ?? '' }, changes)
-
 test('a link without an end is passed on with the end of its chain', async () => {
   const tomorrow = Math.floor(Date.now() / 1000) + 24 * HOUR
-  const root = delegation(giver, middle, { exp: BigInt(tomorrow) })
-  const { said, held, payload, received } = await narrow([root, toMe({ sub: giver.did })])
+  const root = firstLink({ exp: BigInt(tomorrow) })
+  const { said, held, payload, received } = await narrow([root, lastLink(vault(), { sub: giver.did })])
   expect(received.expiresAt).toBe(tomorrow * 1000)
   expect(await said()).toContain('until ')
   expect(await said()).not.toContain('never expires')
@@ -88,7 +79,7 @@ test('a link without an end is passed on with the end of its chain', async () =>
 })
 
 test('a link that is about any subject is passed on about that of its chain', async () => {
-  const { said, held, payload, received } = await narrow([delegation(giver, middle), toMe({ sub: null })])
+  const { said, held, payload, received } = await narrow([firstLink(), lastLink(vault(), { sub: null })])
   expect(received.subject).toBeNull()
   expect(await said()).not.toContain('for anyone who grants it')
   expect(held()).not.toContain('for anyone who grants it')
@@ -97,8 +88,8 @@ test('a link that is about any subject is passed on about that of its chain', as
 
 test('a link of a chain that starts later is passed on with its start', async () => {
   const tomorrow = Math.floor(Date.now() / 1000) + 24 * HOUR
-  const root = delegation(giver, middle, { nbf: BigInt(tomorrow), pol: [['==', '.to', 'bob']] })
-  const { said, held, payload, received } = await narrow([root, toMe({ sub: giver.did })])
+  const root = firstLink({ nbf: BigInt(tomorrow), pol: [['==', '.to', 'bob']] })
+  const { said, held, payload, received } = await narrow([root, lastLink(vault(), { sub: giver.did })])
   expect(received.notBefore).toBe(tomorrow * 1000)
   await waitFor(() => expect(held()).toMatch(/from .*“to” is “bob”/))
   expect(await said()).toMatch(/from .*“to” is “bob”/)

@@ -1,33 +1,24 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import {
-  container,
-  delegation,
-  person,
-  type Token,
-} from '../../../../../packages/enclave/src/test/naive-tokens.ts'
+import type { Token } from '../../../../../packages/enclave/src/test/naive-tokens.ts'
+import { firstLink, giver, lastLink, receiveChain } from '../../test/given-chain.ts'
 import { openVault } from '../../test/open-vault.tsx'
 import { InvokeForm } from './invoke-form.tsx'
 
 const { vault, show } = openVault()
-const [giver, middle] = [person(1), person(2)]
 const IN_A_DAY = Math.floor(Date.now() / 1000) + 86_400
-
-/** The last link, to this vault. */
-const toMe = (changes: Parameters<typeof delegation>[2]) =>
-  delegation(middle, { ...middle, did: vault().getSnapshot().issuerDid ?? '' }, changes)
 
 /** Receives a chain of links made by hand, and opens the form for it. */
 async function use(chain: readonly Token[]) {
-  const received = await vault().tokens.receive(container(chain))
+  const received = await receiveChain(vault(), chain)
   show(<InvokeForm stored={received} onDone={() => {}} />)
   const held = () => screen.getByText('You hold').parentElement?.textContent ?? ''
   return { received, held }
 }
 
 test('tells the limits and the end of the whole chain, not of its last link alone', async () => {
-  const root = delegation(giver, middle, { exp: BigInt(IN_A_DAY), pol: [['==', '.to', 'bob']] })
-  const { received, held } = await use([root, toMe({ sub: giver.did, cmd: '/msg/send' })])
+  const root = firstLink({ exp: BigInt(IN_A_DAY), pol: [['==', '.to', 'bob']] })
+  const { received, held } = await use([root, lastLink(vault(), { sub: giver.did, cmd: '/msg/send' })])
   // Lists and badges say so too.
   expect(received.expiresAt).toBe(IN_A_DAY * 1000)
   expect(held()).not.toContain('no limits')
@@ -36,15 +27,15 @@ test('tells the limits and the end of the whole chain, not of its last link alon
 })
 
 test('tells a link about any subject as one about that of its chain', async () => {
-  const { received, held } = await use([delegation(giver, middle), toMe({ sub: null })])
+  const { received, held } = await use([firstLink(), lastLink(vault(), { sub: null })])
   expect(received.subject).toBeNull()
   await waitFor(() => expect(held()).toContain(' for '))
   expect(held()).not.toContain('for anyone who grants it')
 })
 
 test('a chain that can’t be used is told by its last link, and the form says why', async () => {
-  const root = delegation(giver, middle, { nbf: BigInt(IN_A_DAY) })
-  const { held } = await use([root, toMe({ sub: giver.did })])
+  const root = firstLink({ nbf: BigInt(IN_A_DAY) })
+  const { held } = await use([root, lastLink(vault(), { sub: giver.did })])
   await waitFor(() => expect(held()).toContain('The limits of the grant that it comes from hold as well.'))
   expect(screen.queryByText('Sign the request')).toBeNull()
 })
