@@ -375,6 +375,10 @@ test('each dialog opens by keyboard, keeps the focus, and gives it back to what 
     const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
     // Some wait for what they need, such as the unlock methods.
     await expect(opener(page)).toBeEnabled()
+    // A new page focuses its heading in the second frame. While the palette is still loading, that counts as what opened it.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    )
     await opener(page).focus()
     await page.keyboard.press('Enter')
     await expect(dialog).toBeVisible()

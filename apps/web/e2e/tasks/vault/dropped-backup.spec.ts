@@ -11,7 +11,7 @@ import {
 } from '../support/person.ts'
 
 /** Drops a file of the disk in the middle of the window, as a person does: what nothing takes, the browser opens. */
-async function dropFile(page: Page, path: string): Promise<void> {
+async function dropFile(page: Page, path: string, beforeDrop = async () => {}): Promise<void> {
   const client = await page.context().newCDPSession(page)
   const data = { items: [], files: [path], dragOperationsMask: 1 }
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
@@ -23,6 +23,7 @@ async function dropFile(page: Page, path: string): Promise<void> {
     await expect(page.getByText('Drop a backup file to restore it')).toBeVisible({ timeout: 1000 })
   }).toPass()
   await drag('dragOver')
+  await beforeDrop()
   await drag('drop')
   await client.detach()
 }
@@ -82,6 +83,19 @@ test('what is dropped and is no backup is said not to be one, and leaves the pag
   await expect(page.getByText('“film.json” has 20 GiB: too much for a backup of Keyhole.')).toBeVisible()
   await expect(page).toHaveURL(/\/register$/)
   await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
+})
+
+test('a file is taken although what it is held over has just been replaced', async ({ page }, info) => {
+  await page.goto('/register')
+  const file = fileOf(info, 'holiday.html', '<h1>Elsewhere</h1>')
+  await dropFile(page, file, () =>
+    page.evaluate(() => {
+      const other = document.createElement('div')
+      other.style.cssText = 'position: fixed; inset: 0'
+      document.body.append(other)
+    }),
+  )
+  await expect(page.getByText('“holiday.html” isn’t a Keyhole backup.')).toBeVisible()
 })
 
 test('a file that is dropped on the page for apps, or on the demo’s app, does nothing', async ({

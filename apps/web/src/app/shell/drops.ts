@@ -14,6 +14,10 @@ export function catchDrops(openForm: () => void): void {
   const end = () => words.remove()
   const open = (files: readonly File[]) =>
     void import('../../shared/backup-file/dropped.ts').then(({ openDropped }) => openDropped(files, openForm))
+  // When a page is replaced under what is held over it, as by React's first one, this comes alone before the drop.
+  addEventListener('dragenter', (event) => {
+    if (!isForField(event)) event.preventDefault()
+  })
   addEventListener('dragover', (event) => {
     // A place of its own for files has it already.
     if (event.defaultPrevented || isForField(event)) return end()

@@ -12,7 +12,7 @@ const note = ({ target }: Event) => {
 
 /** The browser would send a prerendered form, and with it what was typed; or open a file in place of the page. */
 const hold = (event: Event) => event.preventDefault()
-const HELD = ['submit', 'dragover', 'drop'] as const
+const HELD = ['submit', 'dragenter', 'dragover', 'drop'] as const
 
 let dropped: readonly File[] = []
 const noteDropped = ({ dataTransfer }: DragEvent) => {
