@@ -48,13 +48,30 @@ it('reads the grants of the owners, and no other text', async () => {
   expect(await read([others, 'x', text, ''])).toEqual([{ command: '/mcp/tools/call', policy: [] }])
 })
 
-it('reads one text at a time, of all who ask in turn', async () => {
+it('reads one text at a time, of all networks in turn', async () => {
   const { read, given, most } = watched()
   const junk = Array.from({ length: 4 }, (_, at) => `junk ${at}`)
-  const [, found] = await Promise.all([read(junk), read([text]), read([...junk])])
+  const bad = (at: number) => read([...junk], at < 2 ? '192.0.2.1' : `2001:db8::${at}`)
+  const [found] = await Promise.all([bad(0), bad(1), bad(2), bad(3)]).then(async (lists) => {
+    expect(lists.flat()).toEqual([])
+    given.length = 0
+    return await Promise.all([read([text], '192.0.2.2'), bad(0), bad(1), bad(2), bad(3)])
+  })
   expect(found).toHaveLength(1)
   expect(most()).toBe(1)
-  expect(given.indexOf(text)).toBe(1)
+  expect(given.indexOf(text)).toBe(0)
+})
+
+it('reads for others first, however many lists one network asks for, and refuses the most of them', async () => {
+  const { read, given, errors } = watched()
+  const asked = Array.from({ length: 300 }, (_, at) => read([`${'x'.repeat(at)}`, 'y'], '192.0.2.1'))
+  const outcomes = Promise.allSettled(asked)
+  expect(await read([text], '192.0.2.2')).toHaveLength(1)
+  expect(given.indexOf(text)).toBeLessThan(3)
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBeGreaterThan(200)
+  await expect(asked.at(-1)).rejects.toMatchObject({ code: 'Busy' })
+  expect(errors).toEqual([])
 })
 
 it('reads a list once that several servers are asked with at once', async () => {

@@ -1,5 +1,5 @@
 import { type Enclave, isRefusal } from '@keyhole/enclave'
-import { LONGEST_TOKEN, type RevocationSource } from '@keyhole/verify'
+import { LONGEST_TOKEN, type RevocationSource, StrangerQueue } from '@keyhole/verify'
 import { undecided } from '../calls/undecided.ts'
 import type { Grantlike } from './reach.ts'
 
@@ -9,9 +9,10 @@ const MOST_GRANTS = 64
 /**
  * Reads the valid grants of the gate's owners among texts that anyone may have sent.
  *
- * @throws CallRefused Unavailable if it is unknown what was revoked
+ * @param address IP address of whoever sent them, if it is known
+ * @throws CallRefused Unavailable if it is unknown what was revoked; Busy if too many texts wait, of all or of the address's network
  */
-export type ReadGrants = (texts: readonly string[]) => Promise<readonly Grantlike[]>
+export type ReadGrants = (texts: readonly string[], address?: string) => Promise<readonly Grantlike[]>
 
 export interface ReadGrantsOptions {
   /** Strangers can keep it busy. */
@@ -24,46 +25,62 @@ export interface ReadGrantsOptions {
   readonly clock: () => number
 }
 
-/** Reads one text at a time, in turn for each who asks, so that many texts of one caller keep the others waiting for one of them. */
+/** Reads one text at a time, first for the network that has used the least: many texts of one keep the others waiting for one of them. */
 export function grantReader({ enclave, revocations, owners, onError, clock }: ReadGrantsOptions): ReadGrants {
-  let last: Promise<unknown> = Promise.resolve()
+  // It has an enclave of its own, so it needn't rest while calls are checked.
+  const queue = new StrangerQueue(
+    () => false,
+    () => performance.now(),
+  )
   /** What is being read. All servers of a gate are asked with the same list. */
   const running = new WeakMap<readonly string[], Promise<readonly Grantlike[]>>()
 
   async function verify(token: string, revoked: readonly string[]) {
-    const verifying = last.then(() =>
-      enclave.call('verify_token', {
-        ...{ token, now: Math.floor(clock() / 1_000) },
-        ...(revoked.length > 0 && { revocations: revoked }),
-      }),
-    )
-    last = verifying.catch(() => {})
-    const read = await verifying
+    const read = await enclave.call('verify_token', {
+      ...{ token, now: Math.floor(clock() / 1_000) },
+      ...(revoked.length > 0 && { revocations: revoked }),
+    })
     return isRefusal(read) || !read.valid ? undefined : read
   }
 
-  async function readGrant(token: string): Promise<Grantlike | undefined> {
-    const read = await verify(token, [])
+  function queued(token: string, revoked: readonly string[], address: string | undefined) {
+    return new Promise<Awaited<ReturnType<typeof verify>>>((resolve, reject) => {
+      queue.add({
+        ...{ address, length: token.length, refuse: reject },
+        run: () =>
+          verify(token, revoked).then(
+            (read) => ({ isGood: read !== undefined, settle: () => resolve(read) }),
+            (error) => ({ isGood: false, settle: () => reject(error) }),
+          ),
+      })
+    })
+  }
+
+  async function readGrant(token: string, address: string | undefined): Promise<Grantlike | undefined> {
+    const read = await queued(token, [], address)
     const subject = read?.chain[0]?.issuer
     if (!read || subject === undefined || !owners.includes(subject)) return undefined
     const { command, policy } = read.effective
     const found = await revocations.find(subject, read.chain)
-    return found.length === 0 || (await verify(token, found)) ? { command, policy } : undefined
+    return found.length === 0 || (await queued(token, found, address)) ? { command, policy } : undefined
   }
 
-  async function readAll(texts: readonly string[]): Promise<readonly Grantlike[]> {
+  async function readAll(
+    texts: readonly string[],
+    address: string | undefined,
+  ): Promise<readonly Grantlike[]> {
     const found: Grantlike[] = []
     for (const token of texts.filter(({ length }) => length <= LONGEST_TOKEN).slice(0, MOST_GRANTS)) {
-      const grant = await readGrant(token)
+      const grant = await readGrant(token, address)
       if (grant) found.push(grant)
     }
     return found
   }
 
-  return (texts) => {
+  return (texts, address) => {
     const before = running.get(texts)
     if (before) return before
-    const reading = readAll(texts)
+    const reading = readAll(texts, address)
       .catch((error) => undecided(error, onError))
       .finally(() => running.delete(texts))
     running.set(texts, reading)

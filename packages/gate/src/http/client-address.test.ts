@@ -1,4 +1,4 @@
-// Whose call it is: one network of strangers can't keep others waiting only if the verifier is told where each call comes from.
+// Whose call or list it is: one network of strangers can't keep others waiting only if the verifier is told where each comes from.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { type ListenOptions, listen } from './listen.ts'
 
 const ANY = z.looseObject({})
 
-/** Serves a gate whose calls are answered with the address that they come from. */
+/** Serves a gate that answers with the address a call or a list comes from. */
 async function serve(options: Partial<ListenOptions> = {}) {
   const services = { api: { url: 'http://127.0.0.1:1', private: true } }
   const { gate } = await open({ bad: hostileServer() }, undefined, { services })
@@ -21,6 +21,9 @@ async function serve(options: Partial<ListenOptions> = {}) {
         {
           ...server,
           call: async (...[, , , , address]: Parameters<typeof server.call>) => ({ content: [], address }),
+          list: async (...[, , address]: Parameters<typeof server.list>) => [
+            { name: `${address}`, inputSchema: { type: 'object' } },
+          ],
         },
       ],
     ]),
@@ -60,7 +63,10 @@ async function overMcp(
   )
   onTestFinished(() => client.close())
   const params = { name: 'bad__echo', _meta: { 'keyhole/invocation': 'token' } }
-  return (await client.request({ method: 'tools/call', params }, ANY)).address
+  const { address } = await client.request({ method: 'tools/call', params }, ANY)
+  const [listed] = (await client.listTools()).tools
+  expect(listed?.name.replace(/^bad__/, '')).toBe(`${address}`)
+  return address
 }
 
 const WAYS: readonly [string, (url: string) => Promise<unknown>][] = [
@@ -79,17 +85,17 @@ async function seen(url: string) {
 
 const each = (address: unknown) => Object.fromEntries(WAYS.map(([name]) => [name, address]))
 
-it('a call comes from the address of its connection', async () => {
+it('a call and a list come from the address of their connection', async () => {
   expect(await seen(await serve())).toEqual(each('127.0.0.1'))
 })
 
-it('a call comes from where the proxy says', async () => {
+it('a call and a list come from where the proxy says', async () => {
   const address: ListenOptions['address'] = ({ headers }) =>
     String(headers['x-forwarded-for']).split(', ').at(-1)
   expect(await seen(await serve({ address }))).toEqual(each('192.0.2.1'))
 })
 
-it('a call may come from where no one knows', async () => {
+it('a call and a list may come from where no one knows', async () => {
   expect(await seen(await serve({ address: () => undefined }))).toEqual({
     ...each(undefined),
     HTTP: 'undefined',

@@ -128,7 +128,7 @@ async function signedServer(
   const list = (method: string, field: string, kind: Kind) =>
     server.setRequestHandler(method, { params: ANY }, async (_params, { mcpReq: { _meta } }) => {
       const grants = textsOf(_meta?.[GRANTS])
-      const items = await guarded.list(kind, grants)
+      const items = await guarded.list(kind, grants, authInfo?.clientId)
       const name = _meta?.[DESCRIBED]
       if (typeof name !== 'string') return { [field]: items }
       return { [field]: await described(guarded, COMMAND_OF[kind], items, name, grants) }

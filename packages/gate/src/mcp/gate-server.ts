@@ -19,8 +19,13 @@ export interface GateServer {
   readonly vault: string
   /** What the server can do: `tools`, `resources`, `prompts`. */
   kinds(): Promise<readonly Kind[]>
-  /** Lists what these grants can reach. @param grants as token text */
-  list(kind: Kind, grants: readonly string[]): Promise<readonly Item[]>
+  /**
+   * Lists what these grants can reach.
+   *
+   * @param grants as token text
+   * @param address IP address of the caller, so that one network can't keep others waiting
+   */
+  list(kind: Kind, grants: readonly string[], address?: string): Promise<readonly Item[]>
   /**
    * What a call says that it is for, as it is signed. Default: the same, and the server's name.
    *

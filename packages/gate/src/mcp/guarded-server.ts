@@ -284,8 +284,8 @@ export function guardServer(options: GuardedOptions): GuardedServer {
       if (has.prompts) kinds.push('prompts')
       return kinds
     },
-    async list(kind, texts) {
-      const grants = await readGrants(texts)
+    async list(kind, texts, address) {
+      const grants = await readGrants(texts, address)
       const command = COMMAND_OF[kind]
       const isReachable = (known: Record<string, string>) =>
         grants.some((grant) => canReach(grant, command, { server: name, ...known }))

@@ -49,10 +49,10 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
     })
 
   /** Resources or templates, each with its server. What two servers list is neither's. */
-  async function resources(kind: 'resources' | 'templates', grants: readonly string[]) {
+  async function resources(kind: 'resources' | 'templates', grants: readonly string[], address?: string) {
     const field = kind === 'resources' ? 'uri' : 'uriTemplate'
     const listed = await ask(async (server) =>
-      (await server.list(kind, grants)).map((item) => ({ server, item, uri: String(item[field]) })),
+      (await server.list(kind, grants, address)).map((item) => ({ server, item, uri: String(item[field]) })),
     )
     const listing = new Map<string, Set<S>>()
     for (const { uri, server } of listed) listing.set(uri, (listing.get(uri) ?? new Set()).add(server))
@@ -82,11 +82,11 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
       const found = new Set(await ask((server) => server.kinds()))
       return KINDS.filter((kind) => found.has(kind))
     },
-    async list(kind, grants) {
+    async list(kind, grants, address) {
       if (kind === 'resources' || kind === 'templates')
-        return (await resources(kind, grants)).map(({ item }) => item)
+        return (await resources(kind, grants, address)).map(({ item }) => item)
       return await ask(async (server) =>
-        (await server.list(kind, grants)).flatMap((item) => named(server, item)),
+        (await server.list(kind, grants, address)).flatMap((item) => named(server, item)),
       )
     },
     async argsOf(command, { name, ...args }, grants) {

@@ -24,6 +24,7 @@ export interface Job {
   readonly length: number
   /** Checks. @returns a function that settles the caller's promise, and whether the token was good */
   run(): Promise<{ readonly isGood: boolean; settle(): void }>
+  /** Called instead of `run`, with BUSY, or with CHECK_FAILED once the queue is closed. */
   refuse(error: VerifyError): void
 }
 
@@ -31,7 +32,10 @@ interface Waiting extends Job {
   readonly network: string | undefined
 }
 
-/** Runs one check at a time: for the network with the least use, the shortest token first. */
+/**
+ * Runs one check at a time: for the network with the least use, the shortest token first. At most 512 wait, and 64 of one
+ * network (an IPv4 address, or 56 bits of an IPv6 address); of more, the longest is refused.
+ */
 export class StrangerQueue {
   readonly #isPressed: () => boolean
   readonly #clock: () => number
@@ -49,6 +53,7 @@ export class StrangerQueue {
     this.#clock = clock
   }
 
+  /** Queues a check. Its `run` may not reject. */
   add(job: Job): void {
     const network = job.address === undefined ? undefined : networkOf(job.address)
     this.#waiting.push({ ...job, network })
