@@ -1,42 +1,54 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
-import { useAskedPayment } from '../../shared/tokens/asked-payment.ts'
-import { cx } from '../../shared/ui/cx.ts'
+import { argsWords } from '../../shared/grant-words/call-args.ts'
+import { LimitList } from '../../shared/grant-words/limit-list.tsx'
+import { useAsked } from '../../shared/tokens/asked.ts'
 import { commandWords } from '../../shared/words/command.ts'
 import { money, payeeName } from '../../shared/words/payment.ts'
 import type { PaymentTerms } from '../../shared/words/payment-args.ts'
 import { REQUEST } from '../../shared/words/payment-commands.ts'
 import { askedWho } from '../../shared/words/who.ts'
 
-/** A signed request as a sentence: what it asks, and of whom. */
-export function RequestSentence({ signed, className }: { signed: StoredToken; className?: string }) {
+/** A signed request as a sentence: what it asks, and of whom; and its arguments below. */
+export function RequestSentence({ signed }: { signed: StoredToken }) {
   const contacts = useContacts()
-  const asked = useAskedPayment(signed)
+  const asked = useAsked(signed)
   const did = signed.audienceDid ?? signed.audience
-  if (asked) return <PaymentSentence did={did} asked={asked} className={className} />
+  if (asked?.payment) return <PaymentSentence did={did} asked={asked.payment} />
   const whom = askedWho(did, contacts)
   const what = commandWords(signed.command)
+  const args = argsWords(signed.command, asked?.args ?? {})
   return (
-    <p className={cx('wrap-anywhere', className)}>
-      {signed.command === REQUEST ? (
-        <Trans>
-          You ask{' '}
-          <strong title={signed.audienceDid} dir="auto">
-            {whom}
-          </strong>{' '}
-          for <strong>a payment under your mandate</strong>.
-        </Trans>
-      ) : (
-        <Trans>
-          You ask{' '}
-          <strong title={signed.audienceDid} dir="auto">
-            {whom}
-          </strong>{' '}
-          to let you <strong>{what}</strong>.
-        </Trans>
+    <div className="wrap-anywhere">
+      <p>
+        {signed.command === REQUEST ? (
+          <Trans>
+            You ask{' '}
+            <strong title={signed.audienceDid} dir="auto">
+              {whom}
+            </strong>{' '}
+            for <strong>a payment under your mandate</strong>.
+          </Trans>
+        ) : (
+          <Trans>
+            You ask{' '}
+            <strong title={signed.audienceDid} dir="auto">
+              {whom}
+            </strong>{' '}
+            to let you <strong>{what}</strong>.
+          </Trans>
+        )}
+      </p>
+      {args.length === 0 ? null : (
+        <>
+          <p>
+            <Trans>With these arguments:</Trans>
+          </p>
+          <LimitList limits={args.map((text) => ({ text }))} />
+        </>
       )}
-    </p>
+    </div>
   )
 }
 
@@ -44,16 +56,15 @@ interface PaymentSentenceProps {
   /** Who is asked. */
   did: string
   asked: PaymentTerms
-  className?: string | undefined
 }
 
 /** A request for a payment as a sentence: how much it asks for, and for whom. */
-export function PaymentSentence({ did, asked, className }: PaymentSentenceProps) {
+export function PaymentSentence({ did, asked }: PaymentSentenceProps) {
   const contacts = useContacts()
   const whom = askedWho(did, contacts)
   const [sum, site] = [money(asked.amount, asked.currency), payeeName(asked.payee, contacts)]
   return (
-    <p className={cx('wrap-anywhere', className)}>
+    <p className="wrap-anywhere">
       <Trans>
         You ask{' '}
         <strong title={did} dir="auto">

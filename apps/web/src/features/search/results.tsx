@@ -11,7 +11,7 @@ import { kindWord, statusWord } from '../../shared/search/words.ts'
 import type { FindQuery } from '../../shared/search-index/query.ts'
 import type { FoundItem } from '../../shared/search-index/token-messages.ts'
 import { useLook } from '../../shared/search-index/use-answer.ts'
-import { useAskedPayment } from '../../shared/tokens/asked-payment.ts'
+import { useAsked } from '../../shared/tokens/asked.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { useMandates } from '../../shared/vault/use-sealed-lists.ts'
@@ -159,7 +159,7 @@ interface ResultProps {
 
 const Result = memo((props: ResultProps) => {
   const { item, words, contacts, mandates, now, index, total, active, onPoint, onOpen } = props
-  const asked = useAskedPayment(item?.token)
+  const asked = useAsked(item?.token)
   const shown = useMemo(
     () => item && present(item, { contacts, mandates, asked }, now),
     [item, contacts, mandates, asked, now],

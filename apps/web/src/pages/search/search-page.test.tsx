@@ -130,6 +130,23 @@ test('a request for a payment says how much it asks for, and for whom', async ()
   )
 })
 
+test('another request is told with its arguments', async () => {
+  await create()
+  const own = vault().getSnapshot().issuerDid ?? ''
+  const request = { command: '/msg/send', subject_did: own, audience_did: STRANGER }
+  await vault().tokens.invoke({ ...request, args: { to: 'bob@example.com', subject: 'Hi' } })
+  await load('/search?q=kind:signed')
+  await sees(
+    'You ask Unknown key (…2doK) to let you send messages (“subject” is “Hi”, and “to” is “bob@example.com”)',
+  )
+  await load('/identity?tab=received')
+  await waitFor(async () =>
+    expect((await card('What you signed')).textContent).toContain(
+      'to let you send messages.With these arguments:“subject” is “Hi”“to” is “bob@example.com”',
+    ),
+  )
+})
+
 test('does not take the focus from a dialog that was opened before it appeared', async () => {
   await create()
   const dialog = document.createElement('div')

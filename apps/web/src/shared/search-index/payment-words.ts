@@ -23,9 +23,9 @@ export async function paymentWords(
 }
 
 async function requestWords(vault: KeyVault, text: string): Promise<PaymentWords | undefined> {
-  const asked = await readAsked(vault, text)
-  if (asked === undefined) return undefined
-  const { amount, currency, order, payee } = asked
+  const payment = (await readAsked(vault, text))?.payment
+  if (payment === undefined) return undefined
+  const { amount, currency, order, payee } = payment
   return { words: `${amountsToFind(amount, currency)} ${order}`, payees: [payee] }
 }
 

@@ -1,10 +1,24 @@
 import type { KeyVault } from '@keyhole/vault'
 import * as v from 'valibot'
 import { type PaymentArgs, paymentArgs } from '../words/payment-args.ts'
+import { REQUEST } from '../words/payment-commands.ts'
 
-/** The payment that a signed request asks for, from its text. Undefined if its arguments say something else. */
-export async function readAsked(vault: KeyVault, text: string): Promise<PaymentArgs | undefined> {
+/** What a signed request asks for. */
+export interface Asked {
+  readonly args: Readonly<Record<string, unknown>>
+  /** The payment, if its arguments are those of one. */
+  readonly payment?: PaymentArgs
+}
+
+const map = v.record(v.string(), v.unknown())
+
+/** What a signed request asks for, from its text. Undefined if there is no request in it. */
+export async function readAsked(vault: KeyVault, text: string): Promise<Asked | undefined> {
   const { tokens } = await vault.tokens.inspect(text)
-  const read = v.safeParse(paymentArgs, tokens.find(({ kind }) => kind === 'invocation')?.payload.args)
-  return read.success ? read.output : undefined
+  const payload = tokens.find(({ kind }) => kind === 'invocation')?.payload
+  const args = v.safeParse(map, payload?.args)
+  if (!args.success) return undefined
+  const payment = v.safeParse(paymentArgs, payload?.args)
+  const isPayment = payload?.cmd === REQUEST && payment.success
+  return { args: args.output, ...(isPayment && { payment: payment.output }) }
 }

@@ -3,7 +3,7 @@ import { contactsOf, readContactIndex } from '../contacts/contact-index.ts'
 import { readQuery } from '../search-index/query.ts'
 import { tokenClient } from '../search-index/token-client.ts'
 import type { FoundItem, Target } from '../search-index/token-messages.ts'
-import { asksForPayment, readAskedPayment } from '../tokens/asked-payment.ts'
+import { readSigned } from '../tokens/asked.ts'
 import { clientVault } from '../vault/vault.ts'
 import { REQUEST } from '../words/payment-commands.ts'
 import { accountEntries, contactEntries, keyEntries, namedPayments, paymentEntries } from './entries.ts'
@@ -85,8 +85,7 @@ async function mandatesAmong(items: readonly FoundItem[]): Promise<readonly Mand
     : []
 }
 
-/** The payment that a result asks for, if it does. */
+/** What a result asks for, if it is a request. */
 async function askedBy({ token }: FoundItem) {
-  if (!token || !asksForPayment(token)) return undefined
-  return await readAskedPayment(clientVault(), token).catch(() => undefined)
+  return token && (await readSigned(clientVault(), token).catch(() => undefined))
 }

@@ -2,9 +2,9 @@ import type { Mandate } from '@keyhole/vault'
 import { delegationSentence } from '../grant-words/sentence.ts'
 import { spendingOf } from '../grant-words/spending.ts'
 import type { Status } from '../search-index/query.ts'
+import type { Asked } from '../search-index/read-asked.ts'
 import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index/token-messages.ts'
 import { isSuspended, storedStanding } from '../tokens/capability.ts'
-import type { PaymentArgs } from '../words/payment-args.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 import { signedTitle } from './signed-title.ts'
@@ -33,8 +33,8 @@ export interface Known {
   readonly contacts: Contacts
   /** The vault's mandates. Empty while it is locked. */
   readonly mandates?: readonly Mandate[] | undefined
-  /** What the token asks for, if it is a request for a payment and was read. */
-  readonly asked?: PaymentArgs | undefined
+  /** What the token asks for, if it is a request and was read. */
+  readonly asked?: Asked | undefined
 }
 
 /** A result in words. Undefined if a lock has dropped it in the meantime. */

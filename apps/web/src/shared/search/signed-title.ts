@@ -1,27 +1,33 @@
 import { t } from '@lingui/core/macro'
+import { argsWords } from '../grant-words/call-args.ts'
+import type { Asked } from '../search-index/read-asked.ts'
 import type { FoundToken } from '../search-index/token-messages.ts'
 import { commandWords } from '../words/command.ts'
 import { money, payeeName } from '../words/payment.ts'
-import type { PaymentArgs } from '../words/payment-args.ts'
 import { REQUEST } from '../words/payment-commands.ts'
 import { askedWho, type Contacts, shorten } from '../words/who.ts'
 
 /**
  * What was signed, in a line, where it is no grant.
- * @param asked what it asks for, if it is a request for a payment and was read
+ * @param asked what it asks for, if it is a request and was read
  */
-export function signedTitle(signed: FoundToken, contacts: Contacts, asked?: PaymentArgs): string {
+export function signedTitle(signed: FoundToken, contacts: Contacts, asked?: Asked): string {
   const { type, command, audienceDid, audience, revokes = '' } = signed
   const whom = askedWho(audienceDid ?? audience, contacts)
   switch (type) {
     case 'invocation': {
-      if (asked) {
-        const [sum, site] = [money(asked.amount, asked.currency), payeeName(asked.payee, contacts)]
+      if (asked?.payment) {
+        const { amount, currency, payee } = asked.payment
+        const [sum, site] = [money(amount, currency), payeeName(payee, contacts)]
         return t`You ask ${whom} to pay ${sum} to ${site}`
       }
-      if (command === REQUEST) return t`You ask ${whom} for a payment under your mandate`
       const what = commandWords(command)
-      return t`You ask ${whom} to let you ${what}`
+      const asks =
+        command === REQUEST
+          ? t`You ask ${whom} for a payment under your mandate`
+          : t`You ask ${whom} to let you ${what}`
+      const args = argsWords(command, asked?.args ?? {})
+      return args.length === 0 ? asks : `${asks} (${args.reduce((a, b) => t`${a}, and ${b}`)})`
     }
     case 'revocation': {
       const cid = shorten(revokes, 8, 8)

@@ -45,7 +45,9 @@ test('a token is dropped in, used within its limits, and the request is there to
   expect(await within(result).findByText('It should be accepted.')).toBeDefined()
   const request = within(result).getByRole('region', { name: 'request' }).textContent?.trim()
   expect(request).toMatch(/^[CP][A-Za-z0-9_-]{200,}$/)
-  expect(await within(await card('What you signed')).findAllByRole('listitem')).toHaveLength(1)
+  const list = await within(await card('What you signed')).findByRole('list', { name: 'What you signed' })
+  expect(list.children).toHaveLength(1)
+  await waitFor(() => expect(list.textContent).toContain('With these arguments:'))
 
   // Outside of the limits nothing is promised, and the reason is said.
   await press('Another request', result)
