@@ -160,6 +160,19 @@ test('a payment shows its sum and payee', () => {
   ])
 })
 
+test('a mandate’s line tells the most of one payment and its budget apart', () => {
+  const about = { cid: 'bafymandate', max: 500, currency: 'GBP', period: 'week', amount: 2000, payments: 10 }
+  const line: ActivityLine = { seq: 9, at: AT, tab: 'oak', act: 'makeMandate', outcome: 'done', about }
+  const words = (more: typeof about) =>
+    aboutFacts({ ...line, about: more }).map(({ name, value }) => `${name} ${value}`)
+  expect(words(about)).toEqual([
+    'token bafymandate',
+    'most for one payment £5.00',
+    'budget £20.00 a week and 10 payments a week',
+  ])
+  expect(words({ ...about, currency: 'unknown' })).toContain('payments 10')
+})
+
 test('search shows names before identifiers', () => {
   const audience = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
   const line: ActivityLine = {

@@ -1,5 +1,5 @@
 import type { Mandate } from '@keyhole/vault'
-import type { Budget } from './budget-words.ts'
+import type { Budget } from '../words/payment.ts'
 
 /** The budget of a mandate, and how to write its amounts. */
 export interface Spending {

@@ -3,10 +3,11 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { isCurrency } from './currency.ts'
 import { refusalTitle } from './explain-refusal.ts'
-import { money, payeeWords } from './payment.ts'
+import { type Budget, budgetWords, money, payeeWords } from './payment.ts'
 import { kindName, UNLOCKING, type UnlockKind, unlockActs } from './unlock-kinds.ts'
 
 type Words = Readonly<Record<string, MessageDescriptor>>
+type About = NonNullable<ActivityLine['about']>
 
 /** What each act in the log was, as a sentence without its end. */
 const ACTS: Words = {
@@ -198,9 +199,9 @@ const FACTS: Words = {
   imported: msg`from a key from elsewhere`,
   payee: msg`payee`,
   amount: msg`amount`,
-  max: msg`at most`,
+  max: msg`most for one payment`,
   payments: msg`payments`,
-  period: msg`in each`,
+  period: msg`budget`,
   currency: msg`currency`,
   mandate: msg`mandate`,
   requester: msg`asked for by`,
@@ -238,18 +239,35 @@ const FINDS: ReadonlySet<string> = new Set([
 
 /** What a line is about, in words. A boolean is shown as a name without a value, or left out. */
 export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
+  const budget = budgetIn(about)
   return Object.entries(about).flatMap(([field, value]) => {
     // A token is identified by its CID. Its number in the database means nothing to people.
     if (value === false || (field === 'id' && 'cid' in about)) return []
     // An amount includes its currency.
     if (field === 'currency' && ('amount' in about || 'max' in about)) return []
+    if (budget !== undefined && (field === 'amount' || field === 'payments')) return []
     const words = own(FACTS, field)
     const name = words === undefined ? (unlockKindName(field) ?? spaced(field)) : t(words)
     if (value === true) return [{ field, name, value: '' }]
-    const shown = sumWords(field, value, about.currency) ?? valueWords(field, value)
+    const shown =
+      (field === 'period' ? budget : undefined) ??
+      sumWords(field, value, about.currency) ??
+      valueWords(field, value)
     return [{ field, name, value: shown, ...(FINDS.has(field) && { finds: `${value}` }) }]
   })
 }
+
+const isPeriod = (value: unknown): value is Budget['period'] =>
+  value === 'day' || value === 'week' || value === 'month'
+
+/** A mandate's budget, as its sentence tells it. A period beside other facts could be read as that of a single payment. */
+function budgetIn({ period, currency, amount, payments }: About): string | undefined {
+  if (!isPeriod(period) || typeof currency !== 'string' || !isCurrency(currency)) return undefined
+  const sums = { ...(isCount(amount) && { amount }), ...(isCount(payments) && { payments }) }
+  return budgetWords({ period, ...sums }, currency) || undefined
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** Facts that are money in minor units, in the currency of their line. */
 const SUMS: ReadonlySet<string> = new Set(['amount', 'max'])
@@ -278,9 +296,6 @@ function valueWords(field: string, value: string | number): string {
   if (field === 'by' && value === 'hand') return t`a person`
   if (field === 'by' && value === 'mandate') return t`the vault’s own mandate`
   if (field === 'by' && value === 'request') return t`a holder of a mandate`
-  if (field === 'period' && value === 'day') return t`day`
-  if (field === 'period' && value === 'week') return t`week`
-  if (field === 'period' && value === 'month') return t`month`
   if (value === 'idle') return t`unused for a while`
   if (field === 'after' && value === 'never') return t`never`
   if (field === 'after' && typeof value === 'number') {
