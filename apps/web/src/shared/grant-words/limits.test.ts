@@ -476,7 +476,7 @@ describe('what a grant’s limits say', () => {
     )
     await inGerman(() =>
       expect(delegationSentence(mandate, YOU, 0)).toContain(
-        'Das Budget: höchstens 100,00 £ in der Woche und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt.',
+        'Das Budget: höchstens 100,00\u00a0£ in der Woche und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt.',
       ),
     )
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(

@@ -9,7 +9,7 @@ import { type Contacts, nameWords, tailOf } from './who.ts'
 
 /**
  * An amount in minor units as money: 2500 GBP is "£25.00". Exact for integers of any size. Uses only symbols that are unique in the
- * reader's language: a dollar says which one it is.
+ * reader's language: a dollar says which one it is. Its space, if it has one, breaks no line.
  * @param digits decimal digits from the record with the amount, if there is one
  */
 export function money(minor: number | bigint, currency: string, digits = minorDigits(currency)): string {
@@ -17,14 +17,14 @@ export function money(minor: number | bigint, currency: string, digits = minorDi
   const size = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0')
   const units = `${whole < 0n ? '-' : ''}${size.slice(0, size.length - digits)}`
   const exact: unknown = digits === 0 ? units : `${units}.${size.slice(-digits)}`
-  if (!isDecimal(exact)) return `${units} ${currency}`
+  if (!isDecimal(exact)) return `${units}\u00a0${currency}`
   try {
     const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
     const style = { style: 'currency', currency, currencyDisplay: 'symbol', ...shown } as const
     // A decimal text keeps every digit. A number would be rounded.
-    return new Intl.NumberFormat(formatTag(), style).format(exact).replace(/[\u00a0\u202f]/g, ' ')
+    return new Intl.NumberFormat(formatTag(), style).format(exact)
   } catch {
-    return `${currency} ${exact}`
+    return `${currency}\u00a0${exact}`
   }
 }
 
@@ -66,7 +66,9 @@ export function amountsToFind(
     .padStart(digits + 1, '0')
   const [units, rest] = [size.slice(0, size.length - digits), size.slice(size.length - digits)]
   const [point, comma] = digits === 0 ? [units, units] : [`${units}.${rest}`, `${units},${rest}`]
-  return [money(minor, currency, digits), `${symbolOf(currency)}${point}`, comma, currency].join(' ')
+  // No one types the space that breaks no line.
+  const shown = money(minor, currency, digits).replace(/\s/g, ' ')
+  return [shown, `${symbolOf(currency)}${point}`, comma, currency].join(' ')
 }
 
 /** The shortest sign of a currency, which it may share with others: "$", "£". Its code if it has none. */
