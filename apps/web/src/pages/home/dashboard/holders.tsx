@@ -49,6 +49,7 @@ export function Holders({ received, given, did, now }: HoldersProps) {
       label={side === 'from' ? t`Who gave you something` : t`Who holds something of yours`}
       empty={side === 'from' ? t`You don’t hold any grants yet` : t`No one holds a grant from you`}
       side={side === 'from' ? from : to}
+      self={did}
       chosen={chosen?.side === side ? chosen.id : undefined}
       controls={detailsId}
       onChoose={(next) =>

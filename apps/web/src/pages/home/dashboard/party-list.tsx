@@ -10,6 +10,8 @@ interface PartyListProps {
   /** What is said in the place of an empty list. */
   empty: string
   side: Side
+  /** DID of the account, which is “You” in the picture. */
+  self: string | undefined
   /** The id of the one whose tokens are shown. */
   chosen: string | undefined
   /** The id of where they are shown. */
@@ -22,7 +24,7 @@ const NODE =
   'flex h-full w-full min-w-0 items-center gap-2 rounded-control border border-line bg-surface px-2 text-left text-sm hover:border-line-strong aria-expanded:border-brass-fill aria-expanded:bg-brass-soft max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1'
 
 /** One side of the graph: everyone on it, one below the other, in the rhythm of the lines that lead to them. */
-export function PartyList({ label, empty, side, chosen, controls, onChoose, onMore }: PartyListProps) {
+export function PartyList({ label, empty, side, self, chosen, controls, onChoose, onMore }: PartyListProps) {
   const { t } = useLingui()
   const contacts = useContacts()
   const { shown, others } = side
@@ -31,7 +33,8 @@ export function PartyList({ label, empty, side, chosen, controls, onChoose, onMo
     <ul aria-label={label} className="min-w-0">
       {shown.map(({ id, dids, tokens }) => {
         const [did] = dids
-        const person = contacts.own.has(did) ? t`Another key of yours` : who(did, contacts)
+        const own = did === self ? t`You` : t`Another key of yours`
+        const person = contacts.own.has(did) ? own : who(did, contacts)
         const named = contacts.named.get(did)
         const count = plural(tokens.length, { one: 'one token', other: '# tokens' })
         return (
