@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Card } from '../ui/layout/card.tsx'
 import { Form, FormEnd } from '../ui/layout/form.tsx'
@@ -20,7 +20,30 @@ interface SigningFormProps {
   children: ReactNode
 }
 
-/** Fields that become a token. Its sentence stays in view with the button that signs it. */
+/** The most of the window's height that a sentence takes from the fields. */
+const MOST = 0.36
+
+/** Whether a sentence is so tall that it can't stay in view: then all of it is above its button, at the end of the form. */
+function useTall() {
+  const sentence = useRef<HTMLElement>(null)
+  const [isTall, setTall] = useState(false)
+  useLayoutEffect(() => {
+    const { current } = sentence
+    if (current === null) return
+    const measure = () => setTall(current.offsetHeight > innerHeight * MOST)
+    measure()
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(current)
+    addEventListener('resize', measure)
+    return () => {
+      sizes.disconnect()
+      removeEventListener('resize', measure)
+    }
+  }, [])
+  return { sentence, isTall }
+}
+
+/** Fields that become a token. Its sentence stays in view with the button that signs it, if there is room for all of it. */
 export function SigningForm({
   title,
   description,
@@ -33,6 +56,7 @@ export function SigningForm({
 }: SigningFormProps) {
   // The folds have fields of their own, and Enter in those must not sign.
   const formId = useId()
+  const { sentence, isTall } = useTall()
   return (
     <Card title={title} description={description} actions={actions}>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-x-12">
@@ -45,11 +69,12 @@ export function SigningForm({
         data-signing-bar
         // Until there is a sentence to read, it leaves a phone's screen to the fields.
         className={cx(
-          'bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 mt-6 flex flex-col gap-3 border-ink border-t bg-canvas py-4 md:sticky md:bottom-0 md:flex-row md:items-end md:justify-between md:gap-x-8 short:static scant:static',
-          preview.ready && 'sticky',
+          'bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 mt-6 flex flex-col gap-3 border-ink border-t bg-canvas py-4 md:bottom-0 md:flex-row md:items-end md:justify-between md:gap-x-8',
+          !isTall &&
+            (preview.ready ? 'sticky short:static scant:static' : 'md:sticky short:static scant:static'),
         )}
       >
-        <PreviewSentence {...preview} />
+        <PreviewSentence ref={sentence} {...preview} />
         <div className="flex shrink-0 flex-col gap-3 md:max-w-80">
           <FormEnd
             action={action}

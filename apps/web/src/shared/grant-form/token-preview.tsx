@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useId } from 'react'
+import { type Ref, useId } from 'react'
 import { SentenceView } from '../grant-words/sentence-view.tsx'
 import type { Spending } from '../grant-words/spending.ts'
 import type { LimitLink } from '../grant-words/verdict.ts'
@@ -39,17 +39,13 @@ export interface TokenPreview {
   links?: readonly LimitLink[] | undefined
 }
 
-/** What is about to be signed, as a sentence. A long one scrolls, so that the button stays in view. */
-export function PreviewSentence({ payload, contacts, ready, inherited, spending }: TokenPreview) {
+/** What is about to be signed, as a sentence, never cut. */
+export function PreviewSentence(props: TokenPreview & { ref: Ref<HTMLElement> }) {
+  const { payload, contacts, ready, inherited, spending, ref } = props
   const heading = useId()
   const policy = inherited === undefined ? payload.policy : [...inherited.policy, ...payload.policy]
   return (
-    <section
-      aria-labelledby={heading}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="scroll-cue flex max-h-[36dvh] min-w-0 flex-1 flex-col gap-2 overflow-y-auto short:max-h-none scant:max-h-none"
-    >
+    <section ref={ref} aria-labelledby={heading} className="flex min-w-0 flex-1 flex-col gap-2">
       <h3 id={heading} className="font-semibold text-sm">
         <Trans>What you are about to sign</Trans>
       </h3>

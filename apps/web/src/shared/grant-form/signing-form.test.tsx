@@ -1,0 +1,36 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openVault, STRANGER } from '../../test/open-vault.tsx'
+import { NOBODY } from '../words/who.ts'
+import { SigningForm } from './signing-form.tsx'
+
+const { show } = openVault()
+afterEach(() => vi.restoreAllMocks())
+
+const PAYLOAD = { issuer: STRANGER, audience: STRANGER, subject: STRANGER, command: '/msg/send', policy: [] }
+
+/** The form in a window, with a sentence that is so high. @returns the sentence, and the bar that it is in with the button */
+function formWith(height: number) {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(height)
+  const payload = { ...PAYLOAD, expiresAt: 2e9 }
+  const preview = { payload, contacts: NOBODY, ready: true }
+  const action = { run() {}, pending: false, error: undefined }
+  show(
+    <SigningForm title="x" preview={preview} action={action} submit="Sign">
+      x
+    </SigningForm>,
+  )
+  const sentence = screen.getByRole('region', { name: 'What you are about to sign' })
+  return { sentence, bar: sentence.closest('[data-signing-bar]') }
+}
+
+test('a sentence stays in view with its button while the fields keep most of the window', () => {
+  const { bar } = formWith(innerHeight * 0.3)
+  expect(bar?.classList).toContain('sticky')
+})
+
+test('a taller one is never cut: it is whole above the button, where the form ends', () => {
+  const { sentence, bar } = formWith(innerHeight * 0.4)
+  expect(bar?.className).not.toContain('sticky')
+  expect(sentence.className).not.toMatch(/max-h|overflow/)
+})
