@@ -7,6 +7,9 @@ export type {
 } from './introduction.ts'
 export { LONGEST_INTRODUCTION_TEXT } from './introduction.ts'
 export {
+  FOLLOW_COMMAND,
+  FOLLOW_LASTS,
+  type Following,
   type LeftAnswer,
   leaveOwnerAnswer,
   type OwnerAnswer,

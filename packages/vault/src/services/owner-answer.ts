@@ -8,9 +8,9 @@ import type { Introduced } from './read-introduction.ts'
 
 const OWN = '/service/own'
 /** What lets a service read what its owner revokes, and report what was used. */
-const FOLLOW = '/relay/revocations/read'
-/** A year, in seconds. */
-const YEAR = 31_536_000
+export const FOLLOW_COMMAND = '/relay/revocations/read'
+/** For how long it may do that, in milliseconds: a year. */
+export const FOLLOW_LASTS = 31_536_000_000
 /** For how long a service waits for its answer, and a minute for clocks that differ, in seconds. */
 const WAITS = 660
 const LONGEST_URL = 2_048
@@ -43,6 +43,12 @@ const reply = v.union([
 
 /** Where an answer goes: to a program on this computer, or sealed to a mailbox at a relay. */
 export type OwnerReply = v.InferOutput<typeof reply>
+
+/** Where a service may follow its owner's revocations, and until when, in seconds since 1970. */
+export interface Following {
+  readonly relay: string
+  readonly until: number
+}
 
 /** A signed answer, on its way back. */
 export interface OwnerAnswer {
@@ -89,7 +95,7 @@ export async function ownerCode(
 }
 
 /**
- * Signs that a key of the account owns the service. With a relay, it also grants the service to follow the owner's revocations there for a year.
+ * Signs that a key of the account owns the service. With `following`, it also grants the service to follow the owner's revocations.
  * Sends nothing.
  *
  * @throws VaultError VAULT_LOCKED, KEY_NOT_FOUND, OPERATION_FAILED
@@ -99,16 +105,21 @@ export async function signOwnerAnswer(
   introduced: Pick<Introduced, 'did' | 'text'>,
   to: OwnerReply,
   { key_id, did: owner }: Pick<KeyInfo, 'key_id' | 'did'>,
-  relay: string | undefined,
+  following: Following | undefined,
   now: number = Date.now(),
 ): Promise<OwnerAnswer> {
+  const relay = following?.relay
   const at = Math.floor(now / 1_000)
   const request = toBase64Url(await digestOf(introduced.text))
   const common = { audience_did: introduced.did, key_id }
   const grant =
-    relay === undefined
-      ? undefined
-      : await vault.tokens.grant({ ...common, command: FOLLOW, policy: [], expires_at: at + YEAR })
+    following &&
+    (await vault.tokens.grant({
+      ...common,
+      command: FOLLOW_COMMAND,
+      policy: [],
+      expires_at: following.until,
+    }))
   const { token } = await vault.tokens.invoke({
     ...common,
     command: OWN,

@@ -1,4 +1,6 @@
 import {
+  FOLLOW_COMMAND,
+  FOLLOW_LASTS,
   type Introduced,
   type LeftAnswer,
   leaveOwnerAnswer,
@@ -9,7 +11,9 @@ import {
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
+import { SentenceView } from '../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { isOwnRelay, ownRelay } from '../../shared/relay/own-relay.ts'
 import { hasRelay, isRelayOn } from '../../shared/relay/relay-setting.ts'
@@ -22,6 +26,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { KeyChoice } from '../../shared/vault/key-choice.tsx'
+import { shorten, signedWho } from '../../shared/words/who.ts'
 
 interface OwnerAnswerCardProps {
   introduced: Introduced
@@ -87,8 +92,11 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
     keys.find(({ key_id }) => key_id === chosen) ??
     keys.find(({ key_id }) => key_id === defaultKey) ??
     keys[0]
+  // The end that was read is the one that is signed.
+  const [until] = useState(() => Math.floor((Date.now() + FOLLOW_LASTS) / 1_000))
   const sign = useAction(async () => {
-    if (key) onSigned(await signOwnerAnswer(vault, introduced, to, key, relay))
+    const following = relay === undefined ? undefined : { relay, until }
+    if (key) onSigned(await signOwnerAnswer(vault, introduced, to, key, following))
   })
   return (
     <div className="flex flex-col gap-5">
@@ -100,6 +108,9 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
         ]}
       />
       <KeyChoice label={t`Signed with`} keys={keys} chosen={key} onChoose={setChosen} />
+      {key === undefined ? null : (
+        <Signed owner={key.did} gate={introduced.did} until={relay === undefined ? undefined : until} />
+      )}
       <div className="flex flex-col gap-2 text-sm">
         <p>
           <Trans>The gate is told this DID and this relay, and nothing else about you.</Trans>
@@ -108,10 +119,7 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
           {relay === undefined ? (
             <Trans>Without a relay, the gate hears what you revoke only if you tell it.</Trans>
           ) : (
-            <Trans>
-              It also gets a grant for a year: to read what you revoke, and to report what was used. You find
-              it under Grants.
-            </Trans>
+            <Trans>You find the grant under Grants, where you can revoke it.</Trans>
           )}
         </p>
         <p>
@@ -141,6 +149,42 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
         </Button>
       </div>
     </div>
+  )
+}
+
+interface SignedProps {
+  owner: string
+  gate: string
+  /** When its grant to follow revocations ends, in seconds since 1970; undefined if it gets none. */
+  until: number | undefined
+}
+
+/** What the button signs, in words. */
+function Signed({ owner, gate, until }: SignedProps) {
+  const contacts = useContacts()
+  const heading = useId()
+  const [service, key] = [signedWho(gate, contacts), shorten(owner)]
+  return (
+    <section aria-labelledby={heading} className="flex flex-col gap-2">
+      <h3 id={heading} className="font-semibold text-sm">
+        <Trans>What you are about to sign</Trans>
+      </h3>
+      {until === undefined ? null : (
+        <SentenceView
+          contacts={contacts}
+          capability={{
+            ...{ issuer: owner, audience: gate, subject: owner, command: FOLLOW_COMMAND, policy: [] },
+            expiresAt: until * 1_000,
+          }}
+        />
+      )}
+      <p className="wrap-anywhere">
+        <Trans>
+          <bdi>{service}</bdi> is told that {key} owns it. It accepts that only for this introduction, within
+          about ten minutes.
+        </Trans>
+      </p>
+    </section>
   )
 }
 

@@ -4,6 +4,7 @@ import { makeSealKey } from '@keyhole/holder/seal'
 import { forgetService, readServices } from '@keyhole/vault/services'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { moment } from '../../shared/words/when.ts'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
 import { choose } from '../../test/person.ts'
 import { Introduction } from './introduction.tsx'
@@ -276,6 +277,8 @@ test('a gate that waits for its owner is answered after it was saved, and the co
   expect(await screen.findByText(/Without a relay/)).toBeDefined()
   expect(screen.getByText('http://127.0.0.1:4173')).toBeDefined()
   expect(document.body.textContent).toContain(did)
+  expect(document.body.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ owns it/)
+  expect(screen.queryByText(/see which grants were revoked/)).toBeNull()
   await press('Answer as the owner')
   const link = await screen.findByRole('link', { name: 'Send it to the gate' }, { timeout: 20_000 })
   expect(link.getAttribute('rel')).toContain('noopener')
@@ -306,10 +309,22 @@ test('a gate whose mailbox was filled by someone else gets no code confirmed', a
   const relay = `${location.origin}/relay`
   const key = Buffer.from((await makeSealKey()).publicKey).toString('base64url')
   await saveWaiting({ relay, mailbox: STRANGER, key })
-  expect(await screen.findByText(/a grant for a year/)).toBeDefined()
+  const told = await screen.findByRole('region', { name: 'What you are about to sign' })
+  const inAYear = new Date(Date.now() + 31_536_000_000).getFullYear()
+  await waitFor(() =>
+    expect(told.textContent).toMatch(
+      new RegExp(
+        `^What you are about to signYou let Gate \\w+ \\(….{4}\\) see which grants were revoked, .*, until .*${inAYear}`,
+      ),
+    ),
+  )
+  expect(told.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ owns it/)
+  const until = told.textContent
   await press('Answer as the owner')
   expect(await screen.findByText('It already has another answer', {}, { timeout: 20_000 })).toBeDefined()
   expect(posted).toEqual([`${relay}/mailboxes/message`])
+  const grant = (await vault().tokens.list()).find(({ command }) => command === '/relay/revocations/read')
+  expect(until).toContain(moment(grant?.expiresAt ?? 0))
   expect(screen.queryByTestId('owner-code')).toBeNull()
 })
 
