@@ -189,7 +189,6 @@ function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
   })
   if (to && savedAs !== undefined)
     return <OwnerAnswerCard introduced={introduced} to={to} onLeave={() => onSaved(savedAs)} />
-  const tools = servers.reduce((sum, { tools, more = 0 }) => sum + tools.length + more, 0)
   const changed = before && changesOf(before, introduced)
   return (
     <Card
@@ -202,13 +201,7 @@ function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
             [t`It calls itself`, <ForeignQuote key="name">{quotable(introduced.name)}</ForeignQuote>],
             [t`Signed by`, <DidText key="did" text={did} what={t`the DID`} />],
             address === undefined ? undefined : [t`Address`, <code key="address">{visible(address)}</code>],
-            [
-              t`Offers`,
-              <span key="offers">
-                <Plural value={tools} _0="no tools" one="# tool" other="# tools" />,{' '}
-                <Plural value={services.length} _0="no APIs" one="# API" other="# APIs" />
-              </span>,
-            ],
+            [t`Offers`, <OfferCount key="offers" servers={servers} services={services} />],
           ]}
         />
         <Fold title={t`What it says it offers`}>
@@ -264,6 +257,37 @@ function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
         </Form>
       </div>
     </Card>
+  )
+}
+
+/** How many there are of each kind. Few services have prompts or resources, so they are left out at zero. */
+function OfferCount({ servers, services }: Pick<Introduced, 'servers' | 'services'>) {
+  const count = (of: (server: Introduced['servers'][number]) => number) =>
+    servers.reduce((sum, server) => sum + of(server), 0)
+  const tools = count(({ tools, more = 0 }) => tools.length + more)
+  const prompts = count(({ prompts }) => prompts.length)
+  const resources = count(({ resources, templates }) => resources.length + templates.length)
+  const others = count(({ moreOthers = 0 }) => moreOthers)
+  return (
+    <>
+      <Plural value={tools} _0="no tools" one="# tool" other="# tools" />,{' '}
+      <Plural value={services.length} _0="no APIs" one="# API" other="# APIs" />
+      {prompts > 0 ? (
+        <>
+          , <Plural value={prompts} one="# prompt" other="# prompts" />
+        </>
+      ) : null}
+      {resources > 0 ? (
+        <>
+          , <Plural value={resources} one="# resource" other="# resources" />
+        </>
+      ) : null}
+      {others > 0 ? (
+        <>
+          , <Plural value={others} one="# more prompt or resource" other="# more prompts or resources" />
+        </>
+      ) : null}
+    </>
   )
 }
 

@@ -90,6 +90,19 @@ test('an introduction says what it is, quotes what a stranger wrote, and is save
   expect(await vault().tokens.list()).toEqual([])
 })
 
+test('it counts all that is offered, prompts and resources too', async () => {
+  const [files] = SAID.servers
+  const prompts = [{ name: 'sum_up', paths: [] }]
+  const resources = [{ uri: 'doc://a' }, { uri: 'doc://b' }]
+  const server = { ...files, prompts, resources, templates: [{ uri: 'doc://{id}' }], moreOthers: 4 }
+  const { unmount } = await introduce({ ...SAID, servers: [server] }, await newGate())
+  const words = '1 tool, 1 API, 1 prompt, 3 resources, 4 more prompts or resources'
+  expect(document.body.textContent).toContain(words)
+  unmount()
+  await introduce(SAID, await newGate())
+  expect(screen.getByText('1 tool, 1 API')).toBeDefined()
+})
+
 test('a name that looks like another contact’s is warned of', async () => {
   await vault().contacts.save({ name: 'Office gate', kind: 'service', dids: [STRANGER] })
   await introduce({ ...SAID, name: 'Оffice gate' }, await newGate())
