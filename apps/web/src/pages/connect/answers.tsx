@@ -14,12 +14,14 @@ interface AnswersProps {
   /** Where the answer goes, if the request says so. */
   replyTo?: ReplyAddress | undefined
   granting: boolean
+  /** Why nothing can be granted, where the page says it elsewhere. */
+  blocked?: string | undefined
   /** Absent if the asker is no longer listening. */
   onDeclined?: () => void
 }
 
 /** The two answers to a request, and who gets them. This isn't a form, so Enter in a field never grants. */
-export function Answers({ approval, origin, replyTo, granting, onDeclined }: AnswersProps) {
+export function Answers({ approval, origin, replyTo, granting, blocked, onDeclined }: AnswersProps) {
   const { t } = useLingui()
   return (
     <div ref={approval?.block} className="flex flex-col gap-3">
@@ -30,6 +32,7 @@ export function Answers({ approval, origin, replyTo, granting, onDeclined }: Ans
         <Button
           tone="primary"
           busy={granting}
+          title={blocked}
           {...(approval?.button ?? { disabled: true, focusableWhenDisabled: true })}
           icon={<KeyRound className="size-4" aria-hidden />}
         >

@@ -1,6 +1,6 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, useMemo, useState } from 'react'
 import { OpenAccount } from '../../features/account/open-account.tsx'
 import { useArmed } from '../../shared/arming/use-armed.ts'
@@ -96,9 +96,18 @@ export function CapabilityForm({
   const reason = visible(request.reason.trim())
   const holder = signedWho(audience, contacts)
   const suggested = origin === undefined ? name : hostOf(origin)
+  const isLocked = phase === 'locked'
+  // It stays once it was locked: until the names are read, none of them is unknown.
+  const [wasLocked, setWasLocked] = useState(isLocked)
+  if (isLocked && !wasLocked) setWasLocked(true)
   const naming = useMemo(
-    () => <NameIt did={audience} suggested={suggested} kind={likelyKind(command)} />,
-    [audience, suggested, command],
+    () =>
+      isLocked ? (
+        <Trans>If it has a name, it shows once the vault is unlocked.</Trans>
+      ) : (
+        <NameIt did={audience} suggested={suggested} kind={likelyKind(command)} />
+      ),
+    [audience, suggested, command, isLocked],
   )
   const grant = useAction(async () => {
     const { token } = await vault.sessions.connect({
@@ -139,13 +148,12 @@ export function CapabilityForm({
   })
   return (
     <>
-      <OpenAccount />
       <Card title={t`What it asks for`}>
         <div className="flex flex-col gap-5">
           <CapabilityView
             {...{ request, issuer, policy: read.policy }}
             sentence={setSentence}
-            contacts={contacts}
+            {...{ contacts, wasLocked }}
             naming={naming}
             isRead={read.ok}
             expiresAt={endingAt(ending, expiresIn, now)}
@@ -157,9 +165,14 @@ export function CapabilityForm({
             </Later>
           ) : null}
           <Failure error={grant.error} />
-          <Answers {...{ approval, origin, replyTo, onDeclined }} granting={grant.pending} />
+          <Answers
+            {...{ approval, origin, replyTo, onDeclined }}
+            granting={grant.pending}
+            blocked={isLocked ? t`Unlock the vault to grant it` : undefined}
+          />
         </div>
       </Card>
+      <OpenAccount />
     </>
   )
 }

@@ -19,6 +19,8 @@ interface CapabilityViewProps {
   /** Who grants it. Empty until known. */
   issuer: string
   contacts: Contacts
+  /** Whether the vault is locked, or was while this is on screen. */
+  wasLocked?: boolean
   /** Its limits, if they parse as a policy. */
   policy: readonly unknown[]
   isRead: boolean
@@ -27,7 +29,7 @@ interface CapabilityViewProps {
   /** What the policy amounts to, and what can be changed. Folded away, and empty until they load. */
   effect?: ReactNode
   change?: ReactNode
-  /** Lets the person name the key that it is for. */
+  /** Lets the person name the key that it is for, or says when its name shows. */
   naming?: ReactNode
 }
 
@@ -40,6 +42,7 @@ export const CapabilityView = memo(function CapabilityView({
   sentence,
   issuer,
   contacts,
+  wasLocked = false,
   policy,
   isRead,
   expiresAt,
@@ -54,8 +57,13 @@ export const CapabilityView = memo(function CapabilityView({
       <div ref={sentence} {...slot('sentence')}>
         <SentenceView
           className="text-lg"
-          // Until names can be read, a key is unknown, as in the view before React. Nothing may change while someone reads it.
-          contacts={{ ...contacts, isSealed: false, own: new Set([...contacts.own, issuer]) }}
+          // Until names are read, a key is unknown, as in the view before React: nothing may change while someone reads it. In a locked
+          // vault that takes until someone unlocks it, so there it isn't called unknown.
+          contacts={{
+            ...contacts,
+            isSealed: contacts.isSealed && wasLocked,
+            own: new Set([...contacts.own, issuer]),
+          }}
           capability={{
             ...{ issuer, audience, subject: issuer, command, policy },
             expiresAt: expiresAt * 1000,

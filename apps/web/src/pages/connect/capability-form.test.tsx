@@ -1,0 +1,53 @@
+// What a request shows while the vault is locked, with the real enclave.
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
+import { fill, press } from '../../test/person.ts'
+import { SeesAll } from '../../test/sees-all.ts'
+import { CapabilityForm } from './capability-form.tsx'
+// What the form loads later, so that no test waits for a busy machine to compile it.
+import './change/chunk.ts'
+
+const { vault, show } = openVault()
+
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', SeesAll)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const request = {
+  ...{ kind: 'capability' as const, command: '/notes/read', audience: STRANGER },
+  ...{ policy: [], expiresIn: 3_600, reason: '' },
+}
+const ask = () =>
+  show(
+    <CapabilityForm
+      {...{ request, origin: undefined, name: undefined, replyTo: undefined, service: undefined }}
+      onGranted={async () => {}}
+      onDeclined={() => {}}
+    />,
+  )
+
+test('a locked vault shows what is asked first, then how to unlock, and calls no key unknown', async () => {
+  await vault().contacts.save({ name: 'Bob', dids: [STRANGER] })
+  await vault().lock()
+  ask()
+  const asked = await screen.findByRole('heading', { name: 'What it asks for' })
+  const locked = await screen.findByRole('heading', { name: 'The vault is locked' })
+  expect(asked.compareDocumentPosition(locked)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(screen.getByRole('button', { name: 'Grant it' }).title).toBe('Unlock the vault to grant it')
+  const sentence = () => document.querySelector('[data-slot=sentence]')?.textContent
+  expect(sentence()).toContain('You let Key (…2doK)')
+  expect(screen.getByText('If it has a name, it shows once the vault is unlocked.')).toBeDefined()
+  const seen = new Set<string | undefined>()
+  const watch = new MutationObserver(() => seen.add(sentence()))
+  watch.observe(document.body, { subtree: true, childList: true, characterData: true })
+  await fill('Passphrase', PASSPHRASE)
+  await press('Unlock')
+  await waitFor(() => expect(sentence()).toContain('You let Bob (…2doK)'), { timeout: 20_000 })
+  watch.disconnect()
+  expect([...seen].join()).not.toContain('Unknown')
+  expect(screen.queryByText(/If it has a name/)).toBeNull()
+})
