@@ -113,11 +113,13 @@ function isHonouredHere({ issuer, subject }: Capability, { own }: Contacts): boo
   return own.has(issuer) && subject !== null && own.has(subject)
 }
 
-function spendingNotes({ command, spending }: Capability, isOwn: boolean): string[] {
+function spendingNotes({ command, spending }: Capability, isOwn: boolean, isSealed: boolean): string[] {
   if (spending !== undefined) {
     const budget = budgetWords(spending.budget, spending.currency, spending.digits)
     return [t`Its budget: at most ${budget}. This vault keeps count.`]
   }
+  if (command === REQUEST && isOwn && isSealed)
+    return [t`In all, it is limited by a budget that your vault counts. Unlock the vault to see how much.`]
   if (command === REQUEST && isOwn)
     return [t`In all, it is limited by a budget that your vault counts. The token does not say how much.`]
   return command === REQUEST
@@ -137,7 +139,7 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   const isNarrowed = hasLimitsAbove(capability)
   const above = isNarrowed ? [t`The limits of the grant that it comes from hold as well.`] : []
   const isOwn = isHonouredHere(capability, contacts)
-  const notes = [...spendingNotes(capability, isOwn), ...open, ...above]
+  const notes = [...spendingNotes(capability, isOwn, contacts.isSealed), ...open, ...above]
   const does = isOwn ? givenWords(command) : commandWords(command)
   const what = parts.put({ text: does, kind: 'what' })
   const core = spending?.isOwn

@@ -8,7 +8,7 @@ import { didProblem, recognise } from '../words/recognise.ts'
 import { distance, endWords, standing } from '../words/when.ts'
 import { NOBODY, shorten } from '../words/who.ts'
 import { letsMissingThrough, limitText, policyLimits, statementLimit } from './limits.ts'
-import { delegationSentence } from './sentence.ts'
+import { delegationSentence, tellGrant } from './sentence.ts'
 
 const ME = 'did:key:z6MkmeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeMeME'
 const THEM = 'did:key:z6MkthemThemThemThemThemThemThemThemThemThemTHEM'
@@ -333,4 +333,21 @@ describe('time', () => {
 describe('shorten', () => {
   it('keeps both ends and the method', () => expect(shorten(THEM)).toBe('did:key:z6Mkth…emTHEM'))
   it('leaves short texts alone', () => expect(shorten('did:web:a.org')).toBe('did:web:a.org'))
+})
+
+describe('a budget that isn’t in the token', () => {
+  const request = {
+    ...{ issuer: ME, audience: THEM, subject: ME, command: '/payment/request', policy: [] },
+    expiresAt: NOW,
+  }
+  const own = new Set([ME])
+  it('shows after unlocking, if the reader’s vault counts it', () => {
+    expect(tellGrant(request, { ...NOBODY, own, isSealed: true }, NOW).notes[0]).toContain('Unlock the vault')
+    expect(tellGrant(request, { ...NOBODY, own }, NOW).notes[0]).toContain('The token does not say how much.')
+  })
+
+  it('stays unknown, if the giver’s vault counts it', () => {
+    const [note] = tellGrant(request, { ...NOBODY, isSealed: true }, NOW).notes
+    expect(note).toContain('The token does not say how much.')
+  })
 })
