@@ -33,6 +33,7 @@ export function GenerateKey() {
       <Button
         size="small"
         disabled={phase !== 'unlocked'}
+        focusableWhenDisabled
         title={phase === 'unlocked' ? undefined : t`Unlock to make a key`}
         onClick={() => setOpen(true)}
         icon={<Plus className="size-4" aria-hidden />}

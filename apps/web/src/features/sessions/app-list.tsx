@@ -52,7 +52,13 @@ export function AppList() {
       description={t`Apps and agents that asked for something and got it, until it ends.`}
       actions={
         (sessions?.length ?? 0) > 1 ? (
-          <Button size="small" disabled={!unlocked} onClick={() => ask('all')}>
+          <Button
+            size="small"
+            disabled={!unlocked}
+            focusableWhenDisabled
+            title={unlocked ? undefined : t`Unlock to end them`}
+            onClick={() => ask('all')}
+          >
             <Trans>End all</Trans>
           </Button>
         ) : null
@@ -157,7 +163,14 @@ function Connected({ session, onEnd }: { session: Session; onEnd: (() => void) |
           </Link>
         )}
       </div>
-      <Button size="small" disabled={onEnd === undefined} onClick={onEnd} aria-label={t`End session ${name}`}>
+      <Button
+        size="small"
+        disabled={onEnd === undefined}
+        focusableWhenDisabled
+        title={onEnd ? undefined : t`Unlock to end it`}
+        onClick={onEnd}
+        aria-label={t`End session ${name}`}
+      >
         <Trans>End</Trans>
       </Button>
     </li>

@@ -1,5 +1,5 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense } from 'react'
 import type { ListedToken } from '../tokens/use-tokens.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -9,6 +9,7 @@ const RenewDialog = lazy(async () => ({ default: (await import('./dialogs.ts')).
 
 /** Signs grants again with a later end. */
 export function RenewButton({ grants }: { grants: readonly ListedToken[] }) {
+  const { t } = useLingui()
   const { phase, fromCopy } = useVaultSnapshot()
   const { asked, isOpen, setOpen, ask } = useAsked()
   return (
@@ -16,6 +17,8 @@ export function RenewButton({ grants }: { grants: readonly ListedToken[] }) {
       <Button
         size="small"
         disabled={phase !== 'unlocked' || fromCopy === true || grants.length === 0}
+        focusableWhenDisabled
+        title={phase === 'unlocked' ? undefined : t`Unlock to renew it`}
         onClick={() => ask(grants)}
       >
         <Trans>Renew…</Trans>

@@ -131,3 +131,13 @@ test('the dialog shows the sentence of each of several grants before it signs th
   expect(await screen.findAllByRole('button', { name: 'Copy the link' })).toHaveLength(2)
   expect(await count()).toBe(before + 2)
 })
+
+test('locked, a grey button says why, and the keyboard reaches it', async () => {
+  const stored = { ...(await grant()), revoked: false }
+  await vault().lock()
+  show(<RenewButton grants={[stored]} />)
+  const button = await screen.findByRole('button', { name: 'Renew…' })
+  expect(button.title).toBe('Unlock to renew it')
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect(button.hasAttribute('disabled')).toBe(false)
+})
