@@ -159,8 +159,18 @@ describe('payees', () => {
     })
     expect(readPayees('')).toEqual({ payees: [] })
     expect(readPayees('a.example, nope')).toHaveProperty('problem')
-    expect(readPayees(Array.from({ length: 33 }, (_, at) => `s${at}.example`).join(' '))).toHaveProperty(
+    expect(readPayees(Array.from({ length: 33 }, (_, at) => `s${at}.example`).join())).toHaveProperty(
       'problem',
     )
   })
+
+  it.each(['shop. example.com', 'a.example b.example', 'a.example/ b.example, c.example'])(
+    'are never two because of a space: %s',
+    (text) => {
+      const [whole = ''] = text.split(',')
+      expect(readPayees(text)).toEqual({
+        problem: `“${whole}” isn’t a site address. Write it like shop.example.`,
+      })
+    },
+  )
 })

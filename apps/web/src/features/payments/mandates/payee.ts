@@ -13,6 +13,8 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1)$/
  */
 export function payeeOf(text: string): string | undefined {
   const typed = text.trim()
+  // After a host a URL may have spaces, and another address behind them.
+  if (/\s/.test(typed)) return undefined
   if (typed.startsWith('did:')) return siteOf(typed) === undefined ? undefined : typed
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`
   if (!URL.canParse(address)) return undefined
@@ -24,10 +26,15 @@ export function payeeOf(text: string): string | undefined {
   return siteOf(did) === undefined ? undefined : did
 }
 
-/** The sites of a list with commas, spaces or lines between them, each once; or what is wrong with it. */
+/**
+ * The sites of a list with commas, semicolons or lines between them, each once; or what is wrong with it. A space separates nothing:
+ * “shop. example.com” with a slip in it would let example.com be paid.
+ */
 export function readPayees(text: string): { payees: string[] } | { problem: string } {
   const payees = new Set<string>()
-  for (const each of text.split(/[\s,;]+/).filter(Boolean)) {
+  for (const part of text.split(/[\n,;]/)) {
+    const each = part.trim()
+    if (each === '') continue
     const payee = payeeOf(each)
     if (payee === undefined)
       return { problem: t`“${each}” isn’t a site address. Write it like shop.example.` }
