@@ -68,7 +68,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
     'shop.example£19.99 (1 payment)',
   )
   await item.getByRole('button', { name: 'Suspend' }).click()
-  await expect(item.getByText('Nothing is paid under it until you confirm it.')).toBeVisible()
+  await expect(item.getByText('Nothing is paid under it until you resume it.')).toBeVisible()
 
   await visit(page, 'Grants', 'Requests')
   await answer(third)
@@ -77,7 +77,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await visit(page, 'Home')
   await page.getByRole('link', { name: 'See mandates' }).click()
   await expect(page.getByRole('button', { name: 'All mandates' })).toBeVisible()
-  await item.getByRole('button', { name: 'Confirm' }).click()
+  await item.getByRole('button', { name: 'Resume' }).click()
   await expect(item.getByRole('button', { name: 'Suspend' })).toBeVisible()
   await visit(page, 'Grants', 'Requests')
   await approve(page.getByRole('button', { name: /^Countersign/ }))
@@ -90,7 +90,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   )
   await page.getByRole('button', { name: 'End it for good' }).click()
   await expect(item.getByText('ended by you')).toBeVisible()
-  await expect(item.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
+  await expect(item.getByRole('button', { name: 'Resume' })).toHaveCount(0)
 
   await openTab(page, 'History')
   const history = card(page, 'Payments you approved')

@@ -164,7 +164,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
       {hindrance === 'suspended' ? (
         <Notice>
           <Trans>
-            Your own mandate would pay this, but it is suspended until you confirm it under Payments.
+            Your own mandate would pay this, but it is suspended until you resume it under Payments.
           </Trans>
         </Notice>
       ) : null}

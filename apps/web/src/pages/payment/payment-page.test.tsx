@@ -84,6 +84,21 @@ test('this vault may pay small sums by itself, until it is locked', async () => 
   expect(vault().getSnapshot().phase).toBe('locked')
 })
 
+test('a suspended mandate is resumed', async () => {
+  await create()
+  const { mandate } = await vault().mandates.make({
+    ...{ audienceDid: STRANGER, label: 'Groceries', max: 1_500, currency: 'EUR' },
+    budget: { period: 'month', amount: 6_000 },
+  })
+  await vault().mandates.suspend(mandate.cid, true)
+  await load('/payment?tab=mandates')
+  const item = await screen.findByRole('article', { name: 'Groceries' })
+  await within(item).findByText('Nothing is paid under it until you resume it.')
+  await press('Resume', item)
+  await within(item).findByRole('button', { name: 'Suspend' })
+  expect((await vault().mandates.list())[0]?.suspended).toBe(false)
+})
+
 test('a payment has a page of its own, and its mandate leads to it', async () => {
   await create()
   const { mandate } = await vault().mandates.make({

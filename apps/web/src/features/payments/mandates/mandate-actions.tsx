@@ -23,7 +23,7 @@ interface MandateActsProps {
   children?: ReactNode
 }
 
-/** What can be done about a mandate: suspend it, confirm it, end it. */
+/** What can be done about a mandate: suspend it, resume it, end it. */
 export function MandateActions({ mandate, name, state, children }: MandateActsProps) {
   const { t } = useLingui()
   const vault = useVault()
@@ -31,13 +31,13 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
   const [ending, setEnding] = useState(false)
   const { cid } = mandate
   const over = state === 'ended'
-  // Only the device that counts it suspends and confirms it.
+  // Only the device that counts it suspends and resumes it.
   const isElsewhere = mandate.keeper !== undefined
   const suspend = useAction(async (suspended: boolean) => {
     await vault.mandates.suspend(cid, suspended)
-    if (!suspended) announce(t`Confirmed`, t`Payments under “${name}” work again.`, { about: cid })
+    if (!suspended) announce(t`Resumed`, t`Payments under “${name}” work again.`, { about: cid })
     else
-      announce(t`Suspended`, t`Nothing is paid under “${name}” until you confirm it.`, {
+      announce(t`Suspended`, t`Nothing is paid under “${name}” until you resume it.`, {
         about: cid,
         undo: async () => {
           await vault.mandates.suspend(cid, false)
@@ -49,7 +49,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
       <div className="flex basis-full flex-wrap gap-2">
         {isElsewhere ? null : state === 'suspended' ? (
           <Button size="small" tone="primary" busy={suspend.pending} onClick={() => suspend.run(false)}>
-            <Trans>Confirm</Trans>
+            <Trans>Resume</Trans>
           </Button>
         ) : over ? null : (
           <Button size="small" busy={suspend.pending} onClick={() => suspend.run(true)}>

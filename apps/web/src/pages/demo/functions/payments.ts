@@ -71,7 +71,7 @@ export const PAYMENTS: FunctionGroup = {
     },
     {
       name: 'suspend_mandate',
-      note: msg`Lets a mandate rest until it is confirmed.`,
+      note: msg`Lets a mandate rest until it is resumed.`,
       input: async (sandbox) => ({ cid: await ownMandate(sandbox), suspended: true }),
     },
     {

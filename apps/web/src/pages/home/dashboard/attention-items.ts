@@ -32,7 +32,7 @@ export interface Standings {
   readonly storage: StorageHealth | undefined
   /** How many revocations wait for the relay. */
   readonly unsent: number
-  /** CIDs of the mandates that pay nothing until they are confirmed. */
+  /** CIDs of the mandates that pay nothing until they are resumed. */
   readonly suspended: readonly string[]
   /** How many live grants end soon. */
   readonly soon: number
@@ -103,8 +103,8 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       tone: 'warn',
       title: plural(count, { one: 'One mandate is suspended', other: '# mandates are suspended' }),
       text: plural(count, {
-        one: 'Nothing is paid under it. Check what was spent, then confirm or end it.',
-        other: 'Nothing is paid under them. Check what was spent, then confirm or end each.',
+        one: 'Nothing is paid under it. Check what was spent, then resume or end it.',
+        other: 'Nothing is paid under them. Check what was spent, then resume or end each.',
       }),
       action: t`See mandates`,
       mandate: count === 1 ? suspended[0] : undefined,

@@ -25,7 +25,7 @@ export const PAYMENT_REFUSALS = {
   },
   MandateSuspended: {
     title: msg`The mandate is suspended.`,
-    advice: msg`Nothing was signed. Look at what was spent under Payments, confirm the mandate there, and do it again.`,
+    advice: msg`Nothing was signed. Look at what was spent under Payments, resume the mandate there, and do it again.`,
   },
   MandateEnded: {
     title: msg`The mandate has ended.`,

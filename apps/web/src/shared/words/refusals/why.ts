@@ -64,7 +64,7 @@ export const WHY: {
   MandateExpired: msg`It has expired.`,
   MandateKeyGone: msg`The key that it was made with is gone.`,
   MandateNotYet: msg`It hasn’t started yet.`,
-  MandateSuspended: msg`It is suspended until you confirm it.`,
+  MandateSuspended: msg`It is suspended until you resume it.`,
   MandateWithoutPayee: msg`It names no payee, so nothing is paid under it. End it, and make one that names its payees.`,
   MayBeAnswered: msg`It may have been answered before the clock was set back. Ask with a new one, or for longer.`,
   MinutesInvalid: msg`It doesn’t say how many minutes it’s valid for, or says too many.`,
