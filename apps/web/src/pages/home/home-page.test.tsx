@@ -165,7 +165,12 @@ test('a mandate is told as in every list: with the budget that this vault counts
   await waitFor(() => expect(row.textContent).toContain('Its budget: at most €60.00 a month'))
   expect(row.textContent).not.toContain('The token does not say how much')
   expect(within(row).getByText(/^ends in/)).toBeDefined()
+  await grant('Weather')
+  await sees('2 active grants.', 'Active grants')
   await act(() => vault().mandates.suspend(mandate.cid, true))
   await within(row).findByText('suspended')
+  await waitFor(async () =>
+    expect((await card('Active grants')).textContent).toContain('One active grant. One suspended mandate.'),
+  )
   expect(within(row).queryByText(/^ends in/)).toBeNull()
 })

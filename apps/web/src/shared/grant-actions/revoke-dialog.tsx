@@ -5,14 +5,19 @@ import { useRef, useState } from 'react'
 import { announce } from '../browser/announce.ts'
 import { ContactName } from '../contacts/contact-name.tsx'
 import { useContacts } from '../contacts/use-contacts.ts'
-import { storedWords } from '../tokens/capability.ts'
+import { useNow } from '../hooks/use-now.ts'
+import { isSuspended, storedWords } from '../tokens/capability.ts'
+import { StoredBadge } from '../tokens/stored-badge.tsx'
 import { StoredSentence } from '../tokens/stored-sentence.tsx'
+import { useSuspended } from '../tokens/use-suspended.ts'
 import { type ListedToken, useTokenPage } from '../tokens/use-tokens.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
+import { useMandates } from '../vault/use-sealed-lists.ts'
 import { useVaultCheck } from '../vault/use-vault-check.ts'
 import { explainText } from '../words/explain-refusal.ts'
+import { REQUEST } from '../words/payment-commands.ts'
 import { signedWho } from '../words/who.ts'
 import { type Affected, affectedBy, storedTokens } from './affected.ts'
 import { revokeAll } from './revoke-all.ts'
@@ -112,6 +117,8 @@ interface WhoLosesWhatProps {
 
 function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
   const { t } = useLingui()
+  const now = useNow()
+  const { mandates } = useMandates()
   const [progress, setProgress] = useState<number | null>(null)
   const cids = grants.map(({ cid }) => cid)
   const { found, error } = useVaultCheck(['affected', ...cids], async (vault, left) => {
@@ -124,14 +131,25 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
   if (error !== undefined) return <Failure error={error} />
   if (!found) return <Progress label={t`Finding out who it affects…`} value={progress} />
   const more = found.length - NAMED
+  const [only] = grants
   return (
     <div>
+      {grants.length === 1 && only?.command === REQUEST ? (
+        <p className="mb-2">
+          <StoredBadge stored={only} now={now} />
+        </p>
+      ) : null}
       <p>
         <Trans>The following lose it, and so does anyone they passed it on to:</Trans>
       </p>
       <ul className="mt-1 flex flex-col gap-1" aria-label={t`Who is affected`}>
         {found.slice(0, NAMED).map((affected) => (
-          <Loses key={affected.did} affected={affected} saysWhat={grants.length > 1} />
+          <Loses
+            key={affected.did}
+            affected={affected}
+            saysWhat={grants.length > 1}
+            isOff={(token) => isSuspended(token, mandates, now)}
+          />
         ))}
         {more > 0 ? (
           <li>
@@ -139,7 +157,7 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
           </li>
         ) : null}
       </ul>
-      <StillHeld grants={grants} />
+      <StillHeld grants={grants} now={now} />
     </div>
   )
 }
@@ -148,11 +166,16 @@ interface LosesProps {
   affected: Affected<ListedToken>
   /** Whether it is said what is lost, too. */
   saysWhat: boolean
+  /** Whether it is a suspended mandate. */
+  isOff: (token: ListedToken) => boolean
 }
 
-function Loses({ affected: { did, loses }, saysWhat }: LosesProps) {
+function Loses({ affected: { did, loses }, saysWhat, isOff }: LosesProps) {
   const { t } = useLingui()
-  const what = loses.map((token) => token.label ?? storedWords(token))
+  const what = loses.map((token) => {
+    const name = token.label ?? storedWords(token)
+    return isOff(token) ? t`${name} (suspended)` : name
+  })
   return (
     <li className="flex flex-wrap items-baseline gap-x-2">
       <ContactName did={did} what={t`the holder’s DID`} tell={signedWho} />
@@ -162,14 +185,17 @@ function Loses({ affected: { did, loses }, saysWhat }: LosesProps) {
 }
 
 /** Says what the holders keep: a renewed grant has two tokens, and only one of them is revoked. */
-function StillHeld({ grants }: { grants: readonly ListedToken[] }) {
+function StillHeld({ grants, now }: { grants: readonly ListedToken[]; now: number }) {
   const people = [...new Set(grants.map(({ audienceDid }) => audienceDid))]
   const { total } = useTokenPage({ list: 'given', live: true, people, limit: 1 })
-  const others = total - grants.length
-  if (others <= 0) return null
+  const paused = useSuspended(now).filter(
+    ({ cid, audienceDid }) => people.includes(audienceDid) && !grants.some((each) => each.cid === cid),
+  ).length
+  const others = total - grants.length - paused
+  if (others <= 0 && paused === 0) return null
   return (
     <p className="mt-2 font-medium">
-      {people.length === 1 ? (
+      {others <= 0 ? null : people.length === 1 ? (
         <Plural
           value={others}
           one="They keep # other active grant from you."
@@ -181,7 +207,14 @@ function StillHeld({ grants }: { grants: readonly ListedToken[] }) {
           one="Between them they keep # other active grant from you."
           other="Between them they keep # other active grants from you."
         />
-      )}
+      )}{' '}
+      {paused > 0 ? (
+        <Plural
+          value={paused}
+          one="One suspended mandate isn’t revoked."
+          other="# suspended mandates aren’t revoked."
+        />
+      ) : null}
     </p>
   )
 }

@@ -63,6 +63,26 @@ test('several are named with what each loses, and revoked together', async () =>
   )
 })
 
+test('a suspended mandate is named as suspended where it is revoked', async () => {
+  const made = async (label: string) => {
+    const budget = { period: 'month', amount: 6_000 } as const
+    const terms = { audienceDid: STRANGER, label, max: 1_500, currency: 'EUR', budget }
+    const { token, mandate } = await vault().mandates.make(terms)
+    await vault().mandates.suspend(mandate.cid, true)
+    return { ...token, revoked: false }
+  }
+  const [first, second, third] = [await made('Groceries'), await made('Books'), await grant('Sixth')]
+  const { unmount } = show(<RevokeButton grants={[first]} />)
+  await press('Revoke…')
+  const one = await screen.findByRole('alertdialog', { name: 'Revoke “Groceries”?' })
+  await within(one).findByText('suspended')
+  unmount()
+  show(<RevokeButton grants={[first, second, third]} />)
+  await press('Revoke…')
+  const all = await screen.findByRole('alertdialog', { name: 'Revoke 3 grants?' })
+  await within(all).findByText('Groceries (suspended), Books (suspended), Sixth')
+})
+
 test('one that cannot be revoked holds up no other, and is told', async () => {
   const tried: string[] = []
   const tokens = {

@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesGantt, Waypoints } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
+import { useSuspended } from '../../../shared/tokens/use-suspended.ts'
 import { type TokenPage, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -96,6 +97,7 @@ function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) 
   const [most, setMost] = useState(FIRST)
   const shown = useMemo(() => tokens.slice(0, most), [tokens, most])
   const left = total - shown.length
+  const suspended = useSuspended(now).length
   const showMore = () => {
     setMost(most + MORE)
     if (most + MORE > tokens.length && total > tokens.length) onMore()
@@ -114,7 +116,10 @@ function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) 
       />
       <div className="flex flex-wrap items-center justify-between gap-2 text-ink-soft text-sm" role="status">
         <span>
-          <Plural value={total} one="One active grant." other="# active grants." />
+          <Plural value={total - suspended} one="One active grant." other="# active grants." />{' '}
+          {suspended > 0 ? (
+            <Plural value={suspended} one="One suspended mandate." other="# suspended mandates." />
+          ) : null}
         </span>
         {left > 0 ? (
           <Button size="small" onClick={showMore}>

@@ -97,6 +97,26 @@ test('what came from a grant that was revoked has ended', async () => {
   expect(await screen.findByText(/2 grants, 0 active/)).toBeDefined()
 })
 
+test('a suspended mandate is counted as suspended, until it is removed', async () => {
+  await create()
+  await grant('Old door', '/http/get')
+  const { mandate } = await vault().mandates.make({
+    ...{ audienceDid: STRANGER, label: 'Groceries', max: 1_500, currency: 'EUR' },
+    budget: { period: 'month', amount: 6_000 },
+  })
+  await load('/identity?tab=grants')
+  await sees('2 grants, 2 active')
+  await vault().mandates.suspend(mandate.cid, true)
+  await sees('2 grants, 1 active, 1 suspended')
+  await press('Revoke…', await screen.findByRole('article', { name: 'Old door' }))
+  await screen.findByText('One suspended mandate isn’t revoked.')
+  expect(screen.queryByText(/^They keep/)).toBeNull()
+  await press('Keep it')
+  const { id } = (await vault().tokens.list()).find(({ cid }) => cid === mandate.cid) ?? expect.fail()
+  await vault().tokens.remove(id)
+  await sees('1 grant, 1 active')
+})
+
 test('a grant is removed, and put back', async () => {
   await create()
   await grant('Old door', '/http/get')

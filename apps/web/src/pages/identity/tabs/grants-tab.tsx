@@ -1,5 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useState } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
 import { Later } from '../../../features/account/lazy-part.tsx'
@@ -13,6 +14,8 @@ import { useContactIndex } from '../../../shared/contacts/use-contacts.ts'
 import { Term } from '../../../shared/glossary/term.tsx'
 import { draftAudience } from '../../../shared/grant-form/draft.ts'
 import { requestForm } from '../../../shared/hooks/requested-forms.ts'
+import { useNow } from '../../../shared/hooks/use-now.ts'
+import { useSuspended } from '../../../shared/tokens/use-suspended.ts'
 import { useToken, useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -168,17 +171,18 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
 }
 
 function Counted({ given, live, soon }: { given: number; live: number; soon: number }) {
+  const { t } = useLingui()
+  const suspended = useSuspended(useNow()).length
+  const active = live - suspended
+  const counts = [
+    plural(given, { one: '# grant', other: '# grants' }),
+    t`${active} active`,
+    ...(suspended > 0 ? [t`${suspended} suspended`] : []),
+    ...(soon > 0 ? [t`${soon} about to expire`] : []),
+  ]
   return (
     <p className="mb-3 text-ink-soft text-sm" role="status">
-      {soon > 0 ? (
-        <Trans>
-          <Plural value={given} one="# grant" other="# grants" />, {live} active, {soon} about to expire
-        </Trans>
-      ) : (
-        <Trans>
-          <Plural value={given} one="# grant" other="# grants" />, {live} active
-        </Trans>
-      )}
+      {counts.join(', ')}
     </p>
   )
 }
