@@ -17,7 +17,7 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { Choice } from '../ui/fields/choice.tsx'
 import { Form, FormEnd } from '../ui/layout/form.tsx'
 import { useVaultCheck } from '../vault/use-vault-check.ts'
-import { latestEnd, renew } from './renew.ts'
+import { latestEnd, renew, sameLength } from './renew.ts'
 
 interface RenewDialogProps {
   /** What is renewed; not empty. */
@@ -51,18 +51,27 @@ function Renewal({ grants }: { grants: readonly ListedToken[] }) {
   const { t } = useLingui()
   const vault = useVault()
   const now = useNow()
-  const [choice, setChoice] = useState<ExpiryChoice>('30d')
+  const isEndless = grants.some(({ expiresAt }) => expiresAt === undefined)
+  const [choice, setChoice] = useState<ExpiryChoice | 'before'>(isEndless ? '30d' : 'before')
   const [renewed, setRenewed] = useState<readonly StoredToken[]>([])
-  const options = expiryOptions().filter(({ value }) => value !== 'on')
-  const read = readExpiry(choice, '', now)
-  const expiresAt = 'at' in read ? read.at : undefined
+  const options = [
+    ...(isEndless ? [] : [{ value: 'before' as const, label: t`For as long as before` }]),
+    ...expiryOptions().filter(({ value }) => value !== 'on'),
+  ]
+  const endOf = (grant: ListedToken, at: number) => {
+    if (choice === 'before') return sameLength(grant, at)
+    const read = readExpiry(choice, '', at)
+    return 'at' in read ? read.at : undefined
+  }
   const sign = useAction(async () => {
-    const chosen = readExpiry(choice, '', Date.now())
-    if (!('at' in chosen) || chosen.at === undefined) return
     const done = [...renewed]
     try {
       // Where one is refused, the next press goes on with it.
-      for (const grant of grants.slice(done.length)) done.push(await renew(vault, grant, chosen.at))
+      for (const grant of grants.slice(done.length)) {
+        const end = endOf(grant, Date.now())
+        if (end === undefined) return
+        done.push(await renew(vault, grant, end))
+      }
     } finally {
       setRenewed(done)
     }
@@ -73,13 +82,13 @@ function Renewal({ grants }: { grants: readonly ListedToken[] }) {
     <Form onSubmit={sign.run}>
       <Choice label={t`Expires`} options={options} value={choice} onValueChange={setChoice} />
       {grants.length === 1 && grants[0] ? (
-        <Again grant={grants[0]} expiresAt={expiresAt} />
+        <Again grant={grants[0]} expiresAt={endOf(grants[0], now)} />
       ) : (
         <ul className="flex flex-col gap-3 text-sm" aria-label={t`What you sign`}>
           {grants.map((grant) => (
             <li key={grant.id}>
               {grant.label ? <p className="font-semibold">{grant.label}</p> : null}
-              <Again grant={grant} expiresAt={expiresAt} />
+              <Again grant={grant} expiresAt={endOf(grant, now)} />
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@ import type { StoredToken } from '@keyhole/vault'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { givenByAnother, openVault, STRANGER } from '../../test/open-vault.tsx'
-import { latestEnd, renew } from './renew.ts'
+import { latestEnd, renew, sameLength } from './renew.ts'
 import { RenewButton } from './renew-button.tsx'
 import { isRenewable } from './renewable.ts'
 
@@ -85,6 +85,38 @@ test('a sooner end than its parent’s is kept', async () => {
   const before = await passedOn()
   const end = now() + 3 * (HOUR / 4)
   expect((await renew(vault(), before, end)).expiresAt).toBe(end * 1000)
+})
+
+test('a grant lasts as long as before, counted from its start or from when it was made', () => {
+  const [at, day] = [1_800_000_000, 24 * HOUR]
+  const made = { createdAt: at * 1000 + 700, expiresAt: (at + 7 * day) * 1000 }
+  const later = (at + 6 * day) * 1000
+  expect(sameLength(made, later)).toBe(at + 13 * day)
+  // It was renewed before, and still says when the first one started.
+  expect(sameLength({ ...made, notBefore: (at - day) * 1000 }, later)).toBe(at + 13 * day)
+  expect(sameLength({ ...made, notBefore: (at + day) * 1000 }, later)).toBe(at + 12 * day)
+  expect(sameLength({ ...made, notBefore: (at + day) * 1000 }, at * 1000)).toBe(at + 7 * day)
+  expect(sameLength({ createdAt: made.createdAt }, later)).toBeUndefined()
+})
+
+test('by default a grant is renewed for as long as it lasted, and never past what it comes from', async () => {
+  const short = { ...(await grant('For an hour')), revoked: false }
+  const passed = { ...(await passedOn()), revoked: false, createdAt: Date.now() - 2 * HOUR * 1000 }
+  const latest = await latestEnd(vault(), passed)
+  const known = new Set((await vault().tokens.list()).map(({ id }) => id))
+  show(<RenewButton grants={[short, passed]} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Renew…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Renew 2 grants' })
+  expect(dialog.textContent).toContain('For as long as before')
+  const asked = now()
+  fireEvent.click(screen.getByRole('button', { name: 'Sign again' }))
+  expect(await screen.findAllByRole('button', { name: 'Copy the link' })).toHaveLength(2)
+  const made = (await vault().tokens.list()).filter(({ id }) => !known.has(id))
+  const ends = made.map(({ expiresAt = 0 }) => expiresAt / 1000).sort((a, b) => a - b)
+  expect(ends).toContain(latest)
+  const again = made.find(({ label }) => label === 'For an hour')?.expiresAt ?? 0
+  expect(again / 1000 - asked - HOUR).toBeGreaterThanOrEqual(0)
+  expect(again / 1000 - asked - HOUR).toBeLessThan(60)
 })
 
 test('a budget is not renewed: nobody would count it', async () => {

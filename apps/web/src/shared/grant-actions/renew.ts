@@ -31,6 +31,21 @@ export async function latestEnd(
 }
 
 /**
+ * When a grant ends that lasts as long from `now` on as it did before, or from its start if that is later; undefined: it never ends. In
+ * seconds.
+ * @param now milliseconds
+ */
+export function sameLength(
+  { notBefore = 0, createdAt, expiresAt }: Pick<StoredToken, 'notBefore' | 'createdAt' | 'expiresAt'>,
+  now: number,
+): number | undefined {
+  if (expiresAt === undefined) return undefined
+  // It was stored a moment after its end was chosen.
+  const minutes = Math.max(1, Math.round((expiresAt - Math.max(notBefore, createdAt)) / 60_000))
+  return Math.floor(Math.max(notBefore, now) / 1000) + minutes * 60
+}
+
+/**
  * Signs a grant again, with another end: the same holder, command, limits, start, key and name. What was signed before stays valid until its
  * own end. One that was passed on never ends after what it comes from.
  *
