@@ -7,6 +7,7 @@ import { NotLoaded } from '../../features/account/not-loaded.tsx'
 import { Opening } from '../../features/account/opening.tsx'
 import { endSetup } from '../../features/account/setup.ts'
 import { UnlockForm } from '../../features/account/unlock-form.tsx'
+import { BeforeRemoval } from '../../features/backup/before-removal.tsx'
 import { announce } from '../../shared/browser/announce.ts'
 import { Term } from '../../shared/glossary/term.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -137,6 +138,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
           announce(t`Account removed`, t`Its keys and tokens are gone from this browser.`)
         }}
       >
+        <BeforeRemoval account={account} />
         <p>
           <Trans>
             Its keys, tokens and everything in it are deleted from this browser. Without a backup file that

@@ -1,0 +1,49 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import * as synced from '../../shared/vault/is-synced.ts'
+import { openClient } from '../../test/open-client.tsx'
+import { PASSPHRASE } from '../../test/open-vault.tsx'
+import { FILE_PASSPHRASE, press } from '../../test/person.ts'
+
+const { vault, create, load } = openClient()
+
+/** The dialog that removes the account in use. */
+async function askToRemove(): Promise<HTMLElement> {
+  await load('/register?tab=accounts')
+  await press('Remove')
+  return await screen.findByRole('alertdialog', { name: /^Remove .* from/ })
+}
+
+test('who removes an account is told that it has no backup', async () => {
+  await create()
+  const dialog = await askToRemove()
+  await within(dialog).findByText('No backup yet')
+  within(dialog).getByText('This browser has the only copy of your keys.')
+})
+
+test('an account on several devices is not called the only copy', async () => {
+  await create()
+  vi.spyOn(synced, 'isSynced').mockReturnValue(true)
+  const dialog = await askToRemove()
+  await within(dialog).findByText('No backup yet')
+  within(dialog).getByText('Only another device that still has this account can bring it back.')
+  expect(within(dialog).queryByText(/only copy/)).toBeNull()
+})
+
+test('who removes an account with a checked backup is not warned', async () => {
+  await create()
+  const proof = { passphrase: PASSPHRASE }
+  const { text } = await vault().exportVault({ proof, exportPassphrase: FILE_PASSPHRASE })
+  await vault().backups.verify({ text, exportPassphrase: FILE_PASSPHRASE })
+  const dialog = await askToRemove()
+  await within(dialog).findByText(/^Its keys, tokens and everything in it are deleted/)
+  expect(within(dialog).queryByRole('status')).toBeNull()
+})
+
+test('a locked account says that its backup is unknown', async () => {
+  await create()
+  await vault().lock()
+  const dialog = await askToRemove()
+  await within(dialog).findByText('Keyhole can’t tell whether it has a backup')
+  within(dialog).getByText('Open and unlock it to see.')
+})
