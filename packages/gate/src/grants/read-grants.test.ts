@@ -62,6 +62,30 @@ it('reads one text at a time, of all networks in turn', async () => {
   expect(given.indexOf(text)).toBe(0)
 })
 
+it('gives each list of a network its turn, whatever the others are', async () => {
+  const { read, given } = watched()
+  let isOver = false
+  const flood = async () => {
+    while (!isOver) await read(Array(64).fill('x'), '192.0.2.1')
+  }
+  const floods = [flood(), flood()]
+  expect(await read(['y', text], '192.0.2.1')).toHaveLength(1)
+  isOver = true
+  expect(given.indexOf(text)).toBeLessThan(10)
+  await Promise.all(floods)
+})
+
+it("spares whom an owner's grants are of, not who signed a chain for itself", async () => {
+  const { read, given } = watched()
+  const own = container([delegation(stranger, stranger, { cmd: '/' })])
+  await read([own, own, own], '192.0.2.1')
+  await read([text], '192.0.2.2')
+  given.length = 0
+  // The first is read at once; the rest have to wait.
+  await Promise.all([read(['x']), read([own], '192.0.2.1'), read([text], '192.0.2.2')])
+  expect(given).toEqual(['x', text, own])
+})
+
 it('reads for others first, however many lists one network asks for, and refuses the most of them', async () => {
   const { read, given, errors } = watched()
   const asked = Array.from({ length: 300 }, (_, at) => read([`${'x'.repeat(at)}`, 'y'], '192.0.2.1'))

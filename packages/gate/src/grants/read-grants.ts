@@ -25,13 +25,14 @@ export interface ReadGrantsOptions {
   readonly clock: () => number
 }
 
-/** Reads one text at a time, first for the network that has used the least: many texts of one keep the others waiting for one of them. */
+/** Reads one text at a time, first for the network that has used the least, and there in the order they came: many texts of one caller keep others waiting for one of them. */
 export function grantReader({ enclave, revocations, owners, onError, clock }: ReadGrantsOptions): ReadGrants {
   // It has an enclave of its own, so it needn't rest while calls are checked.
   const queue = new StrangerQueue(
     () => false,
     () => performance.now(),
   )
+  let came = 0
   /** What is being read. All servers of a gate are asked with the same list. */
   const running = new WeakMap<readonly string[], Promise<readonly Grantlike[]>>()
 
@@ -43,13 +44,17 @@ export function grantReader({ enclave, revocations, owners, onError, clock }: Re
     return isRefusal(read) || !read.valid ? undefined : read
   }
 
+  const isOfOwner = (read: Awaited<ReturnType<typeof verify>>) =>
+    owners.includes(read?.chain[0]?.issuer ?? '')
+
   function queued(token: string, revoked: readonly string[], address: string | undefined) {
     return new Promise<Awaited<ReturnType<typeof verify>>>((resolve, reject) => {
+      came += 1
       queue.add({
-        ...{ address, length: token.length, refuse: reject },
+        ...{ address, order: came, refuse: reject },
         run: () =>
           verify(token, revoked).then(
-            (read) => ({ isGood: read !== undefined, settle: () => resolve(read) }),
+            (read) => ({ isGood: isOfOwner(read), settle: () => resolve(read) }),
             (error) => ({ isGood: false, settle: () => reject(error) }),
           ),
       })

@@ -85,7 +85,7 @@ export class Lanes<Checker> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.add({
         address,
-        length: text.length,
+        order: text.length,
         run: () =>
           check(this.#strangers).then(
             (value) => ({ isGood: value.proofs !== undefined, settle: () => resolve(value) }),

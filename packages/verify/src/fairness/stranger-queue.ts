@@ -20,8 +20,8 @@ const HALF_LIFE = 10_000
 export interface Job {
   /** Address of the client; undefined if unknown. */
   readonly address: string | undefined
-  /** Length of the token. */
-  readonly length: number
+  /** Of a network's checks the lowest goes first, and of too many the highest is refused: a token's length, or when it came. */
+  readonly order: number
   /** Checks. @returns a function that settles the caller's promise, and whether the token was good */
   run(): Promise<{ readonly isGood: boolean; settle(): void }>
   /** Called instead of `run`, with BUSY, or with CHECK_FAILED once the queue is closed. */
@@ -33,8 +33,8 @@ interface Waiting extends Job {
 }
 
 /**
- * Runs one check at a time: for the network with the least use, the shortest token first. At most 512 wait, and 64 of one
- * network (an IPv4 address, or 56 bits of an IPv6 address); of more, the longest is refused.
+ * Runs one check at a time: for the network with the least use, and there the one of the lowest order. At most 512 wait, and 64 of one
+ * network (an IPv4 address, or 56 bits of an IPv6 address); of more, the one of the highest order is refused.
  */
 export class StrangerQueue {
   readonly #isPressed: () => boolean
@@ -58,7 +58,7 @@ export class StrangerQueue {
     const network = job.address === undefined ? undefined : networkOf(job.address)
     this.#waiting.push({ ...job, network })
     const own = network === undefined ? [] : this.#waiting.filter((each) => each.network === network)
-    if (own.length > MOST_WAITING_EACH) this.#refuse(longest(own))
+    if (own.length > MOST_WAITING_EACH) this.#refuse(last(own))
     else if (this.#waiting.length > MOST_WAITING) this.#refuse(this.#next(-1))
     void this.#work()
   }
@@ -90,7 +90,7 @@ export class StrangerQueue {
     this.#isRunning = false
   }
 
-  /** For the network with the least (1) or the most (-1) use, the shortest or the longest token. */
+  /** For the network with the least (1) or the most (-1) use, the one of the lowest or the highest order. */
   #next(sign: 1 | -1): Waiting | undefined {
     const uses = new Map<string | undefined, number>()
     const useOf = (network: string | undefined) => {
@@ -100,7 +100,7 @@ export class StrangerQueue {
     }
     let best: Waiting | undefined
     for (const job of this.#waiting) {
-      const more = best ? useOf(job.network) - useOf(best.network) || job.length - best.length : -sign
+      const more = best ? useOf(job.network) - useOf(best.network) || job.order - best.order : -sign
       if (sign * more < 0) best = job
     }
     return best
@@ -121,8 +121,8 @@ export class StrangerQueue {
   }
 }
 
-const longest = (jobs: readonly Waiting[]) =>
-  jobs.reduce((one, other) => (other.length > one.length ? other : one))
+const last = (jobs: readonly Waiting[]) =>
+  jobs.reduce((one, other) => (other.order > one.order ? other : one))
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
