@@ -1,14 +1,18 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
-import { argsWords } from '../../shared/grant-words/call-args.ts'
+import { argsWords, IN_A_LINE, moreWords } from '../../shared/grant-words/call-args.ts'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
 import { useAsked } from '../../shared/tokens/asked.ts'
+import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { commandWords } from '../../shared/words/command.ts'
 import { money, payeeName } from '../../shared/words/payment.ts'
 import type { PaymentTerms } from '../../shared/words/payment-args.ts'
 import { REQUEST } from '../../shared/words/payment-commands.ts'
 import { askedWho } from '../../shared/words/who.ts'
+
+/** Whole addresses, and more values than a call has. The rest of a text that long is under its text. */
+const MOST = { values: 200, value: 1_000, name: 200 }
 
 /** A signed request as a sentence: what it asks, and of whom; and its arguments below. */
 export function RequestSentence({ signed }: { signed: StoredToken }) {
@@ -18,7 +22,7 @@ export function RequestSentence({ signed }: { signed: StoredToken }) {
   if (asked?.payment) return <PaymentSentence did={did} asked={asked.payment} />
   const whom = askedWho(did, contacts)
   const what = commandWords(signed.command)
-  const args = argsWords(signed.command, asked?.args ?? {})
+  const args = argsWords(signed.command, asked?.args ?? {}, MOST)
   return (
     <div className="wrap-anywhere">
       <p>
@@ -45,7 +49,12 @@ export function RequestSentence({ signed }: { signed: StoredToken }) {
           <p>
             <Trans>With these arguments:</Trans>
           </p>
-          <LimitList limits={args.map((text) => ({ text }))} />
+          <LimitList limits={args.slice(0, IN_A_LINE.values).map((text) => ({ text }))} />
+          {args.length <= IN_A_LINE.values ? null : (
+            <Fold title={moreWords(args.length - IN_A_LINE.values)}>
+              <LimitList limits={args.slice(IN_A_LINE.values).map((text) => ({ text }))} />
+            </Fold>
+          )}
         </>
       )}
     </div>

@@ -147,6 +147,20 @@ test('another request is told with its arguments', async () => {
   )
 })
 
+test('no argument of a request is left out, whatever its name, nor an address cut', async () => {
+  await create()
+  const own = vault().getSnapshot().issuerDid ?? ''
+  const request = { command: '/msg/send', subject_did: own, audience_did: STRANGER }
+  const url = `https://shop.example/${'a'.repeat(100)}/b`
+  await vault().tokens.invoke({ ...request, args: { a: 1, b: 2, c: 3, constructor: 4, d: 5, url } })
+  await load('/identity?tab=received')
+  await waitFor(async () =>
+    expect((await card('What you signed')).textContent).toContain(
+      `“a” is 1“b” is 2“c” is 3“constructor” is 42 more values“d” is 5“url” is “${url}”`,
+    ),
+  )
+})
+
 test('does not take the focus from a dialog that was opened before it appeared', async () => {
   await create()
   const dialog = document.createElement('div')

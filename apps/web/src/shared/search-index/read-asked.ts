@@ -10,7 +10,10 @@ export interface Asked {
   readonly payment?: PaymentArgs
 }
 
-const map = v.record(v.string(), v.unknown())
+/** Taken as it is: a record of valibot's would leave names such as `constructor` out. */
+const map = v.custom<Asked['args']>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+)
 
 /** What a signed request asks for, from its text. Undefined if there is no request in it. */
 export async function readAsked(vault: KeyVault, text: string): Promise<Asked | undefined> {
