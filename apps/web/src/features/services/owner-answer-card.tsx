@@ -180,8 +180,8 @@ function Signed({ owner, gate, until }: SignedProps) {
       )}
       <p className="wrap-anywhere">
         <Trans>
-          <bdi>{service}</bdi> is told that {key} owns it. That counts for this link alone, for about ten
-          minutes.
+          <bdi>{service}</bdi> is told that {key} owns it, and keeps that once you confirm it there. The
+          answer itself works once.
         </Trans>
       </p>
     </section>

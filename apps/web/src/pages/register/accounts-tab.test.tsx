@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import * as synced from '../../shared/vault/is-synced.ts'
 import { openClient } from '../../test/open-client.tsx'
@@ -35,9 +35,15 @@ test('who removes an account with a checked backup is not warned', async () => {
   const proof = { passphrase: PASSPHRASE }
   const { text } = await vault().exportVault({ proof, exportPassphrase: FILE_PASSPHRASE })
   await vault().backups.verify({ text, exportPassphrase: FILE_PASSPHRASE })
+  const health = vi.spyOn(vault().backups, 'health')
   const dialog = await askToRemove()
+  await waitFor(() => expect(health).toHaveBeenCalled())
+  await health.mock.results.at(-1)?.value
   await within(dialog).findByText(/^Its keys, tokens and everything in it are deleted/)
   expect(within(dialog).queryByRole('status')).toBeNull()
+  // What the file doesn't have is told.
+  await vault().keys.generate()
+  await within(dialog).findByRole('status')
 })
 
 test('a locked account says that its backup is unknown', async () => {

@@ -51,11 +51,14 @@ function Renewal({ grants }: { grants: readonly ListedToken[] }) {
   const { t } = useLingui()
   const vault = useVault()
   const now = useNow()
-  const isEndless = grants.some(({ expiresAt }) => expiresAt === undefined)
-  const [choice, setChoice] = useState<ExpiryChoice | 'before'>(isEndless ? '30d' : 'before')
+  // One that hasn't started would end when it does anyway.
+  const hasLength = grants.every(
+    ({ notBefore = 0, expiresAt }) => expiresAt !== undefined && notBefore <= now,
+  )
+  const [choice, setChoice] = useState<ExpiryChoice | 'before'>(hasLength ? 'before' : '30d')
   const [renewed, setRenewed] = useState<readonly StoredToken[]>([])
   const options = [
-    ...(isEndless ? [] : [{ value: 'before' as const, label: t`For as long as before` }]),
+    ...(hasLength ? [{ value: 'before' as const, label: t`For as long as before` }] : []),
     ...expiryOptions().filter(({ value }) => value !== 'on'),
   ]
   const endOf = (grant: ListedToken, at: number) => {

@@ -211,8 +211,8 @@ function StillHeld({ grants, now }: { grants: readonly ListedToken[]; now: numbe
       {paused > 0 ? (
         <Plural
           value={paused}
-          one="One suspended mandate isn’t revoked."
-          other="# suspended mandates aren’t revoked."
+          one="One other suspended mandate stays."
+          other="# other suspended mandates stay."
         />
       ) : null}
     </p>

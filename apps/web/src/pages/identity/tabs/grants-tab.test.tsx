@@ -109,7 +109,7 @@ test('a suspended mandate is counted as suspended, until it is removed', async (
   await vault().mandates.suspend(mandate.cid, true)
   await sees('2 grants, 1 active, 1 suspended')
   await press('Revoke…', await screen.findByRole('article', { name: 'Old door' }))
-  await screen.findByText('One suspended mandate isn’t revoked.')
+  await screen.findByText('One other suspended mandate stays.')
   expect(screen.queryByText(/^They keep/)).toBeNull()
   await press('Keep it')
   const { id } = (await vault().tokens.list()).find(({ cid }) => cid === mandate.cid) ?? expect.fail()
