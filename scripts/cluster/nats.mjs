@@ -34,11 +34,15 @@ cluster { name: keyhole, listen: "${listen}", routes: ${JSON.stringify(routes)} 
   })
 }
 
+/** What a server logs once all listen to it. It says that it is ready, and ends if the port for the others is taken. */
+const READY = ['Server is ready', 'Listening for route connections']
+
 /** @param {() => import('node:child_process').ChildProcess} start @param {string} log */
 async function started(start, log) {
   writeFileSync(log, '')
   const child = start()
-  while (child.exitCode === null && !readFileSync(log, 'utf8').includes('Server is ready'))
+  const isReady = () => READY.every((line) => readFileSync(log, 'utf8').includes(line))
+  while (child.exitCode === null && !isReady())
     await Promise.race([once(child, 'exit'), new Promise((resolve) => setTimeout(resolve, 50))])
   if (child.exitCode !== null) throw new Error(`cluster: ${readFileSync(log, 'utf8')}`)
   return child

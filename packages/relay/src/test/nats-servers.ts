@@ -1,11 +1,11 @@
 // Starts NATS servers for a test, on free ports of the loopback address.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { vi } from 'vitest'
+import { freePorts } from '../../../../scripts/cluster/free-ports.mjs'
 import { type ForgetfulDisk, forgetfulDisk } from './forgetful-disk.ts'
 
 export interface NatsServers {
@@ -69,12 +69,16 @@ ${cluster}
     },
     async start(node) {
       const log = join(folder, `node${node}.log`)
+      await writeFile(log, '')
+      // It says that it is ready, and ends if the port for the others is taken.
+      const lines = ['Server is ready', ...(count === 1 ? [] : ['Listening for route connections'])]
       const server = spawn(program, ['-c', join(folder, `node${node}.conf`), '-l', log], { stdio: 'ignore' })
       running.set(node, server)
       await vi.waitFor(
         async () => {
           if (server.exitCode !== null) throw new Error(await readFile(log, 'utf8'))
-          if (!(await readFile(log, 'utf8')).includes('Server is ready')) throw new Error('Not ready yet.')
+          const said = await readFile(log, 'utf8')
+          if (!lines.every((line) => said.includes(line))) throw new Error('Not ready yet.')
         },
         { timeout: 30_000 },
       )
@@ -105,20 +109,4 @@ ${cluster}
   await Promise.all(Array.from({ length: count }, (_, node) => servers.start(node)))
   await servers.ready()
   return servers
-}
-
-/** Finds unused ports. */
-async function freePorts(count: number): Promise<number[]> {
-  const listening = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
-        }),
-    ),
-  )
-  const ports = listening.map((server) => Object(server.address()).port as number)
-  await Promise.all(listening.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }

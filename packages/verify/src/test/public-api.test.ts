@@ -7,6 +7,7 @@ it.each([
     [
       'LONGEST_TOKEN',
       'RevocationIndex',
+      'StrangerQueue',
       'VerifyError',
       'createVerifier',
       'memoryClaims',
