@@ -36,37 +36,30 @@ export function grantReader({ enclave, revocations, owners, onError, clock }: Re
   /** What is being read. All servers of a gate are asked with the same list. */
   const running = new WeakMap<readonly string[], Promise<readonly Grantlike[]>>()
 
+  /** What an owner grants with a token; undefined if it is no valid grant of theirs. */
   async function verify(token: string, revoked: readonly string[]) {
     const read = await enclave.call('verify_token', {
       ...{ token, now: Math.floor(clock() / 1_000) },
       ...(revoked.length > 0 && { revocations: revoked }),
     })
-    return isRefusal(read) || !read.valid ? undefined : read
+    if (isRefusal(read) || !read.valid) return undefined
+    const owner = read.chain[0]?.issuer
+    return owner !== undefined && owners.includes(owner) ? { ...read, owner } : undefined
   }
 
-  const isOfOwner = (read: Awaited<ReturnType<typeof verify>>) =>
-    owners.includes(read?.chain[0]?.issuer ?? '')
-
+  /** The same, once it is its turn. */
   function queued(token: string, revoked: readonly string[], address: string | undefined) {
-    return new Promise<Awaited<ReturnType<typeof verify>>>((resolve, reject) => {
-      came += 1
-      queue.add({
-        ...{ address, order: came, refuse: reject },
-        run: () =>
-          verify(token, revoked).then(
-            (read) => ({ isGood: isOfOwner(read), settle: () => resolve(read) }),
-            (error) => ({ isGood: false, settle: () => reject(error) }),
-          ),
-      })
-    })
+    came += 1
+    return queue.run({ address, order: came, isGood: (read) => read !== undefined }, () =>
+      verify(token, revoked),
+    )
   }
 
   async function readGrant(token: string, address: string | undefined): Promise<Grantlike | undefined> {
     const read = await queued(token, [], address)
-    const subject = read?.chain[0]?.issuer
-    if (!read || subject === undefined || !owners.includes(subject)) return undefined
+    if (!read) return undefined
     const { command, policy } = read.effective
-    const found = await revocations.find(subject, read.chain)
+    const found = await revocations.find(read.owner, read.chain)
     return found.length === 0 || (await queued(token, found, address)) ? { command, policy } : undefined
   }
 

@@ -67,7 +67,11 @@ export class Lanes<Checker> {
         this.#underWay -= 1
         this.#lastKnown = this.#clock()
       }
-    } else checked = await this.#queued(text, address, check)
+    } else
+      checked = await this.#queue.run(
+        { address, order: text.length, isGood: ({ proofs }) => proofs !== undefined },
+        () => check(this.#strangers),
+      )
     if (checked.proofs === proofs.length) this.#learn(proofs)
     else if (isKnown && checked.isTelling !== false) this.#forget(proofs)
     return checked
@@ -75,25 +79,6 @@ export class Lanes<Checker> {
 
   close(): void {
     this.#queue.close()
-  }
-
-  #queued<T extends Checked>(
-    text: string,
-    address: string | undefined,
-    check: (checker: Checker) => Promise<T>,
-  ): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.add({
-        address,
-        order: text.length,
-        run: () =>
-          check(this.#strangers).then(
-            (value) => ({ isGood: value.proofs !== undefined, settle: () => resolve(value) }),
-            (error) => ({ isGood: false, settle: () => reject(error) }),
-          ),
-        refuse: reject,
-      })
-    })
   }
 
   #learn(proofs: readonly string[]): void {

@@ -17,19 +17,12 @@ const REFUSED = 10
 const HALF_LIFE = 10_000
 
 /** One check. */
-export interface Job {
-  /** Address of the client; undefined if unknown. */
-  readonly address: string | undefined
-  /** Of a network's checks the lowest goes first, and of too many the highest is refused: a token's length, or when it came. */
+interface Job {
+  readonly network: string | undefined
   readonly order: number
   /** Checks. @returns a function that settles the caller's promise, and whether the token was good */
   run(): Promise<{ readonly isGood: boolean; settle(): void }>
-  /** Called instead of `run`, with BUSY, or with CHECK_FAILED once the queue is closed. */
   refuse(error: VerifyError): void
-}
-
-interface Waiting extends Job {
-  readonly network: string | undefined
 }
 
 /**
@@ -39,7 +32,7 @@ interface Waiting extends Job {
 export class StrangerQueue {
   readonly #isPressed: () => boolean
   readonly #clock: () => number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: Job[] = []
   /** What each network had used, in milliseconds, at a certain time. */
   readonly #networks = new Map<string, { readonly used: number; readonly at: number }>()
   #isRunning = false
@@ -53,10 +46,40 @@ export class StrangerQueue {
     this.#clock = clock
   }
 
-  /** Queues a check. Its `run` may not reject. */
-  add(job: Job): void {
-    const network = job.address === undefined ? undefined : networkOf(job.address)
-    this.#waiting.push({ ...job, network })
+  /**
+   * Runs a check when it is its turn.
+   *
+   * @param address IP address of the client; undefined if unknown
+   * @param order of a network's checks the lowest goes first, and of too many the highest is refused: a token's length, or when it came
+   * @param isGood whether the result is that of a good token, which is charged less
+   * @throws VerifyError BUSY if too many wait; CHECK_FAILED if the queue is closed; and what the check throws
+   */
+  run<T>(
+    {
+      address,
+      order,
+      isGood,
+    }: {
+      readonly address: string | undefined
+      readonly order: number
+      readonly isGood: (value: T) => boolean
+    },
+    check: () => Promise<T>,
+  ): Promise<T> {
+    const network = address === undefined ? undefined : networkOf(address)
+    return new Promise<T>((resolve, refuse) => {
+      const run = () =>
+        check().then(
+          (value) => ({ isGood: isGood(value), settle: () => resolve(value) }),
+          (error) => ({ isGood: false, settle: () => refuse(error) }),
+        )
+      this.#add({ network, order, run, refuse })
+    })
+  }
+
+  #add(job: Job): void {
+    const { network } = job
+    this.#waiting.push(job)
     const own = network === undefined ? [] : this.#waiting.filter((each) => each.network === network)
     if (own.length > MOST_WAITING_EACH) this.#refuse(last(own))
     else if (this.#waiting.length > MOST_WAITING) this.#refuse(this.#next(-1))
@@ -69,7 +92,7 @@ export class StrangerQueue {
       job.refuse(new VerifyError('CHECK_FAILED', 'The verifier was closed.'))
   }
 
-  #refuse(job: Waiting | undefined): void {
+  #refuse(job: Job | undefined): void {
     if (!job) return
     this.#waiting.splice(this.#waiting.indexOf(job), 1)
     job.refuse(new VerifyError('BUSY', 'Too many tokens are waiting to be checked. Try again in a moment.'))
@@ -91,14 +114,14 @@ export class StrangerQueue {
   }
 
   /** For the network with the least (1) or the most (-1) use, the one of the lowest or the highest order. */
-  #next(sign: 1 | -1): Waiting | undefined {
+  #next(sign: 1 | -1): Job | undefined {
     const uses = new Map<string | undefined, number>()
     const useOf = (network: string | undefined) => {
       const use = uses.get(network) ?? this.#usedBy(network)
       uses.set(network, use)
       return use
     }
-    let best: Waiting | undefined
+    let best: Job | undefined
     for (const job of this.#waiting) {
       const more = best ? useOf(job.network) - useOf(best.network) || job.order - best.order : -sign
       if (sign * more < 0) best = job
@@ -121,8 +144,7 @@ export class StrangerQueue {
   }
 }
 
-const last = (jobs: readonly Waiting[]) =>
-  jobs.reduce((one, other) => (other.order > one.order ? other : one))
+const last = (jobs: readonly Job[]) => jobs.reduce((one, other) => (other.order > one.order ? other : one))
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
