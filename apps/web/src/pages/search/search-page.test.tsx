@@ -114,51 +114,42 @@ test('a mandate says what is counted for it, and whether it is suspended', async
   expect(screen.queryByText('active')).toBeNull()
 })
 
+/** Signs a request under the account's own authority. */
+async function ask(command: string, args: Record<string, unknown>): Promise<void> {
+  const own = vault().getSnapshot().issuerDid ?? ''
+  await vault().tokens.invoke({ command, subject_did: own, audience_did: STRANGER, args })
+}
+
+/** Waits until the page of received grants says this of what was signed. */
+async function seesSigned(words: string): Promise<void> {
+  await load('/identity?tab=received')
+  await waitFor(async () => expect((await card('What you signed')).textContent).toContain(words))
+}
+
 test('a request for a payment says how much it asks for, and for whom', async () => {
   await create()
   const args = { payee: 'did:web:shop.example', amount: 1999, currency: 'GBP', order: 'A-17' }
-  const own = vault().getSnapshot().issuerDid ?? ''
-  const request = { command: '/payment/request', subject_did: own, audience_did: STRANGER }
-  await vault().tokens.invoke({ ...request, args })
+  await ask('/payment/request', args)
   await load('/search?q=kind:signed')
   await sees('You ask Unknown key (…2doK) to pay £19.99 to shop.example')
-  await load('/identity?tab=received')
-  await waitFor(async () =>
-    expect((await card('What you signed')).textContent).toContain(
-      'You ask Unknown key (…2doK) to pay £19.99 to shop.example.',
-    ),
-  )
+  await seesSigned('You ask Unknown key (…2doK) to pay £19.99 to shop.example.')
 })
 
 test('another request is told with its arguments', async () => {
   await create()
-  const own = vault().getSnapshot().issuerDid ?? ''
-  const request = { command: '/msg/send', subject_did: own, audience_did: STRANGER }
-  await vault().tokens.invoke({ ...request, args: { to: 'bob@example.com', subject: 'Hi' } })
+  await ask('/msg/send', { to: 'bob@example.com', subject: 'Hi' })
   await load('/search?q=kind:signed')
   await sees(
     'You ask Unknown key (…2doK) to let you send messages (“subject” is “Hi”, and “to” is “bob@example.com”)',
   )
-  await load('/identity?tab=received')
-  await waitFor(async () =>
-    expect((await card('What you signed')).textContent).toContain(
-      'to let you send messages.With these arguments:“subject” is “Hi”“to” is “bob@example.com”',
-    ),
-  )
+  await seesSigned('to let you send messages.With these arguments:“subject” is “Hi”“to” is “bob@example.com”')
 })
 
 test('no argument of a request is left out, whatever its name, nor an address cut', async () => {
   await create()
-  const own = vault().getSnapshot().issuerDid ?? ''
-  const request = { command: '/msg/send', subject_did: own, audience_did: STRANGER }
   const url = `https://shop.example/${'a'.repeat(100)}/b`
-  await vault().tokens.invoke({ ...request, args: { a: 1, b: 2, c: 3, constructor: 4, d: 5, url } })
-  await load('/identity?tab=received')
-  await waitFor(async () =>
-    expect((await card('What you signed')).textContent).toContain(
-      `“a” is 1“b” is 2“c” is 3“constructor” is 42 more values“d” is 5“url” is “${url}”`,
-    ),
-  )
+  await ask('/msg/send', { a: 1, b: 2, c: 3, constructor: 4, d: 5, url })
+  await seesSigned(`“a” is 1“b” is 2“c” is 3“constructor” is 42 more values“d” is 5“url” is “${url}”`)
 })
 
 test('does not take the focus from a dialog that was opened before it appeared', async () => {
