@@ -16,23 +16,41 @@ const WARMING = ['/msg/send 2026', 'z6Mkperson2', 'http kind:grant', 'kh1', 'of 
 const TURNS = 60
 const BARS = { ready: 300, keystroke: 10, task: 50 }
 
-/** Runs before the page's own scripts. Notes what the page asks the token worker, and when it gets an answer. */
+/**
+ * Runs before the page's own scripts. Notes what the page asks the token worker, and when it has got an answer, in shared memory or as a
+ * message.
+ */
 function takeNotes() {
   const notes = { asked: new Map(), finds: [], read: 0, ready: 0, slowest: 0 }
   window.notes = notes
+  const answered = (id) => {
+    const since = notes.asked.get(id)
+    if (since === undefined) return
+    notes.asked.delete(id)
+    if (notes.ready === 0) notes.ready = performance.now()
+    else notes.finds.push(performance.now() - since)
+  }
+  // Only answers are waited for without blocking in this page.
+  const { waitAsync } = Atomics
+  Atomics.waitAsync = (length, ...rest) => {
+    const waiting = waitAsync(length, ...rest)
+    Promise.resolve(waiting.value).then(async () => {
+      const start = new TextDecoder().decode(new Uint8Array(length.buffer, 4, 100).slice())
+      const [, id] = /"id":(\d+)/.exec(start) ?? []
+      // The page reads the answer first.
+      await undefined
+      answered(Number(id))
+    })
+    return waiting
+  }
   const Real = globalThis.Worker
   globalThis.Worker = class extends Real {
     constructor(url, options) {
       super(url, options)
       if (options?.name !== 'tokens') return
       this.addEventListener('message', ({ data }) => {
-        const now = performance.now()
-        if (data.tell === 'reading' && data.read === data.total) notes.read = now
-        const since = data.tell === 'answer' ? notes.asked.get(data.id) : undefined
-        if (since === undefined) return
-        notes.asked.delete(data.id)
-        if (notes.ready === 0) notes.ready = now
-        else notes.finds.push(now - since)
+        if (data.tell === 'reading' && data.read === data.total) notes.read = performance.now()
+        if (data.tell === 'answer') answered(data.id)
       })
     }
     postMessage(message) {

@@ -57,3 +57,38 @@ test('grants from another tab are found, and without a Worker search still works
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   await expect(reader.getByRole('option').locator('mark')).toHaveText(['Holi'])
 })
+
+test('what is found while someone types comes in shared memory, and as messages where there is none', async ({
+  page,
+  context,
+  guard,
+}) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  /** Counts what the page hears through shared memory. */
+  const count = () => {
+    const { waitAsync } = Atomics
+    Reflect.set(window, 'heard', 0)
+    Reflect.set(Atomics, 'waitAsync', (length: Int32Array, at: number, value: number) => {
+      const waiting = waitAsync(length, at, value)
+      void Promise.resolve(waiting.value).then(() =>
+        Reflect.set(window, 'heard', Reflect.get(window, 'heard') + 1),
+      )
+      return waiting
+    })
+  }
+  const find = async (prepare: () => void) => {
+    const reader = await context.newPage()
+    await guard.watch(reader)
+    await reader.addInitScript(prepare)
+    await reader.goto('/search')
+    await expect(reader.getByText(/^\d+ matches/)).toBeVisible()
+    const heard = () => reader.evaluate(() => Number(Reflect.get(window, 'heard') ?? 0))
+    const before = await heard()
+    await reader.getByRole('combobox', { name: 'Search the vault' }).pressSequentially('holi')
+    await expect(reader.getByRole('option').locator('mark')).toHaveText(['Holi'])
+    return (await heard()) - before
+  }
+  expect(await find(count)).toBeGreaterThan(0)
+  expect(await find(() => Reflect.deleteProperty(Atomics, 'waitAsync'))).toBe(0)
+})

@@ -4,6 +4,7 @@ import { i18n } from '@lingui/core'
 import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
 import { commandWords, givenWords } from '../words/command.ts'
+import { hearAnswers, newAnswerBuffer } from './answer-buffer.ts'
 import { queueUntilLoaded } from './message-queue.ts'
 import type { Place } from './token-answers.ts'
 import type {
@@ -296,6 +297,9 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
     return { post: () => undefined, end: () => undefined }
   }
   worker.onmessage = ({ data }: MessageEvent<ToPage>) => hear(data)
+  const answers = newAnswerBuffer()
+  const endAnswers = answers && hearAnswers(answers, (answer) => hear(answer as ToPage))
+  if (answers) worker.postMessage({ do: 'share', answers })
   worker.onerror = (event) => {
     event.preventDefault()
     fail()
@@ -306,6 +310,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
       worker.onmessage = null
       worker.onerror = null
       worker.terminate()
+      endAnswers?.()
     },
   }
 }

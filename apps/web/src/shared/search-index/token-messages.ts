@@ -214,6 +214,10 @@ export type ToService =
     }
   | { readonly do: 'notes'; readonly commands?: Notes; readonly people?: Notes }
   | { readonly do: 'answer'; readonly id: number; readonly question: Question }
+
+/** The same to its worker, with the memory for answers that both share. */
+export type ToWorker = ToService | { readonly do: 'share'; readonly answers: SharedArrayBuffer }
+
 /** Texts with a note on each. */
 export type Notes = readonly (readonly [text: string, note: string])[]
 

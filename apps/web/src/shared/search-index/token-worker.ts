@@ -1,5 +1,15 @@
+import { writeAnswer } from './answer-buffer.ts'
 import { startService } from './start-service.ts'
-import type { ToService } from './token-messages.ts'
+import type { ToService, ToWorker } from './token-messages.ts'
 
-const service = startService((message) => postMessage(message))
-addEventListener('message', ({ data }: MessageEvent<ToService>) => service.hear(data))
+/** Where answers go that fit. */
+let answers: SharedArrayBuffer | undefined
+
+const service = startService((message) => {
+  if (answers && message.tell === 'answer' && writeAnswer(answers, message)) return
+  postMessage(message)
+})
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.do === 'share') answers = data.answers
+  else service.hear(data satisfies ToService)
+})
