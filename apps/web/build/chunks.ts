@@ -113,17 +113,17 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // Code that reads the token index, with what search and most lists use; then what lists of grants use.
   {
     name: 'index',
-    test: /\/shared\/(search-index\/(use-answer|token-(answers|client|messages)|message-queue)|tokens\/(asked-payment|capability|check-draft)|words\/payment-args|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
+    test: /\/shared\/(search-index\/(use-answer|answer-buffer|token-(answers|client|messages)|message-queue)|tokens\/(asked-payment|capability|check-draft)|words\/payment-args|hooks\/use-growing-count|vault\/use-vault-check|contacts\/kind-words)\.ts$/,
   },
   { name: 'marks', test: /\/shared\/(ui\/(feedback\/badge|text\/time-text)|hooks\/drafts|text\/day)\.tsx?$/ },
   {
     name: 'grants',
-    test: /\/shared\/(tokens\/(standing-badge|stored-badge|stored-sentence|use-mandate-names|use-report|use-tokens)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/(grant-actions|use-asked)|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
+    test: /\/shared\/(tokens\/(standing-badge|stored-badge|stored-sentence|use-mandate-names|use-report|use-suspended|use-tokens)|vault\/use-sealed-lists|grant-words\/spending|ui\/(feedback\/skeleton|buttons\/back-button)|grant-actions\/(grant-actions|use-asked)|relay\/(relay-setting|delivered|waiting))\.tsx?$|\/features\/(grants\/narrowing|received\/invoke-form-key)\.ts$/,
   },
   // Code that Home shares with setting up a vault, and with the pages that resolve what needs attention.
   {
     name: 'needs',
-    test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$|\/unlock-proof\/use-unconfirmed-code\.ts$/,
+    test: /\/features\/(account\/setup|backup\/(use-backup-health|use-storage|reminder)|payments\/mandates\/mandate-state)\.ts$|\/unlock-proof\/use-unconfirmed-code\.ts$|\/shared\/vault\/is-synced\.ts$/,
   },
   // What the relay is asked once the vault is open.
   { name: 'asks', test: /\/shared\/relay\/ask-for-(opened|uses)\.ts$/ },
@@ -132,7 +132,17 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/read-file\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
+    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/(read-file|theme)\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
+  },
+  // What a request asks for, read from its token.
+  {
+    name: 'asked',
+    test: /\/shared\/(search-index\/read-asked|tokens\/asked|grant-words\/call-args)\.ts$/,
+  },
+  // Saving the second copy of an account that can't be opened.
+  {
+    name: 'save-copy',
+    test: /\/features\/account\/recovery\/(save-copy|from-copy)\.tsx$/,
   },
 ]
 
