@@ -45,6 +45,7 @@ test.each([
   ['fits to the byte', 'a'.repeat(ROOM - 2), true],
   ['is one byte too long', 'a'.repeat(ROOM - 1), false],
   ['is too long in bytes alone', 'é'.repeat(ROOM / 2), false],
+  ['has a long integer, for which JSON has no form', [2n ** 60n], false],
 ])('an answer that %s', (_, answer, fits) => {
   const buffer = newBuffer()
   expect(writeAnswer(buffer, answer)).toBe(fits)

@@ -17,17 +17,25 @@ export function newAnswerBuffer(): SharedArrayBuffer | undefined {
     : undefined
 }
 
+/** JSON, outside the shared memory: browsers encode nothing inside. Undefined if JSON has no form for it: a policy can have long integers. */
+function encode(answer: unknown): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return new TextEncoder().encode(JSON.stringify(answer))
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Writes an answer, as JSON.
- * @returns false if it doesn't fit, the answer before was not read yet, or no one listens any more: then send it as a message
+ * @returns false if it has no such form or doesn't fit, the answer before was not read yet, or no one listens any more: then send it as a message
  */
 export function writeAnswer(buffer: SharedArrayBuffer, answer: unknown): boolean {
   const length = lengthIn(buffer)
   if (Atomics.load(length, 0) !== 0) return false
-  // Browsers encode and decode nothing in shared memory itself.
-  const text = new TextEncoder().encode(JSON.stringify(answer))
+  const text = encode(answer)
   const bytes = bytesIn(buffer)
-  if (text.length > bytes.length) return false
+  if (text === undefined || text.length > bytes.length) return false
   bytes.set(text)
   Atomics.store(length, 0, text.length)
   Atomics.notify(length, 0)
