@@ -193,7 +193,7 @@ async function call(
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
     const isAsking = typeof token === 'string' && mcpReq._meta?.[ASKS] !== true
-    const needed = isAsking ? await guarded?.requestFor(token, error) : undefined
+    const needed = isAsking ? await guarded?.requestFor(token, error, address) : undefined
     // A client that was asked already has declined, or has got no grant.
     if (needed && !mcpReq.inputResponses && canOpenLinks(server, context)) return { ...openLink(needed) }
     const { code, message, resolved, once } = error

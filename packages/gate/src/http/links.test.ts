@@ -172,21 +172,42 @@ describe('a client that opens none', () => {
   })
 })
 
-it('writes one request at a time, and refuses to write more than a few that wait', async () => {
-  const turns = takeTurns(0)
-  let [running, most] = [0, 0]
-  const work = Array.from({ length: 20 }, (_, at) =>
-    turns(async () => {
-      running += 1
-      most = Math.max(most, running)
-      await new Promise(setImmediate)
-      running -= 1
-      if (at === 3) throw new Error('This one fails.')
-      return at
-    }).catch(() => 'failed'),
-  )
-  const done = await Promise.all(work)
-  expect(most).toBe(1)
-  expect(done).toEqual([0, 1, 2, 'failed', 4, 5, 6, 7, ...Array(12).fill(undefined)])
-  expect(await turns(async () => 'next')).toBe('next')
+describe('requests that the gate writes', () => {
+  it('are written one at a time, and of one network only a few wait', async () => {
+    const turns = takeTurns(false)
+    let [running, most] = [0, 0]
+    const work = Array.from({ length: 20 }, (_, at) =>
+      turns('192.0.2.1', async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise(setImmediate)
+        running -= 1
+        if (at === 3) throw new Error('This one fails.')
+        return at
+      }).catch(() => 'failed'),
+    )
+    const done = await Promise.all(work)
+    expect(most).toBe(1)
+    expect(done).toEqual([0, 1, 2, 'failed', 4, ...Array(15).fill(undefined)])
+    expect(await turns('192.0.2.1', async () => 'next')).toBe('next')
+  })
+
+  it('are written for others first, however many a few networks ask for', async () => {
+    const turns = takeTurns(false)
+    const written: string[] = []
+    const ask = (address: string) =>
+      turns(address, async () => {
+        await new Promise(setImmediate)
+        written.push(address)
+        return address
+      })
+    const strangers = Array.from({ length: 12 }, (_, at) => `192.0.2.${at}`)
+    await Promise.all(strangers.map(ask))
+    written.length = 0
+    const asked = strangers.flatMap((address) => Array.from({ length: 20 }, () => ask(address)))
+    expect(await ask('198.51.100.1')).toBe('198.51.100.1')
+    // One was being written already.
+    expect(written.indexOf('198.51.100.1')).toBeLessThan(2)
+    expect((await Promise.all(asked)).filter((each) => each === undefined).length).toBeGreaterThan(200)
+  })
 })

@@ -2,11 +2,20 @@
 import { type Enclave, isRefusal } from '@keyhole/enclave'
 import { HolderError } from '@keyhole/holder'
 import { requestTo } from '@keyhole/holder/request'
+import { StrangerQueue, VerifyError } from '@keyhole/verify'
 import type { CallRefused } from '../errors.ts'
 import { askForCall, BY_GRANT, type GrantNeeded } from './grant-needed.ts'
 
-/** Writes the request that a refused call lacks. Undefined if no grant would help, or too many are being written. */
-export type RequestFor = (token: string, refusal: CallRefused) => Promise<GrantNeeded | undefined>
+/**
+ * Writes the request that a refused call lacks. Undefined if no grant would help, or too many are being written.
+ *
+ * @param address IP address of the caller, so that one network can't keep others waiting
+ */
+export type RequestFor = (
+  token: string,
+  refusal: CallRefused,
+  address?: string,
+) => Promise<GrantNeeded | undefined>
 
 export interface RequestForOptions {
   readonly enclave: Pick<Enclave, 'call'>
@@ -14,47 +23,43 @@ export interface RequestForOptions {
   readonly vault: string
   /** The server's name. */
   readonly name: string
-  /** Lets requests be written one after the other. */
+  /** Of all servers. */
   readonly turns: Turns
 }
 
 /**
- * A request's code takes as long as twenty checks, and strangers may ask for it. So one is made at a time, with a pause after it, and few wait.
+ * A request's code takes as long as twenty checks, and strangers may ask for it. So one is made at a time, with a pause after it, first for
+ * the network that has used the least, and few wait.
  *
+ * @param address IP address of the caller; undefined if it is unknown
  * @returns undefined if too many wait
  */
-export type Turns = <T>(make: () => Promise<T>) => Promise<T | undefined>
+export type Turns = <T>(address: string | undefined, make: () => Promise<T>) => Promise<T | undefined>
 
-const MOST_WAITING = 8
+/** A caller waits for its answer meanwhile. */
+const MOST_WAITING = { all: 32, each: 4 }
 
-/** @param rest how many times as long as it took the next one waits: with 9, all of them take a tenth of a core */
-export function takeTurns(rest = 9): Turns {
-  let waiting = 0
-  let last: Promise<void> = Promise.resolve()
-  return async (make) => {
-    if (waiting >= MOST_WAITING) return undefined
-    waiting += 1
-    const before = last
-    let free = () => {}
-    last = new Promise((resolve) => {
-      free = resolve
-    })
-    await before
-    const began = performance.now()
+/** @param rests whether each one is followed by a pause of nine times as long: then all of them take a tenth of a core */
+export function takeTurns(rests = true): Turns {
+  const queue = new StrangerQueue(
+    () => rests,
+    () => performance.now(),
+    MOST_WAITING,
+  )
+  let came = 0
+  return async (address, make) => {
+    came += 1
     try {
-      return await make()
-    } finally {
-      waiting -= 1
-      setTimeout(free, rest * (performance.now() - began)).unref()
+      return await queue.run({ address, order: came, isGood: () => false }, make)
+    } catch (error) {
+      if (error instanceof VerifyError && error.code === 'BUSY') return undefined
+      throw error
     }
   }
 }
 
 export function requestFor({ enclave, vault, name, turns }: RequestForOptions): RequestFor {
-  return async (token, { code, once, missing }) => {
-    // Of one that is too old or too early it may be the invocation itself, which its caller signs again.
-    const isMendable = BY_GRANT.includes(code) && code !== 'Expired' && code !== 'TooEarly'
-    if (!isMendable && once === undefined && !missing) return undefined
+  async function write(token: string, { code, once }: CallRefused): Promise<GrantNeeded | undefined> {
     const inspected = await enclave.call('inspect_token', { token })
     const all = isRefusal(inspected) ? [] : inspected.tokens
     const [call, ...others] = all.filter(({ kind }) => kind === 'invocation')
@@ -62,15 +67,21 @@ export function requestFor({ enclave, vault, name, turns }: RequestForOptions): 
     const { iss, cmd } = call.payload
     const args = { ...Object(call.payload.args), ...(once !== undefined && { once }) }
     if (args.server !== name || !isWritable(args)) return undefined
-    return await turns(() =>
-      askForCall((wanted) => requestTo(String(iss), wanted), {
-        ...{ vault, name, command: String(cmd), args, code },
-      }),
-    ).catch((error) => {
+    return await askForCall((wanted) => requestTo(String(iss), wanted), {
+      ...{ vault, name, command: String(cmd), args, code },
+    }).catch((error) => {
       // Its names are too long, or its command is none that a vault grants on request.
       if (error instanceof HolderError) return undefined
       throw error
     })
+  }
+
+  return async (token, refusal, address) => {
+    const { code, once, missing } = refusal
+    // Of one that is too old or too early it may be the invocation itself, which its caller signs again.
+    const isMendable = BY_GRANT.includes(code) && code !== 'Expired' && code !== 'TooEarly'
+    if (!isMendable && once === undefined && !missing) return undefined
+    return await turns(address, () => write(token, refusal))
   }
 }
 

@@ -1,9 +1,14 @@
 import { VerifyError } from '../errors.ts'
 import { networkOf } from './network.ts'
 
-/** Waiting checks: in total, and per network. */
-const MOST_WAITING = 512
-const MOST_WAITING_EACH = 64
+/** How many checks may wait. */
+export interface MostWaiting {
+  readonly all: number
+  /** Of one network. */
+  readonly each: number
+}
+
+const MOST_WAITING: MostWaiting = { all: 512, each: 64 }
 /** Networks whose use is remembered. */
 const MOST_NETWORKS = 4_096
 /**
@@ -27,11 +32,13 @@ interface Job {
 
 /**
  * Runs one check at a time: for the network with the least use, and there the one of the lowest order. At most 512 wait, and 64 of one
- * network (an IPv4 address, or 56 bits of an IPv6 address); of more, the one of the highest order is refused.
+ * network (an IPv4 address, or 56 bits of an IPv6 address), unless other numbers are given. Of more of one network, the one of the highest
+ * order is refused; of more in total, the same of the network with the most use.
  */
 export class StrangerQueue {
   readonly #isPressed: () => boolean
   readonly #clock: () => number
+  readonly #most: MostWaiting
   readonly #waiting: Job[] = []
   /** What each network had used, in milliseconds, at a certain time. */
   readonly #networks = new Map<string, { readonly used: number; readonly at: number }>()
@@ -41,9 +48,10 @@ export class StrangerQueue {
    * @param isPressed whether known clients are being served
    * @param clock monotonic, in milliseconds
    */
-  constructor(isPressed: () => boolean, clock: () => number) {
+  constructor(isPressed: () => boolean, clock: () => number, most: MostWaiting = MOST_WAITING) {
     this.#isPressed = isPressed
     this.#clock = clock
+    this.#most = most
   }
 
   /**
@@ -81,8 +89,8 @@ export class StrangerQueue {
     const { network } = job
     this.#waiting.push(job)
     const own = network === undefined ? [] : this.#waiting.filter((each) => each.network === network)
-    if (own.length > MOST_WAITING_EACH) this.#refuse(last(own))
-    else if (this.#waiting.length > MOST_WAITING) this.#refuse(this.#next(-1))
+    if (own.length > this.#most.each) this.#refuse(last(own))
+    else if (this.#waiting.length > this.#most.all) this.#refuse(this.#next(-1))
     void this.#work()
   }
 
