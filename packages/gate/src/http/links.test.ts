@@ -148,6 +148,28 @@ describe('a client that opens none', () => {
     })
   })
 
+  it('gets one that describes the tool, if a grant of the caller reaches it', async () => {
+    const { opened, url } = await serve({ ask: [{ command: '/mcp/tools/call' }] })
+    const errorOf = async (token: string) => (await post(url, token, '2025-06-18')).data
+    const other = { ...CALL, arguments: { how: 'y' } }
+    const narrow = granted([['==', '.arguments.how', 'x']])
+    for (const token of [signed(opened, [narrow], other), signed(opened, [narrow])]) {
+      const { service } = Object(requestIn((await errorOf(token)).request))
+      expect(service).toMatch(/^keyhole-service-1\./)
+      const described = await opened.gate.servers.get('bad')?.describe?.('/mcp/tools/call', CALL, [])
+      expect(service).toBe(described)
+    }
+    // What else there is, is not told.
+    const [elsewhere, revoked] = [granted([['==', '.name', 'other']]), granted([['==', '.server', 'bad']])]
+    await opened.gate.revoke(container([revocation(owner, revoked)]))
+    const own = delegation(stranger, stranger, { cmd: '/' })
+    for (const proofs of [[], [elsewhere], [revoked], [own]]) {
+      const { request } = await errorOf(signed(opened, proofs))
+      expect(requestIn(request)).toMatchObject(EXACT)
+      expect(requestIn(request)).not.toHaveProperty('service')
+    }
+  })
+
   it('gets none where no grant would help, or if it writes its requests itself', async () => {
     const { opened, url } = await serve()
     const errorOf = async (token: string, more = {}) => (await post(url, token, '2025-11-25', more)).data

@@ -269,13 +269,21 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     return (await Promise.all(found)).flat()
   }
 
+  async function describe(command: string, { name: called }: Said['args']): Promise<string | undefined> {
+    const kind = describedBy(command)
+    if (kind === undefined || typeof called !== 'string') return undefined
+    const known = (await (kind === 'tools' ? tools : prompts).get()).get(called)
+    const [offered] = known ? offeredItems(new Map([[called, known]])) : []
+    return offered && (await introduce(kind, offered))
+  }
+
   return {
     name,
     gate,
     owners: verifier.subjects,
     vault,
     suggest: config.suggest,
-    requestFor: requestFor(options),
+    requestFor: requestFor({ ...options, describe }),
     async kinds() {
       const has = await upstream.capabilities()
       const kinds: Kind[] = []
@@ -346,13 +354,7 @@ export function guardServer(options: GuardedOptions): GuardedServer {
         address,
       )
     },
-    async describe(command, { name: called }) {
-      const kind = describedBy(command)
-      if (kind === undefined || typeof called !== 'string') return undefined
-      const known = (await (kind === 'tools' ? tools : prompts).get()).get(called)
-      const [offered] = known ? offeredItems(new Map([[called, known]])) : []
-      return offered && (await introduce(kind, offered))
-    },
+    describe,
     onChange: (tell) => upstream.onChange(tell),
   }
 }

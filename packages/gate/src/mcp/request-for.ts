@@ -1,9 +1,12 @@
 // A link for a call that the gate refused, for callers that have no vault's address, and clients that open links.
 import { type Enclave, isRefusal } from '@keyhole/enclave'
 import { HolderError } from '@keyhole/holder'
-import { requestTo } from '@keyhole/holder/request'
+import { grantsIn, requestTo } from '@keyhole/holder/request'
 import { StrangerQueue, VerifyError } from '@keyhole/verify'
 import type { CallRefused } from '../errors.ts'
+import { canReach } from '../grants/reach.ts'
+import type { ReadGrants } from '../grants/read-grants.ts'
+import type { GateServer } from './gate-server.ts'
 import { askForCall, BY_GRANT, type GrantNeeded } from './grant-needed.ts'
 
 /**
@@ -23,6 +26,10 @@ export interface RequestForOptions {
   readonly vault: string
   /** The server's name. */
   readonly name: string
+  /** Reads the grants that the caller showed. */
+  readonly readGrants: ReadGrants
+  /** What a call is about. */
+  readonly describe: Required<GateServer>['describe']
   /** Of all servers. */
   readonly turns: Turns
 }
@@ -58,8 +65,28 @@ export function takeTurns(rests = true): Turns {
   }
 }
 
-export function requestFor({ enclave, vault, name, turns }: RequestForOptions): RequestFor {
-  async function write(token: string, { code, once }: CallRefused): Promise<GrantNeeded | undefined> {
+export function requestFor(options: RequestForOptions): RequestFor {
+  const { enclave, vault, name, turns, readGrants, describe } = options
+
+  /** Describes what was called, if a grant in the refused call reaches it: what else there is, is not told. A request without it can be granted too. */
+  async function describeFor(
+    token: string,
+    command: string,
+    args: Readonly<Record<string, unknown>>,
+    address: string | undefined,
+  ): Promise<string | undefined> {
+    const shown = await grantsIn(token)
+    const grants = shown === undefined ? [] : await readGrants([shown], address)
+    const known = { server: name, name: String(args.name) }
+    const isReached = grants.some((grant) => canReach(grant, command, known))
+    return isReached ? await describe(command, args, []) : undefined
+  }
+
+  async function write(
+    token: string,
+    { code, once }: CallRefused,
+    address: string | undefined,
+  ): Promise<GrantNeeded | undefined> {
     const inspected = await enclave.call('inspect_token', { token })
     const all = isRefusal(inspected) ? [] : inspected.tokens
     const [call, ...others] = all.filter(({ kind }) => kind === 'invocation')
@@ -67,8 +94,10 @@ export function requestFor({ enclave, vault, name, turns }: RequestForOptions): 
     const { iss, cmd } = call.payload
     const args = { ...Object(call.payload.args), ...(once !== undefined && { once }) }
     if (args.server !== name || !isWritable(args)) return undefined
+    const command = String(cmd)
+    const service = await describeFor(token, command, args, address).catch(() => undefined)
     return await askForCall((wanted) => requestTo(String(iss), wanted), {
-      ...{ vault, name, command: String(cmd), args, code },
+      ...{ vault, name, command, args, code, service },
     }).catch((error) => {
       // Its names are too long, or its command is none that a vault grants on request.
       if (error instanceof HolderError) return undefined
@@ -81,7 +110,7 @@ export function requestFor({ enclave, vault, name, turns }: RequestForOptions): 
     // Of one that is too old or too early it may be the invocation itself, which its caller signs again.
     const isMendable = BY_GRANT.includes(code) && code !== 'Expired' && code !== 'TooEarly'
     if (!isMendable && once === undefined && !missing) return undefined
-    return await turns(address, () => write(token, refusal))
+    return await turns(address, () => write(token, refusal, address))
   }
 }
 
