@@ -14,7 +14,8 @@ import { NoAnswer } from '../services/connection.ts'
 import { listenForCallback } from './callback.ts'
 import { withTokens } from './login.ts'
 import { loginFetch } from './login-fetch.ts'
-import { lockLogin, loginPath, type StoredLogin, writeLogin } from './stored-login.ts'
+import { lockLogin } from './login-lock.ts'
+import { loginPath, type StoredLogin, writeLogin } from './stored-login.ts'
 
 export interface LogInOptions {
   readonly name: string

@@ -10,7 +10,8 @@ import type { RemoteServerConfig } from '../config/config.ts'
 import { GateError } from '../errors.ts'
 import { NoAnswer } from '../services/connection.ts'
 import { loginFetch } from './login-fetch.ts'
-import { lockLogin, readLogin, type StoredLogin, secretsOf, writeLogin } from './stored-login.ts'
+import { lockLogin } from './login-lock.ts'
+import { readLogin, type StoredLogin, secretsOf, writeLogin } from './stored-login.ts'
 
 export interface LoginOptions {
   readonly name: string

@@ -1,6 +1,6 @@
 // A login at a server on the network, as it is stored: one file for each server, which only its owner can read.
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { GateError } from '../errors.ts'
 
@@ -30,12 +30,6 @@ const Stored = z.object({
   expiresAt: z.number().optional(),
 })
 export type StoredLogin = z.output<typeof Stored>
-
-/** A lock that was left behind is this old, in milliseconds. */
-const STALE = 60_000
-/** How long to wait for another process, and between two looks, in milliseconds. */
-const PATIENCE = 45_000
-const PAUSE = 50
 
 export function loginPath(folder: string, name: string): string {
   return join(folder, 'logins', `${name}.json`)
@@ -83,35 +77,4 @@ export async function writeLogin(path: string, login: StoredLogin): Promise<void
     await rm(draft, { force: true })
     throw error
   })
-}
-
-/**
- * Runs work on a login that no other process does at the same time: an issuer may take a refresh token once.
- *
- * @throws GateError SERVER_FAILED if another process takes too long
- */
-export async function lockLogin<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const lock = `${path}.lock`
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const until = performance.now() + PATIENCE
-  for (;;) {
-    const file = await open(lock, 'wx', 0o600).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-      return undefined
-    })
-    if (file) {
-      await file.close()
-      break
-    }
-    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > STALE) await rm(lock, { force: true })
-    if (performance.now() > until)
-      throw new GateError('SERVER_FAILED', `Another process is renewing the login ${path}. Try again.`)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE))
-  }
-  try {
-    return await work()
-  } finally {
-    await rm(lock, { force: true })
-  }
 }
