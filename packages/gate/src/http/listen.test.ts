@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import type { Holder } from '@keyhole/holder'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -201,4 +201,87 @@ it('stops once the calls that run are answered, and takes no other', async () =>
   answer()
   expect(await (await running).text()).toBe('done')
   await stopped
+})
+
+/** Sends bytes as they are. @returns the socket, and all that comes back until the gate ends it */
+function sendRaw(url: string, text: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let got = ''
+  socket.on('data', (bytes) => {
+    got += bytes
+  })
+  const answered = once(socket, 'close').then(() => got)
+  answered.catch(() => {})
+  socket.write(text)
+  return { socket, answered }
+}
+
+it.each([
+  ['GET http://other.example/gate HTTP/1.1\r\nHost: 127.0.0.1', 403],
+  ['GET http://127.0.0.1@other.example/gate HTTP/1.1\r\nHost: 127.0.0.1', 403],
+  ['GET http:///gate HTTP/1.1\r\nHost: 127.0.0.1', 403],
+  ['GET HTTP://other.example/gate HTTP/1.1\r\nHost: 127.0.0.1', 403],
+  ['GET http://127.0.0.1/gate HTTP/1.1\r\nHost: other.example', 200],
+  ['GET /gate HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: other.example', 400],
+  ['GET /gate HTTP/1.1\r\nHost: 127.0.0.1, other.example', 403],
+  ['GET /gate HTTP/1.1', 400],
+  ['GET /gate HTTP/1.1\r\nHost: 127.0.0.1:1', 200],
+])('goes by the host that a request is for, wherever it says so: %j', async (head, status) => {
+  const { url } = await serve({})
+  const { answered } = sendRaw(url, `${head}\r\nConnection: close\r\n\r\n`)
+  expect(await answered).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+it('makes no call before all of its request has arrived, and none that breaks off', async () => {
+  const asked: unknown[] = []
+  const api = createServer((request, response) => {
+    asked.push(request.url)
+    response.end('done')
+  })
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void api.close())
+  const { port } = api.address() as AddressInfo
+  const services = { api: { url: `http://127.0.0.1:${port}`, private: true } }
+  const opened = await open({}, undefined, { services })
+  const listener = await listen({ gate: opened.gate, vault: VAULT, owners: [owner.did], port: 0 })
+  onTestFinished(() => listener.close())
+  const headFor = (path: string, more: string) => {
+    const token = signedCall(opened.gate.did, '/http/get', { service: 'api', path })
+    return `POST /http/api HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n${more}\r\n\r\n`
+  }
+  const broken = sendRaw(listener.url, `${headFor('/broken', 'Content-Length: 10')}{}`)
+  const cut = sendRaw(listener.url, `${headFor('/cut', 'Transfer-Encoding: chunked')}3\r\nabc\r\n`)
+  const slow = sendRaw(listener.url, `${headFor('/slow', 'Content-Length: 4')}ab`)
+  expect(await sendRaw(listener.url, headFor('/now', 'Content-Length: 0')).answered).toContain('done')
+  for (const { socket } of [broken, cut]) socket.destroy()
+  await expect.poll(async () => (await receipts(opened)).length).toBe(3)
+  expect(asked).toEqual(['/now'])
+  slow.socket.write('cd')
+  expect(await slow.answered).toContain('done')
+  expect(asked).toEqual(['/now', '/slow'])
+  const outcomes = (await receipts(opened)).map(({ name, outcome }) => `${name} ${outcome}`)
+  expect(outcomes.toSorted()).toEqual([
+    'GET /broken MalformedCall',
+    'GET /cut MalformedCall',
+    'GET /now ok',
+    'GET /slow ok',
+  ])
+})
+
+it('passes over a body that no call names, and refuses one without end', async () => {
+  const api = createServer((_request, response) => response.end('done'))
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void api.close())
+  const { port } = api.address() as AddressInfo
+  const services = { api: { url: `http://127.0.0.1:${port}`, private: true } }
+  const { gate } = await open({}, undefined, { services })
+  const listener = await listen({ gate, vault: VAULT, owners: [owner.did], port: 0 })
+  onTestFinished(() => listener.close())
+  const post = async (body: string) => {
+    const authorization = `Bearer ${signedCall(gate.did, '/http/get', { service: 'api', path: '/x' })}`
+    return await fetch(`${listener.url}/http/api`, { method: 'POST', headers: { authorization }, body })
+  }
+  expect(await (await post('{"anything":1}')).text()).toBe('done')
+  expect((await post('x'.repeat(5_000_000))).status).toBe(413)
 })

@@ -4,6 +4,7 @@ import { validateHostHeader } from '@modelcontextprotocol/server'
 import { GateError } from '../errors.ts'
 import type { Gate } from '../gate.ts'
 import { type Endpoint, gateEndpoint, metricsEndpoint } from './endpoint.ts'
+import { hostOf } from './request-host.ts'
 
 /** Where a gate listens. */
 export interface Place {
@@ -71,9 +72,12 @@ async function serve(
     { overrideGlobalObjects: false },
   )
   const server = createServer({ ...LIMITS, requestTimeout: timeout }, (request, response) => {
-    if (validateHostHeader(request.headers.host, [...LOOPBACK, ...hosts]).ok)
-      return void listener(request, response)
-    response.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"host_not_allowed"}')
+    const refuse = (status: number, error: string) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+    const named = hostOf(request)
+    if (named === undefined) return void refuse(400, 'host_unclear')
+    if (!validateHostHeader(named, [...LOOPBACK, ...hosts]).ok) return void refuse(403, 'host_not_allowed')
+    void listener(request, response)
   })
   server.maxConnections = MAX_CONNECTIONS
   await new Promise<void>((resolve, reject) => {

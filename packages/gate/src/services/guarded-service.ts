@@ -6,7 +6,7 @@ import { NoAnswer } from './connection.ts'
 import { checkNoMethodIn } from './method-override.ts'
 import { requestOf, type ServiceRequest } from './request.ts'
 import { type RawAnswer, send } from './service-client.ts'
-import { checkUpload, readUpload, type Upload } from './upload.ts'
+import { checkUpload, readUpload, skipBody, type Upload } from './upload.ts'
 
 export interface GuardedServiceOptions extends GuardParts {
   readonly name: string
@@ -28,7 +28,7 @@ export interface GuardedService {
    * Carries out a signed call, once.
    *
    * @param token an invocation with its proofs
-   * @param body what was sent beside it. It is read only if the call is allowed
+   * @param body what was sent beside it. It is read only if the call is allowed, and then all of it before the call is carried out
    * @param address IP address of the caller, so that one network can't keep others waiting
    * @throws CallRefused
    */
@@ -67,11 +67,25 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
     body: ReadableStream<Uint8Array> | null | undefined,
     signal: AbortSignal | undefined,
   ): Promise<ServiceRequest> {
-    const late = AbortSignal.timeout(config.timeout * 1_000)
-    const ended = signal ? AbortSignal.any([signal, late]) : late
-    const bytes = await readUpload(upload, body, ended)
+    const bytes = await readUpload(upload, body, endOf(signal))
     await checkNoMethodIn(bytes, upload.type)
     return { ...request, body: bytes }
+  }
+
+  /** Waits for a body that the call doesn't name. */
+  async function passOver(
+    request: ServiceRequest,
+    body: ReadableStream<Uint8Array>,
+    signal: AbortSignal | undefined,
+  ): Promise<ServiceRequest> {
+    await skipBody(body, endOf(signal))
+    return request
+  }
+
+  /** When a body has to be there, or the caller is gone. */
+  function endOf(signal: AbortSignal | undefined): AbortSignal {
+    const late = AbortSignal.timeout(config.timeout * 1_000)
+    return signal ? AbortSignal.any([signal, late]) : late
   }
 
   return {
@@ -98,7 +112,8 @@ export function guardService(options: GuardedServiceOptions): GuardedService {
             },
             name: ({ method, path }) => `${method} ${path}`,
             receive(request) {
-              return request.upload && receive(request, request.upload, body, signal)
+              if (request.upload) return receive(request, request.upload, body, signal)
+              return body ? passOver(request, body, signal) : undefined
             },
             async carryOut(request) {
               const answer = cleanAnswer(await sendOnce(request, signal), base, redactor)

@@ -27,7 +27,12 @@ const STATUS: Readonly<Record<string, number>> = {
   AnswerWithheld: 502,
 }
 
-/** Answers a signed call of a service. Everything else in the request is passed over, but for a body that the call names by its digest. @param address IP address of the caller, if it is known */
+/** Whether a request has no body (RFC 9112, section 6.3). */
+function isEmpty({ headers }: Request): boolean {
+  return !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0
+}
+
+/** Answers a signed call of a service. Everything else in the request is passed over, but for a body that the call names by its digest. Of any other one, only that all of it arrives counts. @param address IP address of the caller, if it is known */
 export async function answerService(
   service: GuardedService,
   request: Request,
@@ -42,7 +47,8 @@ export async function answerService(
         'MissingToken',
         'Send an invocation as Authorization: Bearer. See docs/commands.md.',
       )
-    const { status, headers, body } = await service.call(token, request.signal, request.body, address)
+    const sent = isEmpty(request) ? null : request.body
+    const { status, headers, body } = await service.call(token, request.signal, sent, address)
     const hasNone = status === 204 || status === 205 || status === 304
     return new Response(hasNone ? null : body, {
       status: status < 200 || status > 599 ? 502 : status,

@@ -89,6 +89,38 @@ function looksIntoBody(statement: unknown, meansUploads: boolean): boolean {
   return field === undefined || field === 'body'
 }
 
+/** Longest body that is passed over, in bytes. */
+const LONGEST_SKIPPED = 1 << 22
+const CUT_OFF = 'The body that was sent is not the one that was signed, or was cut off.'
+
+/**
+ * Reads a body to its end. It stops reading when the signal says so.
+ *
+ * @param take is given each part
+ * @throws CallRefused MalformedCall if it is cut off; what `take` throws
+ */
+async function readAll(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  take: (part: Uint8Array) => void,
+): Promise<void> {
+  const reader = body.getReader()
+  const stop = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) take(part.value)
+    // A body that is given up ends as a whole one does.
+    if (signal.aborted) refuseCall('MalformedCall', CUT_OFF)
+  } catch (error) {
+    if (error instanceof CallRefused) throw error
+    refuseCall('MalformedCall', CUT_OFF)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
 /**
  * The bytes of a body, if they are those that were signed.
  *
@@ -99,31 +131,35 @@ export async function readUpload(
   body: ReadableStream<Uint8Array> | null | undefined,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const other = (): never =>
-    refuseCall('MalformedCall', 'The body that was sent is not the one that was signed, or was cut off.')
-  const reader = body?.getReader()
-  if (!reader) return length === 0 ? Buffer.alloc(0) : other()
-  const stop = () => void reader.cancel().catch(() => {})
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    const bytes = Buffer.alloc(length)
-    const hash = createHash('sha256')
-    let read = 0
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (read + part.value.length > length) return other()
-      bytes.set(part.value, read)
-      hash.update(part.value)
-      read += part.value.length
-    }
-    const digest = hash.digest()
-    const signed = Buffer.from(sha256, 'base64url')
-    const isSame = signed.length === digest.length && timingSafeEqual(signed, digest)
-    return read === length && isSame ? bytes : other()
-  } catch (error) {
-    if (error instanceof CallRefused) throw error
-    return other()
-  } finally {
-    signal.removeEventListener('abort', stop)
-    stop()
-  }
+  const bytes = Buffer.alloc(length)
+  const hash = createHash('sha256')
+  let read = 0
+  if (body)
+    await readAll(body, signal, (part) => {
+      if (read + part.length > length) refuseCall('MalformedCall', CUT_OFF)
+      bytes.set(part, read)
+      hash.update(part)
+      read += part.length
+    })
+  const digest = hash.digest()
+  const signed = Buffer.from(sha256, 'base64url')
+  const isSame = signed.length === digest.length && timingSafeEqual(signed, digest)
+  return read === length && isSame ? bytes : refuseCall('MalformedCall', CUT_OFF)
+}
+
+/**
+ * Waits until a body that no call names has arrived.
+ *
+ * @throws CallRefused MalformedCall if it is cut off; TooLarge
+ */
+export async function skipBody(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+  let length = 0
+  await readAll(body, signal, (part) => {
+    length += part.length
+    if (length > LONGEST_SKIPPED)
+      refuseCall(
+        'TooLarge',
+        `The call names no body, and one of more than ${LONGEST_SKIPPED} bytes was sent.`,
+      )
+  })
 }
