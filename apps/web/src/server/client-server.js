@@ -98,7 +98,11 @@ export function createClientServer(folder, { relay } = {}) {
       else clearTimeout(connection.longest)
     })
     // This tells a page that there is a relay, and with which store. Without it, asking would log an error in the browser each time.
-    if (relay) response.setHeader('Keyhole-Relay', `/relay; store=${relay.store}`)
+    if (relay)
+      response.setHeader(
+        'Keyhole-Relay',
+        relay.store === undefined ? '/relay' : `/relay; store=${relay.store}`,
+      )
     if (relay?.takes(request)) relay.handle(request, response)
     else app(request, response)
   }

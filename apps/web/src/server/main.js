@@ -50,7 +50,7 @@ server.on('listening', () => {
   const port = typeof address === 'object' && address ? address.port : FIRST_PORT
   // Browsers allow Workers, WebCrypto and service workers on localhost without TLS.
   console.log(`Keyhole is at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}/`)
-  if (relay)
+  if (relay?.store !== undefined)
     console.log(
       `Its relay stores mailboxes and revocations in ${relay.place}. KEYHOLE_RELAY=off turns it off.`,
     )

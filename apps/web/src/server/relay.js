@@ -6,11 +6,12 @@ import { createRelay } from '@keyhole/relay'
 import { embeddedStore } from '@keyhole/relay/embedded'
 import { natsStore } from '@keyhole/relay/nats'
 import { relayListener } from '@keyhole/relay/node'
+import { openWhenReachable } from './waiting-relay.js'
 
 /**
  * @typedef {object} MountedRelay
  * @property {string} place where it stores its data, for people
- * @property {string} store the store's name, another one for another store: what was sent to this one is not in that one
+ * @property {string | undefined} store the store's name, another one for another store: what was sent to this one is not in that one. Undefined while it waits for NATS
  * @property {(request: import('node:http').IncomingMessage) => boolean} takes whether a request is for it
  * @property {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} handle
  * @property {() => Promise<void>} close
@@ -25,7 +26,7 @@ const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/|^[^/\\]+@[^/\\]+:\d+$/i
  * that a proxy in front adds each client's address last in `X-Forwarded-For`.
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Promise<MountedRelay | undefined>} undefined if it is off
- * @throws {Error} if it can't be opened
+ * @throws {Error} if it can't be opened. For NATS it waits, and takes up its work once NATS answers
  */
 export async function openRelay(env) {
   // The XDG Base Directory Specification ignores a relative path.
@@ -35,7 +36,32 @@ export async function openRelay(env) {
   if (place === 'off') return undefined
   if (!place.startsWith('nats://') && place.split(',').some((each) => ADDRESS.test(each.trim())))
     throw new Error('KEYHOLE_RELAY takes a folder, nats:// addresses with commas between them, or off.')
-  const { store, close } = place.startsWith('nats://') ? await openNats(place) : openFolder(place)
+  const isNats = place.startsWith('nats://')
+  const open = isNats ? await natsOpener(place) : async () => openFolder(place)
+  const mount = async () => await mountStore(await open(), env)
+  // An address may contain a password.
+  const shown = isNats ? 'NATS JetStream' : place
+  const relay = isNats ? await openWhenReachable(mount, shown) : await mount()
+  return Object.assign(relay, {
+    place: shown,
+    /** @param {import('node:http').IncomingMessage} request */
+    takes: ({ url = '' }) => /^(?:https?:\/\/[^/?#]*)?\/relay(?:[/?]|$)/i.test(url),
+  })
+}
+
+/**
+ * @typedef {object} OpenedStore
+ * @property {import('@keyhole/relay').RelayStore} store
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Starts a relay over a store, which is closed with it.
+ * @param {OpenedStore} opened
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {Promise<import('./waiting-relay.js').OpenedRelay>}
+ */
+async function mountStore({ store, close }, env) {
   const name = await store.epoch().catch(async (error) => {
     await close()
     throw error
@@ -50,13 +76,9 @@ export async function openRelay(env) {
     // A read in progress at the end finds the store closed.
     onError: (error) => isClosed || console.error('The relay:', error),
   })
-  const handle = relayListener(relay, env.KEYHOLE_PROXY === '1' ? { address: addressFromProxy } : {})
   return {
-    // An address may contain a password.
-    place: place.startsWith('nats://') ? 'NATS JetStream' : place,
     store: name,
-    takes: ({ url = '' }) => /^(?:https?:\/\/[^/?#]*)?\/relay(?:[/?]|$)/i.test(url),
-    handle,
+    handle: relayListener(relay, env.KEYHOLE_PROXY === '1' ? { address: addressFromProxy } : {}),
     close: async () => {
       isClosed = true
       await relay.close()
@@ -72,21 +94,31 @@ function openFolder(folder) {
   return { store, close: () => store.close() }
 }
 
-/** With three or more servers, each message is stored on three. @param {string} addresses */
-async function openNats(addresses) {
+/**
+ * With three or more servers, each message is stored on three.
+ * @param {string} addresses
+ * @returns {Promise<() => Promise<OpenedStore>>} what opens it
+ * @throws {Error} if the addresses can't be read
+ */
+async function natsOpener(addresses) {
   const { connectNats, natsPlace } = await import('@keyhole/verify/nats')
   const place = natsPlace(listOf(addresses))
-  const connection = await connectNats(place)
-  try {
-    const store = await natsStore(connection, { replicas: place.servers.length >= 3 ? 3 : 1, timeout: 5_000 })
-    const close = async () => {
-      await store.close()
+  return async () => {
+    const connection = await connectNats(place)
+    try {
+      const store = await natsStore(connection, {
+        replicas: place.servers.length >= 3 ? 3 : 1,
+        timeout: 5_000,
+      })
+      const close = async () => {
+        await store.close()
+        await connection.close()
+      }
+      return { store, close }
+    } catch (error) {
       await connection.close()
+      throw error
     }
-    return { store, close }
-  } catch (error) {
-    await connection.close()
-    throw error
   }
 }
 

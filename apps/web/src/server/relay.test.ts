@@ -62,14 +62,21 @@ async function openMailbox(url: string): Promise<(to: string) => Promise<Respons
 
 const program = natsServer()
 
-/** Starts a NATS server for this test, which asks for a password. @returns its address */
-async function startNats(): Promise<string> {
-  const place = mkdtempSync(join(folder, 'nats-'))
-  const [config, log] = [join(place, 'conf'), join(place, 'log')]
+/** A port that no one listens on. */
+async function freePort(): Promise<number> {
   const free = createServer()
   await once(free.listen(0, '127.0.0.1'), 'listening')
   const { port } = free.address() as AddressInfo
   await new Promise((resolve) => free.close(resolve))
+  return port
+}
+
+const addressOf = (port: number) => `nats://keeper:p%40s%3As@127.0.0.1:${port}`
+
+/** Starts a NATS server for this test, which asks for a password. @returns its address */
+async function startNats(port: number): Promise<string> {
+  const place = mkdtempSync(join(folder, 'nats-'))
+  const [config, log] = [join(place, 'conf'), join(place, 'log')]
   writeFileSync(
     config,
     `listen: "127.0.0.1:${port}"\nauthorization { user: keeper, password: "p@s:s" }\njetstream { store_dir: ${JSON.stringify(place)}, max_file: 32G }\n`,
@@ -82,7 +89,7 @@ async function startNats(): Promise<string> {
     await ended
   })
   await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('Server is ready'), 20_000)
-  return `nats://keeper:p%40s%3As@127.0.0.1:${port}`
+  return addressOf(port)
 }
 
 describe("the relay in the client's server", () => {
@@ -116,7 +123,7 @@ describe("the relay in the client's server", () => {
   it.skipIf(program === undefined)(
     'stores in NATS by one setting, where the next server finds it',
     async () => {
-      const place = await startNats()
+      const place = await startNats(await freePort())
       const first = await start({ KEYHOLE_RELAY: place })
       const named = async (url: string) => (await fetch(url)).headers.get('keyhole-relay')
       const said = await named(first)
@@ -128,6 +135,44 @@ describe("the relay in the client's server", () => {
       expect((await send(second)).status).toBe(204)
     },
   )
+
+  it.skipIf(program === undefined)(
+    'answers 503 until NATS does, then takes up its work, and says so without the password',
+    async () => {
+      const said: string[] = []
+      const note = (...words: unknown[]) => void said.push(words.map((each) => inspect(each)).join(' '))
+      const spies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'log')]
+      for (const spy of spies) spy.mockImplementation(note)
+      onTestFinished(() => {
+        for (const spy of spies) spy.mockRestore()
+      })
+      const port = await freePort()
+      const url = await start({ KEYHOLE_RELAY: addressOf(port) })
+      const ask = (path = '/relay/revocations') => fetch(url + path)
+      const early = await ask()
+      expect([early.status, early.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+      expect(await early.json()).toEqual({ error: 'unavailable' })
+      expect(early.headers.get('cache-control')).toBe('no-store')
+      // There is one, so what is revoked waits for it.
+      expect(early.headers.get('keyhole-relay')).toBe('/relay')
+      expect((await ask('/')).status).toBe(200)
+      expect(said.join('\n')).toMatch(/NATS/)
+      await startNats(port)
+      await expect.poll(async () => (await ask()).status, { timeout: 30_000 }).toBe(401)
+      expect((await ask('/')).headers.get('keyhole-relay')).toMatch(/^\/relay; store=[\w-]+$/)
+      expect((await (await openMailbox(url))(url)).status).toBe(204)
+      expect(said.filter((each) => /relay.*is up/i.test(each))).toHaveLength(1)
+      expect(said.join('\n')).not.toMatch(/p%40s|p@s:s/)
+    },
+  )
+
+  it('can be stopped while it waits for NATS', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => error.mockRestore())
+    const url = await start({ KEYHOLE_RELAY: addressOf(await freePort()) })
+    expect((await fetch(`${url}/relay/revocations`)).status).toBe(503)
+    await stop()
+  })
 
   it('limits what a stranger sends', async () => {
     const url = await start()
@@ -195,8 +240,6 @@ it('can be turned off, and the client is still served', async () => {
 
 it.each([
   join(build, 'index.html', 'data'),
-  'nats://127.0.0.1:1',
-  'nats://keeper:hidden@127.0.0.1:1',
   'nats://keeper:1#hidden@127.0.0.1:1',
   'tls://keeper:hidden@127.0.0.1:1',
   'keeper:hidden@127.0.0.1:1',

@@ -30,8 +30,9 @@ export function knowsRelay(address: string): boolean {
   return read(address)[0]?.startsWith('=') ?? false
 }
 
-/** Forgets what was delivered, if the relay has another store now. */
+/** Forgets what was delivered, if the relay has another store now. One that waits for its store doesn't name it. */
 export function followStore(address: string, store: string): void {
+  if (store === '' && knowsRelay(address)) return
   if (read(address)[0] !== `=${store}`) write(address, [`=${store}`])
 }
 

@@ -31,12 +31,13 @@ const REFUSED = [422, 'not_a_revocation'] as const
 const BUSY = [429, 'too_many_requests'] as const
 const FULL = [503, 'unavailable'] as const
 
-/** A server whose relay has this store, and gives these answers, in order. Without a store it has no relay. */
+/** A server whose relay has this store, and gives these answers, in order. Without a store it has no relay. One that is `waiting` names none yet. */
 function serve(answers: readonly Answer[], store: string | undefined = 'first'): void {
   const left = [...answers]
   vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit) => {
     asked.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim())
-    const headers = { ...(store !== '' && { 'Keyhole-Relay': `/relay; store=${store}` }) }
+    const relay = store === 'waiting' ? '/relay' : `/relay; store=${store}`
+    const headers = { ...(store !== '' && { 'Keyhole-Relay': relay }) }
     if (method === 'HEAD') return new Response(null, { headers })
     const answer = left.shift() ?? 201
     if (typeof answer === 'function') return answer()
@@ -194,4 +195,20 @@ test('counts what waits if the server that had a relay has none now', async () =
   serve([], '')
   expect(await postRevocations(vaultThat('one', 'two'), ADDRESS, NOW)).toBe('later')
   expect(waitingOf(ADDRESS)).toBe(1)
+})
+
+test('sends nothing twice to a relay that waited for its store', async () => {
+  const vault = vaultThat('one')
+  serve([])
+  expect(await postRevocations(vault, ADDRESS, NOW)).toBe('done')
+  const now = NOW + RECHECK
+  serve([], 'waiting')
+  expect(await postRevocations(vault, ADDRESS, now)).toBe('done')
+  expect(standingOf(ADDRESS, 'one')).toBe('taken')
+  serve([FULL], 'waiting')
+  expect(await postRevocations(vaultThat('two', 'one'), ADDRESS, now)).toBe('later')
+  expect(waitingOf(ADDRESS)).toBe(1)
+  serve([])
+  expect(await postRevocations(vaultThat('two', 'one'), ADDRESS, now)).toBe('done')
+  expect(asked.filter((each) => each.includes('revocation of one'))).toHaveLength(1)
 })

@@ -1,0 +1,70 @@
+// A relay whose store can't be reached yet. Until it can, it answers that it is unavailable.
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Pause before the store is tried again, in milliseconds. */
+const BETWEEN = 2_000
+/** As the relay itself says it. */
+const UNAVAILABLE = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Retry-After': '5',
+  Connection: 'close',
+}
+
+/**
+ * @typedef {object} OpenedRelay
+ * @property {string} store
+ * @property {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} handle
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Opens a relay, now or as soon as its store can be reached.
+ * @param {() => Promise<OpenedRelay>} open opens it, or says why it can't
+ * @param {string} place where it stores its data, for people
+ */
+export async function openWhenReachable(open, place) {
+  const ended = new AbortController()
+  /** @type {OpenedRelay | undefined} */
+  let opened
+  let isTold = false
+
+  async function attempt() {
+    try {
+      opened = await open()
+      if (isTold) console.log(`The relay is up. It stores mailboxes and revocations in ${place}.`)
+    } catch (error) {
+      if (!isTold)
+        console.error('The relay waits until its store can be reached, and answers 503 until then.', error)
+      isTold = true
+    }
+  }
+
+  async function keepTrying() {
+    while (!opened && !ended.signal.aborted) {
+      await pause(BETWEEN, undefined, { signal: ended.signal }).catch(() => {})
+      if (!ended.signal.aborted) await attempt()
+    }
+  }
+
+  await attempt()
+  const trying = keepTrying()
+  return {
+    /** Undefined while it waits. */
+    get store() {
+      return opened?.store
+    },
+    /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+    handle(request, response) {
+      if (opened) opened.handle(request, response)
+      else response.writeHead(503, UNAVAILABLE).end('{"error":"unavailable"}')
+    },
+    async close() {
+      ended.abort()
+      await trying
+      await opened?.close()
+    },
+  }
+}
