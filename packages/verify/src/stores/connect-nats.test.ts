@@ -2,9 +2,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import { inspect } from 'node:util'
 import { expect, it, vi } from 'vitest'
 import { natsServer } from '../../../../scripts/cluster/nats-server.mjs'
 import { startNats } from '../../../relay/src/test/nats-servers.ts'
+import { VerifyError } from '../errors.ts'
 import { connectNats } from './connect-nats.ts'
 
 const program = natsServer()
@@ -14,6 +16,16 @@ it('says that no server can be reached', async () => {
     code: 'NO_CLUSTER',
     message: expect.stringContaining('127.0.0.1:1'),
   })
+})
+
+it.each([
+  'nats://keeper:hidden@127.0.0.1:1',
+  'keeper:hidden@127.0.0.1:1',
+  'nats://keeper:1#hidden@127.0.0.1:1',
+])('repeats no password of an address: %s', async (address) => {
+  const error = await connectNats({ servers: [address] }).catch((reason) => reason)
+  expect(error).toBeInstanceOf(VerifyError)
+  expect(inspect(error, { depth: 10 })).not.toContain('hidden')
 })
 
 it.skipIf(program === undefined)(
