@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { CallRefused } from '../errors.ts'
 import type { Gate } from '../gate.ts'
 import { COMMAND_OF, type Kind } from '../mcp/commands.ts'
-import type { GateServer } from '../mcp/gate-server.ts'
+import { type GateServer, signedArgs } from '../mcp/gate-server.ts'
 import type { GrantNeeded } from '../mcp/grant-needed.ts'
 import type { GuardedServer } from '../mcp/guarded-server.ts'
 import { joinServers } from '../mcp/joined-servers.ts'
@@ -166,9 +166,7 @@ async function described(
 ): Promise<readonly Item[]> {
   const item = items.find((each) => each.name === name)
   if (!item) return []
-  const args = guarded.argsOf
-    ? await guarded.argsOf(command, { name }, async () => grants)
-    : { server: guarded.name, name }
+  const args = await signedArgs(guarded, command, { name }, async () => grants)
   const service = await guarded.describe?.(command, args, grants)
   return [service === undefined ? item : { ...item, _meta: { [SERVICE]: service } }]
 }

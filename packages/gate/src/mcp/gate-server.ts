@@ -62,3 +62,18 @@ export interface GateServer {
   /** Calls `tell` when a list may have changed. */
   onChange(tell: () => void): void
 }
+
+/**
+ * What a call of a server says that it is for, as it is signed.
+ *
+ * @param grants gives the caller's grants as token text
+ * @throws CallRefused if the call names no server
+ */
+export async function signedArgs(
+  server: GateServer,
+  command: string,
+  args: Said['args'],
+  grants: () => Promise<readonly string[]>,
+): Promise<Said['args']> {
+  return server.argsOf ? await server.argsOf(command, args, grants) : { server: server.name, ...args }
+}

@@ -3,7 +3,7 @@ import { CallRefused } from '../errors.ts'
 import { openRequests } from '../grants/open-requests.ts'
 import { onceOf } from '../rules/approvals.ts'
 import { COMMAND_OF, type Kind, READ_RESOURCE } from './commands.ts'
-import type { GateServer } from './gate-server.ts'
+import { type GateServer, signedArgs } from './gate-server.ts'
 import { askForCall, BY_GRANT, type GrantNeeded } from './grant-needed.ts'
 import type { Talk } from './talk.ts'
 import type { Item } from './upstream.ts'
@@ -69,10 +69,8 @@ export function signCalls(
   holder: Holder,
   { reply }: SignedCallsOptions = {},
 ): SignedCalls {
-  const argsOf = async (command: string, args: Readonly<Record<string, unknown>>) =>
-    server.argsOf
-      ? await server.argsOf(command, args, () => useful(command))
-      : { server: server.name, ...args }
+  const argsOf = (command: string, args: Readonly<Record<string, unknown>>) =>
+    signedArgs(server, command, args, () => useful(command))
 
   /** @param grant the CID of the grant that is meant. Default: the narrowest that covers the call */
   const sign = (command: string, args: Readonly<Record<string, unknown>>, grant?: string): Promise<string> =>
