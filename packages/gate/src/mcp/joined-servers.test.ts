@@ -1,6 +1,6 @@
 // All servers of a gate as one: for an agent, and at the gate's own address.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { container } from '../../../enclave/src/test/naive-tokens.ts'
 import { listen } from '../http/listen.ts'
@@ -148,6 +148,41 @@ it('gives no resource that two servers could have', async () => {
     ...['a', 'b', 'b', 'a', 'b'],
   ])
   for (const uri of ['x://2', 'y://1', 'w://1', '']) expect(await serverOf(uri), uri).toBe('UnknownServer')
+})
+
+it('asks again whose a resource is, after a few seconds and with other grants', async () => {
+  const lists = new Map([
+    ['a', ['x://1']],
+    ['b', []],
+  ])
+  let asked = 0
+  const fake = (name: string) =>
+    ({
+      name,
+      async list(kind: string, grants: readonly string[]) {
+        if (kind === 'templates') return []
+        asked += 1
+        const uris = [...(lists.get(name) ?? []), ...grants.filter((each) => each.startsWith(`${name}=`))]
+        return uris.map((uri) => ({ uri: uri.replace(/^.=/, '') }))
+      },
+      onChange() {},
+    }) as unknown as GuardedServer
+  const servers = joinServers(fake('a'), fake('b'))
+  const serverOf = async (grants: readonly string[] = []) =>
+    (
+      await servers
+        .argsOf?.('/mcp/resources/read', { uri: 'x://1' }, async () => grants)
+        .catch(({ code }) => ({ server: code }))
+    )?.server
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  onTestFinished(() => now.mockRestore())
+  expect([await serverOf(), await serverOf()]).toEqual(['a', 'a'])
+  expect(asked).toBe(2)
+  expect(await serverOf(['b=x://1'])).toBe('UnknownServer')
+  expect(await serverOf()).toBe('a')
+  lists.set('b', ['x://1'])
+  now.mockReturnValue(10_000)
+  expect(await serverOf()).toBe('UnknownServer')
 })
 
 it('fails if no server can be reached', async () => {

@@ -8,6 +8,9 @@ import type { Item } from './upstream.ts'
 const BETWEEN = '__'
 const KINDS: readonly Kind[] = ['tools', 'resources', 'templates', 'prompts']
 
+/** How long it is remembered whose a resource is, in milliseconds: not every server tells when its list changes. */
+const REMEMBERED = 5_000
+
 /** Servers of one gate as one. */
 export interface JoinedServers<S extends GateServer> extends GateServer {
   /** The server that a name belongs to, and what it is called there; undefined if there is none. */
@@ -41,12 +44,20 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
     return given.flat()
   }
 
-  /** Whose each resource was when they were listed last, so that one who reads them waits for no list. */
-  let kept: ReadonlyMap<string, S> = new Map()
+  /** Whose each resource was when they were listed for these grants, so that one who reads several waits for one list. */
+  let kept:
+    | { readonly at: number; readonly grants: string; readonly owners: ReadonlyMap<string, S> }
+    | undefined
   for (const server of servers)
     server.onChange(() => {
-      kept = new Map()
+      kept = undefined
     })
+
+  /** What is remembered for these grants, if it isn't old. */
+  function remembered(grants: readonly string[]): ReadonlyMap<string, S> | undefined {
+    const isFresh = kept?.grants === grants.join('\n') && performance.now() - kept.at < REMEMBERED
+    return isFresh ? kept?.owners : undefined
+  }
 
   /** Resources or templates, each with its server. What two servers list is neither's. */
   async function resources(kind: 'resources' | 'templates', grants: readonly string[], address?: string) {
@@ -57,15 +68,19 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
     const listing = new Map<string, Set<S>>()
     for (const { uri, server } of listed) listing.set(uri, (listing.get(uri) ?? new Set()).add(server))
     const own = listed.filter(({ uri }) => listing.get(uri)?.size === 1)
-    if (kind === 'resources') kept = new Map(own.map(({ uri, server }) => [uri, server]))
+    if (kind === 'resources') {
+      const owners = new Map(own.map(({ uri, server }) => [uri, server]))
+      kept = { at: performance.now(), grants: grants.join('\n'), owners }
+    }
     return own
   }
 
   /** The server that a resource belongs to: the one that lists it, or else the only one with a template that starts as it does. */
   async function serverOf(uri: string, grants: readonly string[]): Promise<S | undefined> {
-    if (!kept.has(uri)) await resources('resources', grants)
-    const listing = kept.get(uri)
-    if (listing) return listing
+    const before = remembered(grants)?.get(uri)
+    if (before) return before
+    const listing = (await resources('resources', grants)).find((each) => each.uri === uri)
+    if (listing) return listing.server
     const templates = await resources('templates', grants).catch(() => [])
     const fitting = new Set<S>()
     for (const { server, uri: template } of templates) {
