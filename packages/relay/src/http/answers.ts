@@ -73,8 +73,8 @@ export function errorResponse({ code, rule }: RelayError): Response {
   )
 }
 
-/** A stream of server-sent events. No proxy may hold them back. */
-export function eventAnswer(body: ReadableStream<Uint8Array>): Response {
+/** A stream of server-sent events. No proxy may hold them back. @param body null for HEAD, which gets no events: nothing would end them */
+export function eventAnswer(body: ReadableStream<Uint8Array> | null): Response {
   const headers = { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
   return new Response(body, { headers })
 }

@@ -97,6 +97,7 @@ export function recordRoutes(options: RecordOptions): Hono<RouteEnv> {
   routes.get('/watch', async ({ req: { raw }, env: { address } }) => {
     take('records', address)
     const { account, chain } = await callerOf(raw, address, '/relay/records/watch')
+    if (raw.method === 'HEAD') return eventAnswer(null)
     const onEnd = places.take(address)
     if (typeof onEnd === 'string') throw new RelayError(onEnd)
     return eventAnswer(recordHints({ store, account, chain, clock, onEnd }))

@@ -60,6 +60,7 @@ export function revocationRoutes(options: RevocationOptions): Hono<RouteEnv> {
     if (await store.hasRevoked(subject, chain)) throw new RelayError('forbidden', 'Revoked')
     const [last, epoch] = await Promise.all([store.lastSeq(subject), store.epoch()])
     if ((raw.headers.get('accept') ?? '').includes('text/event-stream')) {
+      if (raw.method === 'HEAD') return eventAnswer(null)
       const seq = resumeFrom(raw.headers.get('last-event-id'), epoch, last)
       const onEnd = owners.has(subject) ? () => {} : places.take(client.address)
       if (typeof onEnd === 'string') throw new RelayError(onEnd)

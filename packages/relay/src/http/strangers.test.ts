@@ -166,6 +166,24 @@ describe('a stranger fills no more than the bounds', () => {
     expect(later.filter((status) => status === 201)).toHaveLength(RATES.open.perMinute)
   })
 
+  it('takes no place of a listener with a HEAD, which gets no events', async () => {
+    const world = await makeRelay({ mostListeners: 1, mostListenersEach: 1 })
+    const paths = ['/revocations', '/records/watch'] as const
+    for (const path of paths) {
+      const cmd = path === '/revocations' ? '/relay/revocations/read' : '/relay/records/watch'
+      const token = reading(owner, owner, [], { cmd })
+      const headers = { accept: 'text/event-stream' }
+      for (let time = 0; time < 3; time += 1) {
+        const { status, headers: said } = await world.ask(path, { method: 'HEAD', token, headers })
+        expect([status, said.get('content-type')]).toEqual([200, 'text/event-stream'])
+      }
+      const listening = await world.ask(path, { token, headers })
+      expect(listening.status).toBe(200)
+      await listening.body?.cancel()
+    }
+    expect(world.relay.listeners).toBe(0)
+  })
+
   it('from many networks: mailboxes and messages are limited, and free again after ten minutes', async () => {
     const world = await makeRelay({ boundsOf: { mailboxes: 20, messageBytes: 1_000 } })
     const fill = async (from: string) => {
