@@ -10,6 +10,7 @@ import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
 export type { GuardOptions } from './http/authorize.ts'
+export { limitPipelining } from './http/limit-pipelining.ts'
 
 /** Options for `createServer` of `node:http`: room for a token in the headers, and short timeouts for slow clients. */
 export const SERVER_OPTIONS = {

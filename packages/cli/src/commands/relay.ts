@@ -96,7 +96,8 @@ async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
     try {
       const handle = relayListener(made, given.has('proxy') ? { address: addressFromProxy } : {})
       const isWell = healthOf(store)
-      const server = createServer(LIMITS, (request, response) => {
+      const { limitPipelining } = await import('@keyhole/verify/node')
+      const answer = limitPipelining((request, response) => {
         if (request.url !== '/healthz') {
           handle(request, response)
           return
@@ -109,6 +110,7 @@ async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
           response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable' }))
         })
       })
+      const server = createServer(LIMITS, answer)
       const url = `${await listen(server, place)}/relay`
       // One connection fails, for example because too many files are open: the others go on.
       server.on('error', log.error)

@@ -285,3 +285,30 @@ it('passes over a body that no call names, and refuses one without end', async (
   expect(await (await post('{"anything":1}')).text()).toBe('done')
   expect((await post('x'.repeat(5_000_000))).status).toBe(413)
 })
+
+it('disconnects who sends many requests without waiting for answers', async () => {
+  const { url } = await serve({})
+  const one = 'GET /gate HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+  const few = sendRaw(url, `${one.repeat(20)}${one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`)
+  expect((await few.answered).split('HTTP/1.1 200')).toHaveLength(22)
+  const many = sendRaw(url, one.repeat(200))
+  expect((await many.answered).split('HTTP/1.1 200').length).toBeLessThan(40)
+  expect((await fetch(`${url}/gate`)).status).toBe(200)
+})
+
+it('lets few large bodies arrive at a time', async () => {
+  const { url } = await serve({ bad: filesServer(await folder()) })
+  const head = 'POST /mcp/bad HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n'
+  const slow = Array.from({ length: 16 }, () => sendRaw(url, `${head}Content-Length: 4000000\r\n\r\n{`))
+  const post = async (length: number) =>
+    await fetch(`${url}/mcp/bad`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(length) } }),
+    })
+  await expect.poll(async () => (await post(100_000)).status).toBe(503)
+  expect((await post(100_000)).headers.get('retry-after')).toBe('1')
+  expect((await post(60_000)).status).toBe(200)
+  for (const { socket } of slow) socket.destroy()
+  await expect.poll(async () => (await post(100_000)).status).toBe(200)
+})

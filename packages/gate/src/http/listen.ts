@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { limitPipelining } from '@keyhole/verify/node'
 import { validateHostHeader } from '@modelcontextprotocol/server'
 import { GateError } from '../errors.ts'
 import type { Gate } from '../gate.ts'
 import { type Endpoint, gateEndpoint, metricsEndpoint } from './endpoint.ts'
+import { LargeBodies } from './large-bodies.ts'
 import { hostOf } from './request-host.ts'
 
 /** Where a gate listens. */
@@ -71,14 +73,20 @@ async function serve(
     async (request, { incoming }) => await endpoint(request, address(incoming as IncomingMessage)),
     { overrideGlobalObjects: false },
   )
-  const server = createServer({ ...LIMITS, requestTimeout: timeout }, (request, response) => {
-    const refuse = (status: number, error: string) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+  const bodies = new LargeBodies()
+  const handle = limitPipelining((request, response) => {
+    const refuse = (status: number, error: string, headers = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ error }))
     const named = hostOf(request)
     if (named === undefined) return void refuse(400, 'host_unclear')
     if (!validateHostHeader(named, [...LOOPBACK, ...hosts]).ok) return void refuse(403, 'host_not_allowed')
+    if (!bodies.admit(request, address(request)))
+      return void refuse(503, 'busy', { 'retry-after': '1', connection: 'close' })
     void listener(request, response)
   })
+  const server = createServer({ ...LIMITS, requestTimeout: timeout }, handle)
   server.maxConnections = MAX_CONNECTIONS
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {

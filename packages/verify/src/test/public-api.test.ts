@@ -12,6 +12,7 @@ it.each([
       'createVerifier',
       'memoryClaims',
       'memoryRevocations',
+      'networkOf',
       'relayRevocations',
       'revocationsByOwner',
     ],
@@ -30,7 +31,7 @@ it.each([
   [
     './node',
     () => import('../node.ts'),
-    ['SERVER_OPTIONS', 'answerClientError', 'callOf', 'guard', 'revocations'],
+    ['SERVER_OPTIONS', 'answerClientError', 'callOf', 'guard', 'limitPipelining', 'revocations'],
   ],
 ])('%s exports this and nothing else', async (_name, entry, names) => {
   expect(Object.keys(await entry()).sort()).toEqual(names)

@@ -1,0 +1,48 @@
+// Bodies that are held in memory while they arrive. Anyone may send one, slowly, so few arrive at a time.
+import type { IncomingMessage } from 'node:http'
+import { networkOf } from '@keyhole/verify'
+
+/** A body that may be longer than this is a large one, in bytes. A call of a server has less; only many grants, for a list, have more. */
+const LARGE = 65_536
+/** Large bodies that arrive at a time: in total, and of one network. */
+const MOST = { all: 64, each: 16 }
+
+/** Counts large bodies that arrive. */
+export class LargeBodies {
+  readonly #arriving = new Map<IncomingMessage, string>()
+
+  /**
+   * Lets a body arrive. Of too many, the latest one of the network with the most is disconnected.
+   *
+   * @param address IP address of the client; undefined if it is unknown
+   * @returns false if its network has too many already
+   */
+  admit(request: IncomingMessage, address: string | undefined): boolean {
+    if (!isHeld(request)) return true
+    const network = networkOf(address ?? '')
+    if (this.#of(network).length >= MOST.each) return false
+    this.#arriving.set(request, network)
+    request.once('close', () => this.#arriving.delete(request))
+    if (this.#arriving.size > MOST.all) this.#disconnectOne()
+    return true
+  }
+
+  #of(network: string): readonly IncomingMessage[] {
+    return [...this.#arriving].flatMap(([request, of]) => (of === network ? [request] : []))
+  }
+
+  #disconnectOne(): void {
+    const networks = [...new Set(this.#arriving.values())]
+    const [largest = []] = networks.map((each) => this.#of(each)).toSorted((a, b) => b.length - a.length)
+    const last = largest.at(-1)
+    if (!last) return
+    this.#arriving.delete(last)
+    last.destroy()
+  }
+}
+
+/** Whether it may be a large one that is read before anything is checked. A service reads a body only once its call is allowed. */
+function isHeld({ url = '', headers }: IncomingMessage): boolean {
+  if (!/^(?:https?:\/\/[^/]*)?\/mcp/i.test(url)) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE
+}
