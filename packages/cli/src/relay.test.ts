@@ -66,6 +66,20 @@ describe('a relay', () => {
     await expect(stat(join(at.folder, 'data'))).rejects.toThrow()
   })
 
+  it('disconnects who sends many requests without waiting for answers', async () => {
+    const { url, health } = await start(await home(), ['--store', 'memory'])
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let got = ''
+    socket.on('data', (bytes) => {
+      got += bytes
+    })
+    const one = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+    socket.end(one.repeat(200))
+    await once(socket, 'close')
+    expect(got.split('HTTP/1.1 200').length).toBeLessThan(40)
+    expect((await fetch(health)).status).toBe(200)
+  })
+
   it('serves its paths and no other', async () => {
     const { url, health } = await start(await home(), ['--store', 'memory'])
     expect((await fetch(`${url}/revocations`)).status).toBe(401)
