@@ -77,6 +77,8 @@ describe('a call', () => {
     ['Expired', callText({ exp: BigInt(NOW - 61) }), {}],
     ['MalformedToken', 'C', {}],
     ['MalformedToken', '', {}],
+    ['MalformedToken', 'C\ud800', {}],
+    ['MalformedToken', 'C\0', {}],
     ['TooLarge', `C${'A'.repeat(49_152)}`, {}],
   ])('is refused: %s', async (name, token, expected) => {
     const verifier = await makeVerifier()

@@ -212,11 +212,14 @@ async function checkersOf({ enclave, module, strangers }: VerifierOptions) {
 /** Problems that show without reading the token. */
 function problemOf(token: unknown, longest: number): Refused | undefined {
   if (typeof token !== 'string') return refuse('MalformedToken', 'A token is a text.', null)
-  if (token.length <= longest) return undefined
-  return refuse('TooLarge', `This token may have at most ${longest} characters.`, null, {
-    expected: longest,
-    found: token.length,
-  })
+  if (token.length > longest)
+    return refuse('TooLarge', `This token may have at most ${longest} characters.`, null, {
+      expected: longest,
+      found: token.length,
+    })
+  // Half a character can't be sent to the enclave.
+  if (/\p{Surrogate}/u.test(token)) return refuse('MalformedToken', 'A token is a text.', null)
+  return undefined
 }
 
 const refused = (verdict: Refused) => ({ ...verdict, proofs: undefined })
