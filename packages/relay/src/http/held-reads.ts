@@ -45,22 +45,23 @@ export class HeldReads {
     const read = { began, isHeld: true }
     this.#remember(mailbox, read)
     try {
-      const end = this.#held < MOST_HELD ? began + Math.min(wait, LONGEST_WAIT) * 1_000 : began
-      return await this.#readUntil(mailbox, end, signal)
+      const longest = this.#held < MOST_HELD ? Math.min(wait, LONGEST_WAIT) * 1_000 : 0
+      return await this.#readWithin(mailbox, longest, signal)
     } finally {
       read.isHeld = false
     }
   }
 
-  async #readUntil(mailbox: string, end: number, signal: AbortSignal): Promise<Uint8Array> {
-    for (;;) {
+  /** @param longest in milliseconds. The clock may be set meanwhile, so pauses are counted instead */
+  async #readWithin(mailbox: string, longest: number, signal: AbortSignal): Promise<Uint8Array> {
+    for (let left = longest; ; left -= POLL) {
       // Watch first, then read: a message that arrives in between is not missed.
-      const { changed, stop } = this.#watch(mailbox, end, signal)
+      const { changed, stop } = this.#watch(mailbox, Math.max(Math.min(left, POLL), 0), signal)
       try {
         const known = await this.#store.readMailbox(mailbox, this.#clock())
         if (!known) throw new RelayError('expired')
         if (known.message) return known.message
-        if (this.#clock() >= end || signal.aborted) throw new RelayError('authorization_pending')
+        if (left <= 0 || signal.aborted) throw new RelayError('authorization_pending')
         this.#held += 1
         await changed
         this.#held -= 1
@@ -70,8 +71,8 @@ export class HeldReads {
     }
   }
 
-  /** Resolves when the mailbox may have changed, and at the next poll. */
-  #watch(mailbox: string, end: number, signal: AbortSignal) {
+  /** Resolves when the mailbox may have changed, and after a pause. */
+  #watch(mailbox: string, pause: number, signal: AbortSignal) {
     let wake = () => {}
     const changed = new Promise<void>((resolve) => {
       wake = resolve
@@ -79,7 +80,7 @@ export class HeldReads {
     const unwatch = this.#store.watch((hint) => {
       if ('missed' in hint || ('mailbox' in hint && hint.mailbox === mailbox)) wake()
     })
-    const timer = setTimeout(wake, Math.max(Math.min(end - this.#clock(), POLL), 0))
+    const timer = setTimeout(wake, pause)
     signal.addEventListener('abort', wake)
     const stop = () => {
       unwatch()

@@ -79,6 +79,14 @@ describe('a mailbox', () => {
     expect((await held).status).toBe(200)
   })
 
+  it('ends a held read in time, also if the clock was set back', async () => {
+    const { open, read, world } = await begin()
+    await open()
+    const held = read({ wait: 1 })
+    world.now -= 86_400_000
+    expect(await errorOf(await held)).toEqual([400, 'authorization_pending'])
+  })
+
   it('ends a held read when the client leaves', async () => {
     const { world, holder, open } = await begin()
     await open()
