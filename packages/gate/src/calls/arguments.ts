@@ -37,6 +37,16 @@ function lastWord(name: string): string {
   )
 }
 
+/** Whether JavaScript writes it as JSON: an integer of more than 53 bits it doesn't. */
+export function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Refuses arguments that a tool or prompt does not say it takes, and keys that mean something to JavaScript. @throws CallRefused */
 export function checkNames(args: Arguments, schema: unknown): void {
   checkKeys(args, 0)

@@ -218,6 +218,11 @@ describe('a call that is signed by hand', () => {
       () => ({ ...good(), arguments: { path: `${notes}/today.txt`, file: '/etc/passwd' } }),
     ],
     [
+      'a number that MCP has no room for',
+      'MalformedCall',
+      () => ({ ...good(), arguments: { path: `${notes}/today.txt`, head: 2n ** 60n } }),
+    ],
+    [
       'a path that is none',
       'UnclearPath',
       () => ({ ...good(), arguments: { path: `${notes}/../secret.txt` } }),

@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import type { Holder } from '@keyhole/holder'
 import type { Authorized } from '@keyhole/verify'
-import { checkNames, checkPaths, isRecord, pathLike } from '../calls/arguments.ts'
+import { checkNames, checkPaths, isJson, isRecord, pathLike } from '../calls/arguments.ts'
 import { createGuard, type GuardParts } from '../calls/guard.ts'
 import { resolvePath, writtenPath } from '../calls/paths.ts'
 import { checkUri } from '../calls/resource-uri.ts'
@@ -145,6 +145,11 @@ export function guardServer(options: GuardedOptions): GuardedServer {
     if (!paths)
       return refuseCall('UnknownTool', `The operator has to say which arguments of this ${what} are paths.`)
     checkNames(given, schema)
+    if (!isJson(given))
+      refuseCall(
+        'MalformedCall',
+        'An argument is a whole number of more than 53 bits, which MCP has no room for.',
+      )
     await checkPaths(given, paths, resolve)
   }
 

@@ -3,6 +3,7 @@ import { type Enclave, isRefusal } from '@keyhole/enclave'
 import { HolderError } from '@keyhole/holder'
 import { grantsIn, requestTo } from '@keyhole/holder/request'
 import { StrangerQueue, VerifyError } from '@keyhole/verify'
+import { isJson } from '../calls/arguments.ts'
 import type { CallRefused } from '../errors.ts'
 import { canReach } from '../grants/reach.ts'
 import type { ReadGrants } from '../grants/read-grants.ts'
@@ -93,7 +94,7 @@ export function requestFor(options: RequestForOptions): RequestFor {
     if (!call?.signature_valid || others.length > 0) return undefined
     const { iss, cmd } = call.payload
     const args = { ...Object(call.payload.args), ...(once !== undefined && { once }) }
-    if (args.server !== name || !isWritable(args)) return undefined
+    if (args.server !== name || !isJson(args)) return undefined
     const command = String(cmd)
     const service = await describeFor(token, command, args, address).catch(() => undefined)
     return await askForCall((wanted) => requestTo(String(iss), wanted), {
@@ -111,15 +112,5 @@ export function requestFor(options: RequestForOptions): RequestFor {
     const isMendable = BY_GRANT.includes(code) && code !== 'Expired' && code !== 'TooEarly'
     if (!isMendable && once === undefined && !missing) return undefined
     return await turns(address, () => write(token, refusal, address))
-  }
-}
-
-/** Whether a request can say it: its numbers are JavaScript's. */
-function isWritable(args: unknown): boolean {
-  try {
-    JSON.stringify(args)
-    return true
-  } catch {
-    return false
   }
 }
