@@ -2,7 +2,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { GateError } from '../errors.ts'
-import { hostOf } from '../http/request-host.ts'
 
 /** What the issuer answered. */
 export interface Callback {
@@ -38,7 +37,8 @@ export async function listenForCallback(port: number): Promise<CallbackListener>
     const own = `127.0.0.1:${portOf()}`
     const { url: path = '' } = request
     const url = URL.canParse(path, `http://${own}`) ? new URL(path, `http://${own}`) : undefined
-    if (hostOf(request) !== own || url?.pathname !== '/callback') return void end(404, 'Not found.')
+    const isOwn = request.headers.host === own && url?.host === own
+    if (!isOwn || url.pathname !== '/callback') return void end(404, 'Not found.')
     if (request.method !== 'GET') return void end(405, 'Not allowed.')
     if (!answer(url.searchParams))
       return void end(400, 'This is not the answer to a login that is waiting. Start it again.')
