@@ -8,9 +8,23 @@ export function longestBody(bytes: number): number {
   return Math.ceil((bytes * 4) / 3) + AROUND
 }
 
-/** Reads a JSON object of at most `limit` bytes, and stops reading there. @throws RelayError too_large, bad_request */
-export async function readJson(request: Request, limit: number): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await readBytes(request, limit)
+/** How many bytes have arrived at least, in base64url, of a JSON body of so many bytes. */
+export function leastBytes(length: number): number {
+  return Math.max(Math.floor(((length - AROUND) * 3) / 4), 0)
+}
+
+/**
+ * Reads a JSON object of at most `limit` bytes, and stops reading there.
+ *
+ * @param onRead called with how many bytes have arrived. What it throws ends the reading
+ * @throws RelayError too_large, bad_request
+ */
+export async function readJson(
+  request: Request,
+  limit: number,
+  onRead: (length: number) => void = () => {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await readBytes(request, limit, onRead)
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
@@ -20,7 +34,11 @@ export async function readJson(request: Request, limit: number): Promise<Readonl
   throw new RelayError('bad_request')
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+async function readBytes(
+  request: Request,
+  limit: number,
+  onRead: (length: number) => void,
+): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new RelayError('too_large')
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
@@ -29,9 +47,12 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const next = () => reader?.read().catch(() => Promise.reject(new RelayError('bad_request')))
   for (let read = await next(); read && !read.done; read = await next()) {
     length += read.value.length
-    if (length > limit) {
+    try {
+      if (length > limit) throw new RelayError('too_large')
+      onRead(length)
+    } catch (error) {
       await reader?.cancel()
-      throw new RelayError('too_large')
+      throw error
     }
     chunks.push(read.value)
   }

@@ -6,7 +6,7 @@ import { recordHints } from '../feed/record-hints.ts'
 import type { RelayStore } from '../stores/store.ts'
 import { eventAnswer, HEADERS, RelayError } from './answers.ts'
 import { anySite } from './any-site.ts'
-import { decodeBase64url, longestBody, readJson } from './body.ts'
+import { decodeBase64url, leastBytes, longestBody, readJson } from './body.ts'
 import { authorize, type CallerOptions, LONGEST_DID } from './caller.ts'
 import type { RouteEnv } from './client.ts'
 import { ListenerLimits } from './listener-limits.ts'
@@ -52,14 +52,20 @@ export function recordRoutes(options: RecordOptions): Hono<RouteEnv> {
   routes.post('/append', async ({ req: { raw }, env: { address } }) => {
     take('append', address)
     const { account, args } = await callerOf(raw, address, '/relay/records/append')
-    const {
-      record: text,
-      heads_read: headsRead,
-      ...others
-    } = await readJson(raw, longestBody(bounds.recordLength))
+    let pieces = 1
+    /** Taken while it arrives: otherwise one network could have many long records held in memory. */
+    const takePieces = (length: number) => {
+      const needed = Math.ceil(length / RATE_PIECE) - pieces
+      pieces += Math.max(needed, 0)
+      take('append', address, needed)
+    }
+    const body = await readJson(raw, longestBody(bounds.recordLength), (length) =>
+      takePieces(leastBytes(length)),
+    )
+    const { record: text, heads_read: headsRead, ...others } = body
     const record = decodeBase64url(text)
     if (record.length > bounds.recordLength) throw new RelayError('too_large')
-    take('append', address, Math.ceil(record.length / RATE_PIECE) - 1)
+    takePieces(record.length)
     // The permission is only for this record.
     const isSigned = args.record === createHash('sha256').update(record).digest('base64url')
     if (!isSigned) throw new RelayError('forbidden', 'MatchError')

@@ -187,6 +187,30 @@ describe.each(['memory', 'a folder'])("an account's records in %s", (kind) => {
     await reader?.cancel()
   })
 
+  it('count towards the rate while they arrive, however slowly', async () => {
+    const rates = { ...RATES, append: { burst: 6, perMinute: 1 } }
+    const world = await begin({}, { rates })
+    let left = 12
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        left -= 1
+        // The end never comes.
+        if (left < 0) return new Promise(() => {})
+        controller.enqueue(Buffer.from(left === 11 ? '{"record":"' : 'A'.repeat(65_536)))
+        return undefined
+      },
+    })
+    const bytes = record('a')
+    const answer = await world.ask('/records/append', {
+      method: 'POST',
+      token: token(laptop, permission(laptop), 'append', { record: idOf(bytes).toString('base64url') }),
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    expect(answer.status).toBe(429)
+    expect(left).toBeGreaterThanOrEqual(0)
+  })
+
   it('are limited by length, account and network', async () => {
     const rates = { ...RATES, append: { burst: 6, perMinute: 1 } }
     const world = await begin({ recordLength: 200_000, recordsPerAccount: 3 }, { rates })
