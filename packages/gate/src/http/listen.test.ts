@@ -1,7 +1,7 @@
 // A gate as a process of its own: the agent's side reaches it by HTTP.
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import type { Holder } from '@keyhole/holder'
@@ -136,7 +136,6 @@ it('answers no page, no other host, no other path, and nothing that is too long'
   const { url } = await serve({ files: filesServer(await folder()) })
   expect((await fetch(`${url}/health`)).status).toBe(200)
   expect((await fetch(`${url}/health`, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
-  const { request } = await import('node:http')
   const status = await new Promise((resolve) => {
     request(`${url}/gate`, { headers: { host: 'evil.example' } }, (response) =>
       resolve(response.resume().statusCode),
@@ -291,6 +290,16 @@ it('disconnects who sends many requests without waiting for answers', async () =
   const one = 'GET /gate HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
   const few = sendRaw(url, `${one.repeat(20)}${one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`)
   expect((await few.answered).split('HTTP/1.1 200')).toHaveLength(22)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const used = new Set<unknown>()
+  for (let time = 0; time < 50; time += 1) {
+    const asked = request(`${url}/health`, { agent }).end()
+    const [answer] = await once(asked, 'response')
+    used.add(asked.socket?.localPort)
+    await once(answer.resume(), 'end')
+  }
+  expect(used.size).toBe(1)
   const many = sendRaw(url, one.repeat(200))
   expect((await many.answered).split('HTTP/1.1 200').length).toBeLessThan(40)
   expect((await fetch(`${url}/gate`)).status).toBe(200)
