@@ -406,6 +406,8 @@ describe('what a grant’s limits say', () => {
       ],
     ],
     ['each item is any text', ['all', '.[]', ['like', '.', '*e*']]],
+    ['each item lacks a field, as a text does', ['all', '.', ['==', '.x?', null]]],
+    ['each item has one field', ['all', '.[]', ['==', '.x', 1]]],
   ])(
     'does not take a condition on every item for a choice of the shop, the amount and the currency: %s',
     (_name, statement) => {
@@ -454,6 +456,31 @@ describe('what a grant’s limits say', () => {
     ])
     expect(letsMissingThrough(policy)).toBe(true)
     expect(letsMissingThrough([['not', ['not', ['==', '.a', 1]]]])).toBe(false)
+  })
+
+  it('warns of what is missing in an item too, where that gets past a not', () => {
+    const outer = '    ! If “list” is left out or isn’t a list, this does not limit anything.'
+    const items = (of: unknown, kind = 'any') => seen(SEND, [['not', [kind, '.list', of]]])
+    expect(items(['<', '.size', 5])).toEqual([
+      'this must not hold:',
+      '  at least one item in “list”:',
+      '    the item’s “size” is less than 5',
+      '      ! If the item’s “size” is left out or isn’t a number, this does not limit anything.',
+      outer.slice(2),
+    ])
+    expect(items(['like', '.', '*.exe'])).toContain(
+      '      ! If the item is left out or isn’t text, this does not limit anything.',
+    )
+    expect(items(['any', '.tags', ['==', '.', 'x']], 'all')).toContain(
+      '      ! If the item’s “tags” is left out or isn’t a list, this does not limit anything.',
+    )
+    // Turned twice: what is missing doesn't get past it.
+    expect(items(['not', ['like', '.name', 'a*']], 'all').filter((line) => line.includes('!'))).toHaveLength(
+      1,
+    )
+    expect(seen(SEND, [['any', '.list', ['not', ['<', '.', 5]]]])).toContain(
+      '    ! If the item is left out or isn’t a number, this does not limit anything.',
+    )
   })
 
   it('says that limits of earlier links are not included when only one link is shown', () => {

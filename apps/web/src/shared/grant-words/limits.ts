@@ -46,7 +46,7 @@ interface Context {
   /** Whether it is about calls of tools, whose fields Keyhole knows too. */
   readonly callsTools: boolean
   readonly pinned?: Pinned | undefined
-  /** Whether it is inside a `not`. Then a missing field passes nothing. */
+  /** Whether it is inside a `not`, or an odd number of them. Then a condition that is false lets the call through. */
   readonly isTurned?: boolean
 }
 
@@ -73,13 +73,14 @@ function fieldWords(selector: string, context: Context): string {
   return argument ?? selectorWords(selector, context.scope)
 }
 
-/** A warning for a condition that is true when its field can't be compared. Undefined if nothing can be missing. */
+/** A warning for a condition that lets a call through when its field can't be compared. Undefined if nothing can be missing. */
 function missingNote(of: Leaf | Quantifier, context: Context): string | undefined {
-  if (context.isTurned || of.selector === '.') return undefined
+  const isEquality = of.kind === 'compare' && /^[!=]=$/.test(of.operator)
+  if (of.selector === '.' && (isEquality || context.scope === 'call')) return undefined
   const field = fieldWords(of.selector, context)
   if (of.kind === 'like') return t`If ${field} is left out or isn’t text, this does not limit anything.`
   if (of.kind !== 'compare') return t`If ${field} is left out or isn’t a list, this does not limit anything.`
-  return of.operator === '==' || of.operator === '!='
+  return isEquality
     ? t`If ${field} is left out, this does not limit anything.`
     : t`If ${field} is left out or isn’t a number, this does not limit anything.`
 }
@@ -138,23 +139,34 @@ function quantified(statement: Quantifier, context: Context): Limit {
 }
 
 function refused(statement: Leaf | Quantifier, context: Context): Limit {
-  const note = missingNote(statement, context)
-  return {
-    text: t`this must not hold:`,
-    of: told([statement], { ...context, isTurned: true }),
-    ...(note !== undefined && { note }),
-  }
+  const inner = { ...context, isTurned: !context.isTurned }
+  const isLeaf = statement.kind === 'compare' || statement.kind === 'like'
+  const of = [isLeaf ? { text: leaf(statement, inner) } : quantified(statement, inner)]
+  return withNote({ text: t`this must not hold:`, of }, statement, context, !context.isTurned)
+}
+
+/** A limit with its warning, if a missing field gets past it. */
+function withNote(
+  limit: Limit,
+  of: Leaf | Quantifier,
+  context: Context,
+  isPassed = isPassedBy(of, context),
+): Limit {
+  const note = isPassed ? missingNote(of, context) : undefined
+  return note === undefined ? limit : { ...limit, note }
+}
+
+/** Whether a call without the field gets past a condition. A key that is missing is null, which is unequal to all but null. */
+function isPassedBy(of: Leaf | Quantifier, { isTurned = false }: Context): boolean {
+  if (of.kind !== 'compare' || !/^[!=]=$/.test(of.operator)) return isTurned
+  return of.value !== null && isTurned === (of.operator === '==')
 }
 
 function tell(statement: Simple, context: Context): Limit {
   switch (statement.kind) {
-    case 'compare': {
-      const { operator, value } = statement
-      const note = operator === '!=' && value !== null ? missingNote(statement, context) : undefined
-      return { text: leaf(statement, context), ...(note !== undefined && { note }) }
-    }
+    case 'compare':
     case 'like':
-      return { text: leaf(statement, context) }
+      return withNote({ text: leaf(statement, context) }, statement, context)
     case 'and':
       return { text: t`all of these ${statement.of.length}:`, of: told(statement.of, context) }
     case 'or':
@@ -163,7 +175,7 @@ function tell(statement: Simple, context: Context): Limit {
       return refused(statement.of, context)
     case 'all':
     case 'any':
-      return quantified(statement, context)
+      return withNote(quantified(statement, context), statement, context)
     case 'unread':
       return { text: t`a condition Keyhole cannot read: ${exactJson(statement.value)}` }
     case 'true':
@@ -223,8 +235,9 @@ function needs(statement: Simple, isOne: (condition: Simple) => boolean): boolea
   }
 }
 
-/** Whether a condition chooses a value: not only what it isn't, and not a pattern or bound that leaves it open. */
-const choosesValue = (condition: Simple) => condition.kind === 'compare' && condition.operator === '=='
+/** Whether a condition chooses a whole value: not a part of it, not only what it isn't, and not a pattern or bound that leaves it open. */
+const choosesValue = (condition: Simple) =>
+  condition.kind === 'compare' && condition.operator === '==' && condition.selector === '.'
 
 /**
  * Whether a condition chooses every field of the call. A condition on each item that nearly anything meets chooses none of them. And as the
@@ -234,7 +247,7 @@ function choosesAllFields(condition: Simple, command: string): boolean {
   // A longer selector, such as `.[][0]`, is about one field, and we can't tell which.
   if (!('selector' in condition) || !/^\.(?:\[\])?\?*$/.test(condition.selector)) return false
   if (condition.kind === 'all' && !isPayment(command)) return needs(condition.of, choosesValue)
-  return choosesValue(condition)
+  return condition.kind === 'compare' && condition.operator === '=='
 }
 
 /** Whether a condition is about a field itself, not something inside it. */

@@ -68,6 +68,10 @@ describe('what a stranger wrote into a token', () => {
     [['==', '.to', 'a\u0301\u0301\u0301\u0301'], '“to” is “a\u0301\u0301\u0301\\u{301}”'],
     [['==', '.to', '\\u{202e}'], '“to” is “\\\\u{202e}”'],
     [['==', '.to', 'x\\'], '“to” is “x\\\\”'],
+    // A page shows several spaces as one.
+    [['==', '.to', 'a   b c '], '“to” is “a \\u{20}\\u{20}b c ”'],
+    [['like', '.to', 'é  *'], '“to” starts with “é \\u{20}”'],
+    [['==', '.["a  b"]', ['c  d']], '“["a \\u{20}b"]” is ["c \\u0020d"]'],
   ])('hides nothing: %j', (statement, words) => expect(statementWords(statement)).toBe(words))
 
   it('is shown in full, however long it is', () => {
@@ -328,6 +332,15 @@ describe('time', () => {
   it('does not fail on a time beyond the calendar', () => {
     expect(distance(Number.MAX_SAFE_INTEGER, NOW)).toContain('in ')
   })
+  it.each([-1.9e12 * 120, -62_135_596_800_001, Date.UTC(999, 11, 31), -8.64e15, -(2 ** 53 - 1) * 1_000])(
+    'does not show what began long ago as a time to come: %d',
+    (notBefore) => {
+      const long = { issuer: ME, audience: THEM, subject: ME, command: '/msg', policy: [] }
+      expect(delegationSentence({ ...long, notBefore }, NOBODY, NOW)).toContain(
+        'from a time before the year 1000, without end',
+      )
+    },
+  )
 })
 
 describe('shorten', () => {

@@ -80,9 +80,16 @@ export function quotablePath(path: string): string {
   return quoted(path, MARKS_IN_PATHS)
 }
 
+/** Which characters of a quoted text can't be shown as they are: also every space after a space, as a page shows several as one. */
+function hiddenInQuote(characters: readonly string[]): boolean[] {
+  return hiddenIn(characters).map((is, at) => is || (characters[at] === ' ' && characters[at - 1] === ' '))
+}
+
+const hidesNothing = (text: string) => PLAIN.test(text) && !text.includes('  ')
+
 function quoted(text: string, marks: RegExp): string {
   const characters = Array.from(text)
-  const isHidden = PLAIN.test(text) ? [] : hiddenIn(characters)
+  const isHidden = hidesNothing(text) ? [] : hiddenInQuote(characters)
   const escaped = characters.map((character, at) => {
     if (isHidden[at]) return `\\u{${hex(character.codePointAt(0) ?? 0)}}`
     return marks.test(character) ? `\\${character}` : character
@@ -100,9 +107,9 @@ function quoted(text: string, marks: RegExp): string {
 
 /** JSON with everything in it visible. It reads back as the same value. */
 export function visibleJson(json: string): string {
-  if (PLAIN.test(json)) return json
+  if (hidesNothing(json)) return json
   const characters = Array.from(json)
-  const isHidden = hiddenIn(characters)
+  const isHidden = hiddenInQuote(characters)
   return characters
     .map((character, at) =>
       isHidden[at]

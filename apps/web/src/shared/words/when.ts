@@ -26,12 +26,18 @@ function format<N extends Name>(name: N): ReturnType<(typeof FORMATS)[N]> {
   return made as ReturnType<(typeof FORMATS)[N]>
 }
 
+/**
+ * The first moment that is shown as a date. Dates leave out the era, so 5000 BC would read as a year to come, and the year 30 like 2030.
+ */
+const FIRST = Date.UTC(1000, 0, 2)
+
 function isInCalendar(ms: number): boolean {
-  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15
+  return ms >= FIRST && ms <= 8.64e15
 }
 
 /** A moment in milliseconds as a date and time, in the reader's time zone. */
 export function moment(ms: number): string {
+  if (ms < FIRST) return t`a time before the year 1000`
   return isInCalendar(ms) ? format('date').format(ms) : t`a time beyond the calendar`
 }
 
