@@ -83,6 +83,28 @@ it('a grant with a huge number, and letters that steer a terminal, is listed as 
   expect((await at.run(['grants', '--json'])).out).toContain('9007199254740993]')
 })
 
+it('a grant that ends beyond the calendar is listed, and hides no other', async () => {
+  const at = await home()
+  const { did } = (await at.json(['key'])).said
+  for (const exp of [2n ** 53n - 1n, 4_000_000_000n]) {
+    const text = container([delegation(person(1), { ...person(2), did: String(did) }, { exp })])
+    expect(await at.run(['verify'], text)).toMatchObject({ code: 0 })
+    expect(await at.run(['add'], text)).toMatchObject({ code: 0 })
+  }
+  const { code, out } = await at.run(['grants'])
+  expect(code).toBe(0)
+  expect(out).toContain('2096-10-02T07:06:40Z')
+  expect(out).toContain('9007199254740991')
+})
+
+it('a huge number is shown as it is, whatever shows it', async () => {
+  const pol = [['==', '.id', 9_007_199_254_740_993n]]
+  const text = container([delegation(person(1), person(2), { pol })])
+  const at = await home()
+  for (const args of [['verify'], ['verify', '--json'], ['inspect'], ['inspect', '--json']])
+    expect((await at.run(args, text)).out, args.join(' ')).toContain('9007199254740993')
+})
+
 it('a number in a limit that a request would round is refused', async () => {
   const at = await home()
   const limit = '["==",".id",9007199254740993]'

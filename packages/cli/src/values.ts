@@ -40,7 +40,12 @@ export function visible(text: string): string {
   )
 }
 
+/** The last second with a date. A token can name later ones. */
+const LAST = 8.64e12
+
 /** When something ends, for people. */
 export function showEnd(seconds: number | null): string {
-  return seconds === null ? 'never' : new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+  if (seconds === null) return 'never'
+  if (Math.abs(seconds) > LAST) return `${seconds} (seconds since 1970)`
+  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 }

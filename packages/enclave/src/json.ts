@@ -20,15 +20,15 @@ export function parseJson(text: string): unknown {
 
 /**
  * Writes a value as JSON text, a `bigint` as its digits.
+ * @param space how many spaces to indent each level by. Default: all in one line
  * @returns the text, or `''` for `undefined`
  * @throws TypeError if the value is circular or can't be written
  */
-export function stringifyJson(value: unknown): string {
-  if (!holdsBigint(value)) return JSON.stringify(value) ?? ''
+export function stringifyJson(value: unknown, space?: number): string {
+  if (!holdsBigint(value)) return JSON.stringify(value, undefined, space) ?? ''
   const mark = newMark()
-  const text = JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'bigint' ? `${mark}${each}` : each,
-  )
+  const exact = (_key: string, each: unknown) => (typeof each === 'bigint' ? `${mark}${each}` : each)
+  const text = JSON.stringify(value, exact, space)
   return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 

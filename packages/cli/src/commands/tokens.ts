@@ -17,16 +17,15 @@ export const verify: Command = {
     const token = await readText(given)
     const verdict = await withEnclave((enclave) => enclave.call('verify_token', { token }))
     if (isRefusal(verdict)) throw new CommandError(NO, String(verdict.name), verdict.error)
-    const json: unknown = JSON.parse(stringifyJson(verdict))
     if (!verdict.valid) {
       const { name, message } = verdict.error
-      return { json, text: `Not valid: ${name}. ${visible(message)}`, exitCode: NO }
+      return { json: verdict, text: `Not valid: ${name}. ${visible(message)}`, exitCode: NO }
     }
     const { command, policy, expires_at: end } = verdict.effective
     const links = verdict.chain.map(({ issuer, audience }) => `  ${issuer} to ${audience}`)
     const limits = policy.map((each) => `  limit    ${visible(stringifyJson(each))}`)
     return {
-      json,
+      json: verdict,
       text: [
         'Valid.',
         ...links,
@@ -47,14 +46,13 @@ export const inspect: Command = {
     const token = await readText(given)
     const read = await withEnclave((enclave) => enclave.call('inspect_token', { token }))
     if (isRefusal(read)) throw new CommandError(NO, String(read.name), read.error)
-    const json: unknown = JSON.parse(stringifyJson(read.tokens))
-    return { json, text: visibleJson(json) }
+    return { json: read.tokens, text: visibleJson(read.tokens) }
   },
 }
 
 /** JSON in lines, in which every letter can be seen. */
 function visibleJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+  return stringifyJson(value, 2).replace(
     /[\p{Cf}\p{Zl}\p{Zp}\u0080-\u009f]/gu,
     (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`,
   )
