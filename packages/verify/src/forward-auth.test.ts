@@ -97,6 +97,16 @@ describe('a proxy that asks', () => {
       {},
       'InvalidArguments',
     ],
+    [
+      'a parameter that is a huge number',
+      {
+        ...READING,
+        args: new Map<string, unknown>([...READING.args, ['query', new Map([['a', 2n ** 60n]])]]),
+      },
+      '/a%20b?a=1152921504606846976',
+      {},
+      'InvalidArguments',
+    ],
     ['a parameter that overrides the method', READING, '/a%20b?_method=DELETE', {}, 'AmbiguousRequest'],
     [
       'a missing path',

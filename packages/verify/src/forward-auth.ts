@@ -1,5 +1,6 @@
 // For proxies that ask before they pass on a request: nginx (`auth_request`), Caddy (`forward_auth`), Traefik
 // (`ForwardAuth`).
+import { parseJson, stringifyJson } from '@keyhole/enclave'
 import { type Answer, answerTo, type Problem } from './http/answer.ts'
 import { authorize, type HelpOptions } from './http/authorize.ts'
 import { type HttpCall, httpCallOf, OVERRIDES } from './http/http-call.ts'
@@ -86,7 +87,7 @@ function isSameQuery(
   other: Readonly<Record<string, unknown>>,
 ): boolean {
   const sorted = (query: typeof one) => Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+  return stringifyJson(sorted(one)) === stringifyJson(sorted(other))
 }
 
 /** All headers are always set, so that a proxy that copies them leaves none under these names as it was. */
@@ -106,8 +107,8 @@ function pass({ subject, issuer, command, cid }: Authorized): Answer {
  * header too.
  */
 function forProxy({ status, headers, body }: Answer): Answer {
-  const { request, subject, audience } = Object(JSON.parse(body))
-  const ready = request && toBase64url(JSON.stringify({ subject, audience, request }))
+  const { request, subject, audience } = Object(parseJson(body))
+  const ready = request && toBase64url(stringifyJson({ subject, audience, request }))
   return {
     status: status === 400 || status === 413 ? 403 : status,
     headers: { ...headers, ...(ready && ready.length <= LONGEST_HEADER && { 'x-keyhole-request': ready }) },
