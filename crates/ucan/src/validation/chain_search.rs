@@ -220,7 +220,8 @@ impl<'a> Mesh<'a> {
         walk.enter(leaf, None).map(drop)
     }
 
-    /// If no path fits: the closest one, root first, so that its check says what is wrong with it.
+    /// If no path fits: the closest one, root first, so that its check says what is wrong with it. If that is too long, one
+    /// more than a chain may have.
     ///
     /// # Errors
     /// `TooMuchWork`.
@@ -230,7 +231,7 @@ impl<'a> Mesh<'a> {
         budget: &Budget,
     ) -> Result<Vec<usize>, TooMuchWork> {
         let mut path = vec![leaf];
-        while path.len() < MAX_CHAIN_LENGTH {
+        while path.len() <= MAX_CHAIN_LENGTH {
             let Some(lower) = path.last().and_then(|at| self.named.get(*at)) else {
                 break;
             };

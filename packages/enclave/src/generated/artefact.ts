@@ -1,13 +1,13 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '05d8d04a2a25a92da3e42c8283173e293d46bd540446b497838ae710784f806d'
+export const WASM_SHA256 = '143db51cd61921f3c3e4f4055030ae15f298fd3e661da255924f26ba49354e4c'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'b4611f093e074df68b1f69f0364d4a12dbf2bd65c88ea3f430c5def107677c70'
+export const DEVICES_WASM_SHA256 = 'd2a7e422b977dc47513617f4cfa8c5d1272f3d9deaab1f6dce79104ca3a664bc'
 
 /** SHA-256 of `dist/enclave-service.wasm`, in lower-case hex. */
-export const SERVICE_WASM_SHA256 = '52ec53938710a1a9b62bf90dbcc65b5233d5e68421d8e81aa1bf4fe6bac7a2b2'
+export const SERVICE_WASM_SHA256 = '46adcc55f12e178bc950db62be3f24146448634c406cf8626a92501387b41005'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'

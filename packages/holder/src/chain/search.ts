@@ -35,7 +35,7 @@ export function findLeaf(all: readonly Delegation[], cid: string | undefined): D
 
 /**
  * All paths from a root to `leaf`, root first, with matching principals, subjects and commands. If there is none, the
- * closest one, so that checking it says what is wrong.
+ * closest one, so that checking it says what is wrong: also that it is too long.
  * @throws HolderError TooMuchWork
  */
 export function findPaths(all: readonly Delegation[], leaf: Delegation, budget: Budget): Delegation[][] {
@@ -59,7 +59,7 @@ export function findPaths(all: readonly Delegation[], leaf: Delegation, budget: 
     const path = [leaf]
     for (
       let lower: Delegation | undefined = leaf;
-      lower && !isRoot(lower) && path.length < MAX_CHAIN_LENGTH;
+      lower && !isRoot(lower) && path.length <= MAX_CHAIN_LENGTH;
     ) {
       const { sub } = lower
       // If its issuer was given nothing, fall back to a root over the same subject.

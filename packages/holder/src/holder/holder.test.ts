@@ -137,6 +137,14 @@ describe('a grant', () => {
     expect(await holder.add(container([one, two]), { leaf: two.cid })).toMatchObject({ command: '/two' })
   })
 
+  it('is refused as too long, not as groundless, if its chain is', async () => {
+    const people = Array.from({ length: 65 }, (_, at) => person(100 + at))
+    const links = people.map((from, at) =>
+      delegation(from, people[at + 1] ?? me, { sub: people[0]?.did, cmd: '/msg' }),
+    )
+    expect(await refusal(holder.add(container(links)))).toMatchObject({ code: 'MalformedToken' })
+  })
+
   it('is stored once', async () => {
     const token = grant()
     await add(token)
