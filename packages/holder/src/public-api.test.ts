@@ -5,7 +5,7 @@ it.each([
   ['./browser', () => import('./browser.ts'), ['indexedDbStore']],
   ['./loopback', () => import('./loopback.ts'), ['loopback']],
   ['./mailbox', () => import('./mailbox.ts'), ['mailbox']],
-  ['./request', () => import('./request.ts'), ['requestTo']],
+  ['./request', () => import('./request.ts'), ['grantsIn', 'requestTo']],
   ['./revoke', () => import('./revoke.ts'), ['signRevocation']],
   ['./seal', () => import('./seal.ts'), ['makeSealKey', 'openSealed', 'sealTo']],
   ['./redirect', () => import('./redirect.ts'), ['redirect', 'resume']],

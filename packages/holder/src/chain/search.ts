@@ -27,10 +27,8 @@ export function findLeaf(all: readonly Delegation[], cid: string | undefined): D
   const leaves = all.filter(({ aud }) => !passOn.has(aud))
   // A delegation whose issuer was given nothing means a broken chain, not a second leaf. That is what to report.
   const loose = leaves.filter((each) => !isRoot(each) && !given.has(each.iss))
-  const [leaf, ...others] = leaves.length > 1 ? loose : leaves
-  return leaf && others.length === 0
-    ? leaf
-    : malformed('This contains no grant, or several: name the one to use.')
+  const [leaf, other] = leaves.length > 1 ? loose : leaves
+  return leaf && !other ? leaf : malformed('This contains no grant, or several: name the one to use.')
 }
 
 /**
