@@ -86,23 +86,22 @@ function Line({ entry, query, at, active, onMouseMove, onClick }: LineProps) {
       onClick={onClick}
       className={cx(
         'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 py-2 text-sm',
-        // Forced colours leave no background: the outline is what is seen there.
-        active && 'bg-sunken forced-colors:outline forced-colors:-outline-offset-2',
+        active && 'bg-sunken outline-2 outline-focus outline-offset-[-2px]',
       )}
     >
       <Icon className={cx('size-4.5 shrink-0', active ? 'text-ink' : 'text-ink-faint')} aria-hidden />
       <div className="min-w-0 flex-1">
         {/* A sentence is shown whole: its end may be what limits it. */}
-        <p className="line-clamp-4 font-medium">
+        <p className="wrap-anywhere font-medium">
           <Highlight text={title} words={words} />
         </p>
         {detail ? (
-          <p className="truncate text-ink-soft text-xs">
+          <p className="wrap-anywhere text-ink-soft text-xs">
             <Highlight text={detail} words={words} />
           </p>
         ) : null}
       </div>
-      {kind ? <span className="shrink-0 text-ink-faint text-xs">{kind}</span> : null}
+      {kind ? <span className="max-w-24 shrink-0 text-right text-ink-faint text-xs">{kind}</span> : null}
       {keys ? (
         <span className="hidden shrink-0 gap-1 sm:flex" aria-hidden>
           {keys.map((key, at) => (
