@@ -44,9 +44,9 @@ async function making({ open, say, picture }) {
   await page.getByRole('button', { name: say('Save backup file') }).waitFor()
   await picture(page, 'make-backup')
   await page.getByRole('button', { name: say('Save backup file') }).click()
-  await page.getByText(say('The backup file is in your downloads.')).waitFor()
+  await page.getByText(say('Look for the backup file in your downloads.')).waitFor()
   await picture(page, 'make-backup-saved')
-  await page.getByRole('button', { name: say('Continue'), exact: true }).click()
+  await page.getByRole('button', { name: say('Continue without checking') }).click()
   await page.getByRole('heading', { name: say('Your vault is ready') }).waitFor()
   await picture(page, 'make-done')
 }
@@ -143,7 +143,7 @@ async function restoring({ open, say, picture }) {
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: say('Write the backup file') }).click()
   const file = await (await downloading).path()
-  await page.getByText(say('The backup is in your downloads.')).waitFor()
+  await page.getByText(say('Look for the backup file in your downloads.')).waitFor()
   await picture(page, 'backup-written')
 
   const other = await open()

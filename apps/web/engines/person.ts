@@ -91,7 +91,7 @@ export async function writeBackup(page: Page): Promise<string> {
   await choosePassphrase(page, 'Passphrase for the file', FILE_PASSPHRASE, within)
   await page.tab.call(rememberFile.toString(), [])
   await page.press({ role: 'button', name: 'Write the backup file', within })
-  await page.sees({ role: 'text', name: 'The backup is in your downloads.', within })
+  await page.sees({ role: 'text', name: 'Look for the backup file in your downloads.', within })
   const text = await page.tab.call('() => globalThis.writtenFile.text()', [])
   expect(text).toEqual(expect.stringContaining('keyhole'))
   return String(text)

@@ -242,7 +242,7 @@ export async function writeBackup(page: Page): Promise<{ name: string; text: str
   const downloading = page.waitForEvent('download')
   await form.getByRole('button', { name: 'Write the backup file' }).click()
   const download = await downloading
-  await expect(form.getByText('The backup is in your downloads.')).toBeVisible()
+  await expect(form.getByText('Look for the backup file in your downloads.')).toBeVisible()
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
 }
 

@@ -1,6 +1,15 @@
 import type { VaultSnapshot } from '@keyhole/vault'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { beginSetup, codeSaved, codeWaits, endSetup, markBackup, readSetup, skipCode } from './setup.ts'
+import {
+  backupWritten,
+  beginSetup,
+  codeSaved,
+  codeWaits,
+  endSetup,
+  markBackup,
+  readSetup,
+  skipCode,
+} from './setup.ts'
 
 const CODE = 'AAAA-BBBB'
 const MADE = { address: 'kh1a', tab: 'create' } as const
@@ -37,13 +46,17 @@ test('a code waits until it is saved, also when it was skipped', () => {
   expect(readSetup()?.code).toBe('saved')
 })
 
-test('a saved code opens the first backup, and goes with it', () => {
+test('a saved code opens the first backup, and goes once that is checked', () => {
   codeSaved(WILLING)
   expect(readSetup()?.recoveryCode).toBe(CODE)
   markBackup('later')
   expect(readSetup()?.recoveryCode).toBe(CODE)
+  const file = { filename: 'mine.keyhole.json', file: new Blob() }
+  backupWritten(file)
   markBackup('saved')
-  expect(readSetup()).toEqual({ ...MADE, code: 'saved', backup: 'saved' })
+  expect(readSetup()).toEqual({ ...MADE, recoveryCode: CODE, code: 'saved', backup: 'saved', file })
+  markBackup('checked')
+  expect(readSetup()).toEqual({ ...MADE, code: 'saved', backup: 'checked', file })
 })
 
 test.each([

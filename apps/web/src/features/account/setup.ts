@@ -10,8 +10,16 @@ export interface Setup {
   readonly recoveryCode?: string
   /** What became of the recovery code. "hidden": the vault locked before it was saved. */
   readonly code: 'waits' | 'later' | 'saved' | 'hidden'
-  /** What became of the first backup. */
-  readonly backup: 'waits' | 'later' | 'saved'
+  /** What became of the first backup. "saved": as a file that no one checked. */
+  readonly backup: 'waits' | 'later' | 'saved' | 'checked'
+  /** The first backup, once it is written: it can be saved again. */
+  readonly file?: SavedFile
+}
+
+/** A file that the browser was given to save. Whether it did, no one tells. */
+export interface SavedFile {
+  readonly filename: string
+  readonly file: Blob
 }
 
 let setup: Setup | undefined
@@ -59,9 +67,14 @@ export function skipCode(isSkipped: boolean): void {
   if (setup && codeWaits(setup)) put({ ...setup, code: isSkipped ? 'later' : 'waits' })
 }
 
-/** Ends the step of the first backup, or comes back to it. */
+/** Notes that the first backup is written. It stays in memory, since its download can be lost. */
+export function backupWritten({ filename, file }: SavedFile): void {
+  if (setup) put({ ...setup, file: { filename, file } })
+}
+
+/** Ends the step of the first backup, or comes back to it. Until the file is checked, the code stays to open it with. */
 export function markBackup(backup: Setup['backup']): void {
-  if (setup) put({ ...(backup === 'saved' ? withoutCode(setup) : setup), backup })
+  if (setup) put({ ...(backup === 'checked' ? withoutCode(setup) : setup), backup })
 }
 
 /** Forgets the account that was just made, and its recovery code. */

@@ -1,3 +1,4 @@
+import type { BackupFile } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
@@ -17,32 +18,35 @@ import { useProven } from '../../shared/unlock-proof/use-proven.ts'
 import { useUnlockProof } from '../../shared/unlock-proof/use-unlock-proof.ts'
 import { Waiting } from '../../shared/unlock-proof/waiting.tsx'
 import { STRONG, type UnlockKind } from '../../shared/words/unlock-kinds.ts'
+import { SaveAgain } from './save-again.tsx'
 import { useBackupHealth } from './use-backup-health.ts'
 
 /** Writes the account, its keys and its tokens, to one file sealed under a passphrase of its own. */
 export function ExportForm({ allowed = STRONG }: { allowed?: readonly UnlockKind[] }) {
-  const [done, setDone] = useState<{ round: number; file?: string; skipped?: number }>({ round: 0 })
+  const [done, setDone] = useState<{ round: number; backup?: BackupFile }>({ round: 0 })
+  const { backup } = done
   return (
     <div className="flex flex-col gap-4">
       <Fields
         key={done.round}
         allowed={allowed}
-        onDone={(file, skipped) => setDone({ round: done.round + 1, file, skipped })}
+        onDone={(written) => setDone({ round: done.round + 1, backup: written })}
       />
-      {done.file ? (
+      {backup ? (
         <Result key={`result ${done.round}`}>
-          <Notice tone="good" title={<Trans>The backup is in your downloads.</Trans>}>
+          <Notice title={<Trans>Look for the backup file in your downloads.</Trans>}>
             <Trans>
-              <span className="break-all">{done.file}</span>. Keep it somewhere that outlives this device,
-              then check it: choose it again from there.
+              <span className="break-all">{backup.filename}</span>. Keep it somewhere that outlives this
+              device, then check it: choose it again from there.
             </Trans>
           </Notice>
-          {done.skipped ? (
+          <SaveAgain {...backup} />
+          {backup.skipped.length > 0 ? (
             <Notice
               tone="warn"
               title={
                 <Plural
-                  value={done.skipped}
+                  value={backup.skipped.length}
                   one="# stored text was left out."
                   other="# stored texts were left out."
                 />
@@ -59,7 +63,7 @@ export function ExportForm({ allowed = STRONG }: { allowed?: readonly UnlockKind
 
 interface FieldsProps {
   allowed: readonly UnlockKind[]
-  onDone: (file: string, skipped: number) => void
+  onDone: (written: BackupFile) => void
 }
 
 function Fields({ allowed, onDone }: FieldsProps) {
@@ -77,11 +81,11 @@ function Fields({ allowed, onDone }: FieldsProps) {
   const write = useProven(proof, async (given) => {
     const exportPassphrase = chosen.current?.value ?? ''
     const request = { proof: given, exportPassphrase, ...work.begin() }
-    const { filename, file, skipped } = await vault.exportVault(request)
-    downloadFile(filename, file)
+    const written = await vault.exportVault(request)
+    downloadFile(written.filename, written.file)
     readAgain()
-    announce(t`Backup written`, filename)
-    onDone(filename, skipped.length)
+    announce(t`Backup written`, written.filename)
+    onDone(written)
   })
   const submit = () => {
     if (enough) write.run()

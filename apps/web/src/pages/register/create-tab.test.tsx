@@ -31,6 +31,10 @@ async function makeVault(name?: string): Promise<string> {
 /** The step that the page says it is at. */
 const stepNow = () => document.querySelector('[aria-current=step]')?.textContent
 
+/** What the page says of a step. */
+const stepSaid = (name: string) =>
+  screen.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(name))?.textContent
+
 /** What the page hands out as a file. */
 function downloads(): Blob[] {
   const files: Blob[] = []
@@ -122,15 +126,26 @@ test('the first backup asks for nothing: the code opens it, and it is checked fr
   const step = await card('Save a backup file')
   expect(within(step).queryByLabelText(/passphrase/i)).toBeNull()
   await press('Save backup file', step)
-  expect(await screen.findByText('The backup file is in your downloads.')).toBeDefined()
+  expect(await screen.findByText('Look for the backup file in your downloads.')).toBeDefined()
   const file = files[0] ?? expect.fail('Nothing was saved.')
-  chooseFile(step, 'mine.keyhole.json', '{"format":"keyhole-backup-v2","address":"kh1","data":"AAAA"}')
-  expect(await within(step).findByRole('alert')).toBeDefined()
-  chooseFile(step, 'mine.keyhole.json', file)
+  // A download that was lost can be saved again, and no one takes the file as checked.
+  expect(within(step).queryByRole('button', { name: 'Continue' })).toBeNull()
+  await press('Save it again', step)
+  expect(files).toEqual([file, file])
+  await press('Continue without checking', step)
+  const ready = await card('Your vault is ready')
+  expect(within(ready).getByText('The backup was not checked')).toBeDefined()
+  expect(stepSaid('Backup')).toContain('(not checked)')
+  await press('Check it', ready)
+  const check = await card('Save a backup file')
+  chooseFile(check, 'mine.keyhole.json', '{"format":"keyhole-backup-v2","address":"kh1","data":"AAAA"}')
+  expect(await within(check).findByRole('alert')).toBeDefined()
+  chooseFile(check, 'mine.keyhole.json', file)
   expect(await screen.findByText('The file opens, and nothing is missing.')).toBeDefined()
   await press('Continue')
   expect(await card('Your vault is ready')).toBeDefined()
-  expect(screen.queryByText(/only copy of your keys/)).toBeNull()
+  expect(screen.queryByText(/only copy of your keys|not checked/)).toBeNull()
+  expect(stepSaid('Backup')).toContain('(done)')
 
   const { address = '' } = vault().getSnapshot()
   await vault().accounts.remove(address)
@@ -153,7 +168,7 @@ test('after a lock the first backup asks who is there', async () => {
   expect(files).toEqual([])
   await fill('Passphrase', PASSPHRASE, step)
   await press('Save backup file', step)
-  expect(await screen.findByText('The backup file is in your downloads.')).toBeDefined()
+  expect(await screen.findByText('Look for the backup file in your downloads.')).toBeDefined()
   expect(files).toHaveLength(1)
 })
 

@@ -1,8 +1,8 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
-import { markBackup, type Setup } from '../../../features/account/setup.ts'
+import { backupWritten, markBackup, type Setup } from '../../../features/account/setup.ts'
+import { SaveAgain } from '../../../features/backup/save-again.tsx'
 import { useBackupHealth } from '../../../features/backup/use-backup-health.ts'
 import { downloadFile } from '../../../shared/browser/download.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
@@ -24,42 +24,52 @@ import { SkipStep } from './skip-step.tsx'
 /** The first backup of a new vault: one press, and the recovery code opens the file. */
 export function BackupStep({ setup }: { setup: Setup }) {
   const { t } = useLingui()
-  const [file, setFile] = useState<string>()
+  const { health } = useBackupHealth()
+  const { file: saved, recoveryCode } = setup
   return (
     <Card
       title={t`Save a backup file`}
       description={
-        file === undefined
+        saved === undefined
           ? t`This browser has the only copy of your keys. The file brings everything back on any device. Your recovery code opens it.`
           : t`Check that it opens before you rely on it.`
       }
     >
-      {file === undefined ? (
+      {saved === undefined ? (
         <div className="flex flex-col gap-6">
-          <SaveFile onSaved={setFile} />
+          <SaveFile />
           <SkipStep onSkip={() => markBackup('later')}>
             <Trans>If you skip this and this browser’s data is cleared, your vault is gone.</Trans>
           </SkipStep>
         </div>
       ) : (
         <Result>
-          <Notice tone="good" title={t`The backup file is in your downloads.`}>
+          <Notice title={t`Look for the backup file in your downloads.`}>
             <Trans>
-              <span className="break-all">{file}</span>. Move it off this device: to a USB stick, another
-              computer or cloud storage.
+              <span className="break-all">{saved.filename}</span>. Move it off this device: to a USB stick,
+              another computer or cloud storage.
             </Trans>
           </Notice>
-          {setup.recoveryCode === undefined ? null : <CheckSaved recoveryCode={setup.recoveryCode} />}
-          <Button tone="primary" className="self-start" onClick={() => markBackup('saved')}>
-            <Trans>Continue</Trans>
-          </Button>
+          {recoveryCode === undefined ? null : <CheckSaved recoveryCode={recoveryCode} />}
+          {health?.verifiedAt === undefined ? (
+            <div className="flex flex-wrap gap-2">
+              <SaveAgain {...saved} />
+              <Button onClick={() => markBackup('saved')}>
+                <Trans>Continue without checking</Trans>
+              </Button>
+            </div>
+          ) : (
+            <Button tone="primary" className="self-start" onClick={() => markBackup('checked')}>
+              <Trans>Continue</Trans>
+            </Button>
+          )}
         </Result>
       )}
     </Card>
   )
 }
 
-function SaveFile({ onSaved }: { onSaved: (filename: string) => void }) {
+function SaveFile() {
   const { t } = useLingui()
   const vault = useVault()
   const { address } = useVaultSnapshot()
@@ -68,10 +78,10 @@ function SaveFile({ onSaved }: { onSaved: (filename: string) => void }) {
   const isKnown = hasRecentProof(address)
   const proof = { ...asked, take: async () => (await recentProof(address)) ?? (await asked.take()) }
   const save = useProven(proof, async (given) => {
-    const { filename, file } = await vault.exportVault({ proof: given })
-    downloadFile(filename, file)
+    const written = await vault.exportVault({ proof: given })
+    downloadFile(written.filename, written.file)
     readAgain()
-    onSaved(filename)
+    backupWritten(written)
   })
   return (
     <Form onSubmit={save.run}>

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { endSetup, markBackup, type Setup, skipCode } from '../../../features/account/setup.ts'
 import { UnlockForm } from '../../../features/account/unlock-form.tsx'
+import { useBackupHealth } from '../../../features/backup/use-backup-health.ts'
 import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
@@ -48,9 +49,10 @@ export function DoneStep({ setup, isOpen }: DoneStepProps) {
   )
 }
 
-/** What was skipped, with the way back to it. */
+/** What was skipped or not checked, with the way back to it. */
 function Skipped({ setup: { code, backup } }: { setup: Setup }) {
   const { t } = useLingui()
+  const { health } = useBackupHealth()
   if (code === 'hidden') {
     return (
       <Notice
@@ -79,6 +81,19 @@ function Skipped({ setup: { code, backup } }: { setup: Setup }) {
       >
         <Trans>You can see it only in this tab, until you reload, close it or lock the vault.</Trans>
       </Notice>
+    )
+  }
+  if (backup === 'saved' && health?.verifiedAt === undefined) {
+    return (
+      <Notice
+        tone="warn"
+        title={t`The backup was not checked`}
+        actions={
+          <Button size="small" onClick={() => markBackup('waits')}>
+            <Trans>Check it</Trans>
+          </Button>
+        }
+      />
     )
   }
   if (backup !== 'later') return null

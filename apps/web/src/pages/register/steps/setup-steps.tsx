@@ -7,6 +7,9 @@ export type SetupScreen = 'name' | 'unlock' | 'code' | 'backup' | 'done'
 
 const ORDER: readonly SetupScreen[] = ['name', 'unlock', 'code', 'backup', 'done']
 
+/** What the step of the backup shows of it. */
+const BACKUP = { waits: 'later', later: 'later', saved: 'unchecked', checked: 'done' } as const
+
 interface SetupStepsProps {
   at: SetupScreen
   /** Once the vault is made. */
@@ -17,19 +20,19 @@ interface SetupStepsProps {
 export function SetupSteps({ at, setup }: SetupStepsProps) {
   const { t } = useLingui()
   const now = ORDER.indexOf(at)
-  const state = (screen: SetupScreen, outcome: Setup['code'] = 'saved'): Step['state'] => {
+  const state = (screen: SetupScreen, outcome: Step['state'] = 'done'): Step['state'] => {
     const place = ORDER.indexOf(screen)
     if (place === now) return 'now'
-    if (place > now) return 'ahead'
-    return outcome === 'saved' ? 'done' : 'later'
+    return place > now ? 'ahead' : outcome
   }
+  const { code, backup } = setup ?? {}
   return (
     <Steps
       steps={[
         { words: t`Name`, state: state('name') },
         { words: t`Unlock`, state: state('unlock') },
-        { words: t`Recovery code`, state: state('code', setup?.code) },
-        { words: t`Backup`, state: state('backup', setup?.backup) },
+        { words: t`Recovery code`, state: state('code', code === 'saved' ? 'done' : 'later') },
+        { words: t`Backup`, state: state('backup', BACKUP[backup ?? 'later']) },
       ]}
     />
   )

@@ -5,21 +5,16 @@ import { cx } from '../../../shared/ui/cx.ts'
 /** One step of making a vault. */
 export interface Step {
   readonly words: string
-  readonly state: 'done' | 'now' | 'later' | 'ahead'
+  readonly state: 'done' | 'now' | 'later' | 'unchecked' | 'ahead'
 }
 
 /** Which steps are done, and which one this is. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   const { t } = useLingui()
   return (
-    <ol aria-label={t`Steps`} className="flex gap-2 text-sm">
+    <ol aria-label={t`Steps`} className="grid grid-cols-2 gap-2 text-sm max-sm:text-xs sm:flex">
       {steps.map(({ words, state }, index) => (
-        <li
-          key={words}
-          aria-current={state === 'now' ? 'step' : undefined}
-          // On a phone the others have no words.
-          className={cx('min-w-0 flex-auto', state === 'now' && 'max-sm:flex-none')}
-        >
+        <li key={words} aria-current={state === 'now' ? 'step' : undefined} className="min-w-0 flex-auto">
           <span
             aria-hidden="true"
             className={cx(
@@ -42,9 +37,11 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
             ) : (
               <span aria-hidden="true">{index + 1}</span>
             )}
-            <span className={cx('wrap-anywhere min-w-0', state !== 'now' && 'max-sm:sr-only')}>{words}</span>
+            <span className="wrap-anywhere min-w-0">{words}</span>
             <span className="sr-only">
-              {state === 'done' ? <Trans>(done)</Trans> : state === 'later' ? <Trans>(skipped)</Trans> : null}
+              {state === 'done' ? <Trans>(done)</Trans> : null}
+              {state === 'later' ? <Trans>(skipped)</Trans> : null}
+              {state === 'unchecked' ? <Trans>(not checked)</Trans> : null}
             </span>
           </span>
         </li>
