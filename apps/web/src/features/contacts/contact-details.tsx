@@ -19,6 +19,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { nameWords, tailOf } from '../../shared/words/who.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 import { ContactGrants } from './contact-grants.tsx'
@@ -121,7 +122,7 @@ function Alike({ index, contact: { id, name } }: { index: ContactIndex; contact:
 function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { fromCopy } = useVaultSnapshot()
+  const why = whyFixed(useVaultSnapshot())
   const navigate = useNavigate()
   const [doing, setDoing] = useState<'edit' | 'merge'>()
   const { id, name, kind, dids } = contact
@@ -144,7 +145,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
     requestForm('grant')
     void navigate({ to: '/identity', search: { tab: 'grants' } })
   }
-  const isFixed = fromCopy === true
+  const fixed = { disabled: why !== undefined, focusableWhenDisabled: true, title: why }
   return (
     <>
       {did === undefined ? null : (
@@ -159,7 +160,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
       )}
       <Button
         size="small"
-        disabled={isFixed}
+        {...fixed}
         onClick={() => setDoing('edit')}
         icon={<Pencil className="size-4" aria-hidden />}
       >
@@ -168,7 +169,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
       {index.contacts.length > 1 ? (
         <Button
           size="small"
-          disabled={isFixed}
+          {...fixed}
           onClick={() => setDoing('merge')}
           icon={<Merge className="size-4" aria-hidden />}
         >
@@ -178,7 +179,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
       <Button
         size="small"
         tone="bare"
-        disabled={isFixed}
+        {...fixed}
         busy={remove.pending}
         onClick={() => remove.run()}
         aria-label={t`Delete ${nameWords(name)}`}

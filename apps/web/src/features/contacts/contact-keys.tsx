@@ -9,6 +9,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { tailOf } from '../../shared/words/who.ts'
 import { DidField } from './did-field.tsx'
 import { didTaken } from './did-taken.ts'
@@ -17,7 +18,7 @@ import { didTaken } from './did-taken.ts'
 export function ContactKeys({ index, contact: { id, dids } }: { index: ContactIndex; contact: Contact }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { fromCopy } = useVaultSnapshot()
+  const why = whyFixed(useVaultSnapshot())
   const [typed, setTyped] = useState<string>()
   const [strict, setStrict] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -54,7 +55,7 @@ export function ContactKeys({ index, contact: { id, dids } }: { index: ContactIn
         {dids.map((did) => (
           <li key={did} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <DidText text={did} what={t`the DID`} />
-            {fromCopy ? null : (
+            {why ? null : (
               <Button
                 size="small"
                 tone="bare"
@@ -69,7 +70,14 @@ export function ContactKeys({ index, contact: { id, dids } }: { index: ContactIn
       </ul>
       <Failure error={remove.error} />
       {typed === undefined ? (
-        <Button size="small" className="self-start" disabled={fromCopy === true} onClick={() => setTyped('')}>
+        <Button
+          size="small"
+          className="self-start"
+          disabled={why !== undefined}
+          focusableWhenDisabled
+          title={why}
+          onClick={() => setTyped('')}
+        >
           <Trans>Add a key</Trans>
         </Button>
       ) : (

@@ -12,6 +12,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { nameWords, tailOf } from '../../shared/words/who.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 
@@ -30,7 +31,7 @@ interface ContactListProps {
 /** Every contact by its name, with a field to find one, and the way to add one. */
 export function ContactList({ index, onOpen, addService }: ContactListProps) {
   const { t } = useLingui()
-  const { fromCopy } = useVaultSnapshot()
+  const why = whyFixed(useVaultSnapshot())
   const [text, setText] = useState('')
   const [shown, setShown] = useState(STRETCH)
   const [isAdding, setAdding] = useState(false)
@@ -43,7 +44,9 @@ export function ContactList({ index, onOpen, addService }: ContactListProps) {
     <Button
       size="small"
       tone="primary"
-      disabled={fromCopy === true}
+      disabled={why !== undefined}
+      focusableWhenDisabled
+      title={why}
       onClick={() => setAdding(true)}
       icon={<UserPlus className="size-4" aria-hidden />}
     >

@@ -6,6 +6,7 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { type ListedToken, useTokenPage } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 const RevokeDialog = lazy(async () => ({
   default: (await import('../../shared/grant-actions/dialogs.ts')).RevokeDialog,
@@ -20,7 +21,9 @@ interface RevokeContactProps {
 /** Revokes all that a contact holds of this account, after saying who loses what. Nothing where it holds nothing. */
 export function RevokeContact({ name, dids }: RevokeContactProps) {
   const { t } = useLingui()
-  const { phase, fromCopy } = useVaultSnapshot()
+  const vault = useVaultSnapshot()
+  const { phase } = vault
+  const why = whyFixed(vault)
   const [isOpen, setOpen] = useState(false)
   const [grants, setGrants] = useState<readonly ListedToken[]>([])
   const { total } = useTokenPage({ list: 'given', live: true, people: dids, limit: 1 })
@@ -35,12 +38,13 @@ export function RevokeContact({ name, dids }: RevokeContactProps) {
       <Button
         size="small"
         tone="danger"
-        disabled={phase !== 'unlocked' || fromCopy === true}
+        disabled={phase !== 'unlocked' || why !== undefined}
         busy={ask.pending}
         onClick={() => ask.run()}
       >
         <Trans>Revoke everything…</Trans>
       </Button>
+      {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
       {grants.length === 0 ? null : (
         <Suspense fallback={null}>
           <RevokeDialog

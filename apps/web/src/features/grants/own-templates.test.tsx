@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { clearDraft } from '../../shared/hooks/drafts.ts'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
 import { GrantForm } from './grant-form.tsx'
@@ -50,6 +50,14 @@ test('what the form says is saved but for who it is for, comes first, and fills 
   expect(value('What they can do')).toBe('/msg/send')
   expect(value('Limit 1: value')).toBe('*@example.com')
   expect(value('Who')).toBe('')
+})
+
+test('a vault that is open from its second copy says why nothing is saved', () => {
+  const snapshot = { ...vault().getSnapshot(), fromCopy: true as const }
+  const seen = vi.spyOn(vault(), 'getSnapshot').mockReturnValue(snapshot)
+  show(<GrantForm />)
+  expect(screen.getByText('You can’t change a vault that is open from its second copy.')).toBeDefined()
+  seen.mockRestore()
 })
 
 test('limits that were written as text come back whole', async () => {

@@ -13,6 +13,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { commandWords } from '../../shared/words/command.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 const NONE: readonly Template[] = []
 
@@ -138,19 +139,21 @@ interface SaveTemplateProps {
 /** Saves what the form says, but for who it is for, as a template. */
 export function SaveTemplate({ answers, label }: SaveTemplateProps) {
   const { t } = useLingui()
-  const { phase, fromCopy } = useVaultSnapshot()
+  const vault = useVaultSnapshot()
+  const { phase } = vault
+  const why = whyFixed(vault)
   const [open, setOpen] = useState(false)
   return (
-    <>
+    <div className="flex flex-col items-start gap-2">
       <Button
         size="small"
-        className="self-start"
-        disabled={answers === undefined || phase !== 'unlocked' || fromCopy === true}
+        disabled={answers === undefined || phase !== 'unlocked' || why !== undefined}
         onClick={() => setOpen(true)}
         icon={<Bookmark className="size-4" aria-hidden />}
       >
         <Trans>Save as a template</Trans>
       </Button>
+      {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
       <Dialog
         open={open && answers !== undefined}
         onOpenChange={setOpen}
@@ -161,7 +164,7 @@ export function SaveTemplate({ answers, label }: SaveTemplateProps) {
           <SaveForm answers={answers} label={label} onSaved={() => setOpen(false)} />
         )}
       </Dialog>
-    </>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { moment } from '../../shared/words/when.ts'
 import { tailOf } from '../../shared/words/who.ts'
 import { alsoAt, type Offer } from './offer.ts'
@@ -64,7 +65,7 @@ interface OffersProps {
 function Offers({ service, isOneOfSeveral, onGrant }: OffersProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { fromCopy } = useVaultSnapshot()
+  const why = whyFixed(useVaultSnapshot())
   const readAgain = useReadAgain('services')
   const { did, address, servers, services, savedAt } = service
   const forget = useAction(async () => {
@@ -86,7 +87,9 @@ function Offers({ service, isOneOfSeveral, onGrant }: OffersProps) {
         <Button
           size="small"
           tone="bare"
-          disabled={fromCopy === true}
+          disabled={why !== undefined}
+          focusableWhenDisabled
+          title={why}
           busy={forget.pending}
           onClick={forget.run}
         >

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense } from 'react'
 import type { ListedToken } from '../tokens/use-tokens.ts'
 import { Button } from '../ui/buttons/button.tsx'
+import { whyFixed } from '../words/refusals/why-fixed.ts'
 import { useAsked } from './use-asked.ts'
 
 const RenewDialog = lazy(async () => ({ default: (await import('./dialogs.ts')).RenewDialog }))
@@ -10,15 +11,17 @@ const RenewDialog = lazy(async () => ({ default: (await import('./dialogs.ts')).
 /** Signs grants again with a later end. */
 export function RenewButton({ grants }: { grants: readonly ListedToken[] }) {
   const { t } = useLingui()
-  const { phase, fromCopy } = useVaultSnapshot()
+  const vault = useVaultSnapshot()
+  const { phase } = vault
+  const why = whyFixed(vault)
   const { asked, isOpen, setOpen, ask } = useAsked()
   return (
     <>
       <Button
         size="small"
-        disabled={phase !== 'unlocked' || fromCopy === true || grants.length === 0}
+        disabled={phase !== 'unlocked' || why !== undefined || grants.length === 0}
         focusableWhenDisabled
-        title={phase === 'unlocked' ? undefined : t`Unlock to renew it`}
+        title={phase === 'unlocked' ? why : t`Unlock to renew it`}
         onClick={() => ask(grants)}
       >
         <Trans>Renew…</Trans>

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense } from 'react'
 import type { ListedToken } from '../tokens/use-tokens.ts'
 import { Button } from '../ui/buttons/button.tsx'
+import { whyFixed } from '../words/refusals/why-fixed.ts'
 import { useAsked } from './use-asked.ts'
 
 const RevokeDialog = lazy(async () => ({ default: (await import('./dialogs.ts')).RevokeDialog }))
@@ -20,16 +21,17 @@ interface RevokeButtonProps {
 /** Asks once, then revokes. */
 export function RevokeButton({ grants, onRevoked, leadsTo, instead }: RevokeButtonProps) {
   const { t } = useLingui()
-  const { phase, fromCopy } = useVaultSnapshot()
+  const vault = useVaultSnapshot()
+  const { phase } = vault
+  const why = whyFixed(vault)
   const { asked, isOpen, setOpen, ask } = useAsked()
-  const canRevoke = phase === 'unlocked' && fromCopy !== true
   return (
     <>
       <Button
         size="small"
-        disabled={!canRevoke || grants.length === 0}
+        disabled={phase !== 'unlocked' || why !== undefined || grants.length === 0}
         focusableWhenDisabled
-        title={canRevoke ? undefined : t`Unlock to revoke it`}
+        title={phase === 'unlocked' ? why : t`Unlock to revoke it`}
         aria-expanded={instead?.expanded}
         onClick={instead ? instead.press : () => ask(grants)}
       >

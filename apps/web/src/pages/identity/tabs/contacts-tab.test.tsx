@@ -38,6 +38,23 @@ test('everything for one contact is revoked, by all its keys, and nothing of ano
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke everything…' })).toBeNull())
 })
 
+test('a vault that is open from its second copy says why nothing is revoked', async () => {
+  await create()
+  await grant(STRANGER, 'One')
+  const { id } = await vault().contacts.save({ name: 'Anna', dids: [STRANGER] })
+  await load(`/identity?tab=contacts&contact=${id}`)
+  const held = await card('What you granted')
+  await within(held).findByRole('button', { name: 'Revoke everything…' })
+  const snapshot = { ...vault().getSnapshot(), fromCopy: true as const }
+  vi.spyOn(vault(), 'getSnapshot').mockReturnValue(snapshot)
+  // The page looks at the vault again.
+  await vault().contacts.save({ name: 'Bob' })
+  const why = 'You can’t change a vault that is open from its second copy.'
+  expect(await within(held).findByText(why)).toBeDefined()
+  expect(within(held).getByRole('button', { name: 'Revoke everything…' })).toHaveProperty('disabled', true)
+  for (const name of ['Rename', 'Delete Anna']) expect(screen.getByRole('button', { name }).title).toBe(why)
+})
+
 test('one grant that cannot be revoked holds up no other, and is said', async () => {
   await create()
   const [first, second] = [await grant(STRANGER, 'One'), await grant(STRANGER, 'Two')]
