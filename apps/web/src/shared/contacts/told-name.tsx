@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useSyncExternalStore } from 'react'
 import { quotable } from '../text/visible.ts'
 import { Foreign } from '../ui/text/foreign.tsx'
-import { tailOf } from '../words/who.ts'
+import { comparedEnd } from '../words/who.ts'
 import { latestAnswer, onAnswer } from './did-answer.ts'
 import { useContacts } from './use-contacts.ts'
 
@@ -13,7 +13,7 @@ export function ToldName({ did }: { did: string }) {
   const answer = useSyncExternalStore(onAnswer, latestAnswer, () => undefined)
   if (answer?.did !== did || named.has(did) || own.has(did)) return null
   const name = cleanContactName(answer.name)
-  const tail = tailOf(did)
+  const tail = comparedEnd(did)
   return (
     <p className="text-ink-soft">
       {name === '' ? (

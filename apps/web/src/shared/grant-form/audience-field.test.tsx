@@ -70,7 +70,7 @@ test('someone is asked by a link, and what they answer is filled in, with the na
   expect(waitingAnswer()).toBeUndefined()
   expect(await screen.findByText(/^They call themselves/)).toHaveProperty(
     'textContent',
-    'They call themselves “Bob”. A link can be changed on its way: ask them whether their DID ends in …ooWp.',
+    'They call themselves “Bob”. A link can be changed on its way: ask them whether their DID ends in …3djd X3mD ooWp.',
   )
   fireEvent.click(screen.getByRole('button', { name: 'Name this key' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Use this name' }))
@@ -84,7 +84,7 @@ test('an answer without a name has the same advice', async () => {
   type(answerLink({ did: OTHER, name: '' }))
   expect(await screen.findByText(/^The answer gave no name/)).toHaveProperty(
     'textContent',
-    'The answer gave no name. A link can be changed on its way: ask them whether their DID ends in …ooWp.',
+    'The answer gave no name. A link can be changed on its way: ask them whether their DID ends in …3djd X3mD ooWp.',
   )
   type(STRANGER)
   await waitFor(() => expect(screen.queryByText(/^The answer gave no name/)).toBeNull())

@@ -50,6 +50,15 @@ export function tailOf(did: string, among: readonly string[] = []): string {
   return `…${did.slice(-length)}`
 }
 
+/** How many characters of a did:key's end people compare with each other: 70 bits, for which no one can search. */
+const COMPARED = 12
+
+/** What two people compare of a DID, in groups of four characters. Other DIDs than a did:key in full. */
+export function comparedEnd(did: string): string {
+  if (!isKey(did)) return visible(did)
+  return `…${did.slice(-COMPARED).replace(/.{4}(?=.)/g, '$& ')}`
+}
+
 /** Short names that consist only of words. They can't be misread in a sentence. */
 const WORDS =
   /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}'’&+@/_-]+(?:[ .]{1,2}[\p{L}\p{M}\p{N}\p{Extended_Pictographic}'’&+@/_-]+){0,3}\.?$/u

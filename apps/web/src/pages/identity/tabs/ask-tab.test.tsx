@@ -19,6 +19,14 @@ test('who is asked for a DID answers with a link, also while the vault is locked
     await screen.findByRole('heading', { level: 1, name: 'Someone is asking for your DID' }),
   ).toBeDefined()
   expect(await answer()).toEqual({ did, name: '' })
+  // What they are asked for: enough of it that no one can search for a key with the same end.
+  const end =
+    screen
+      .getByText(/^If they ask/)
+      .textContent?.match(/…(.*)\.$/)?.[1]
+      ?.replaceAll(' ', '') ?? ''
+  expect(end.length * Math.log2(58)).toBeGreaterThan(60)
+  expect(did?.endsWith(end)).toBe(true)
   await fill('Your name', '  Bob & sons\u202e ', await card('Your answer'))
   expect(await answer()).toEqual({ did, name: 'Bob & sons' })
   await reload()

@@ -10,6 +10,7 @@ import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
 import { useIsNew } from '../../../shared/vault/use-is-new.ts'
+import { comparedEnd } from '../../../shared/words/who.ts'
 
 /** Answers someone who asked for a DID: a link with it, to be sent back. */
 export function AskTab() {
@@ -36,6 +37,7 @@ function Answer() {
   const [chosen, setChosen] = useState<string>()
   const key = keys.find(({ key_id }) => key_id === (chosen ?? defaultKey)) ?? keys[0]
   const did = key?.did ?? issuerDid
+  const end = comparedEnd(did)
   return (
     <Card title={t`Your answer`} description={t`Send this link back to the person who asked you.`}>
       <div className="flex flex-col gap-5">
@@ -47,7 +49,14 @@ function Answer() {
           onValueChange={setName}
         />
         <KeyChoice label={t`Which key`} keys={keys} chosen={key} onChoose={setChosen} />
-        <DidText text={did} what={t`your DID`} />
+        <div className="flex flex-col gap-2">
+          <DidText text={did} what={t`your DID`} />
+          <p className="text-ink-soft text-sm">
+            <Trans>
+              If they ask: your DID ends in <code>{end}</code>.
+            </Trans>
+          </p>
+        </div>
         <HandOver
           text={answerLink({ did, name: cleanContactName(name) })}
           label={t`answer`}
