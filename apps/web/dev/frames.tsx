@@ -7,17 +7,22 @@ import { PageHeader } from '../src/shared/ui/layout/page-header.tsx'
 import { WindowFrame } from '../src/shared/ui/layout/window-frame.tsx'
 
 const account = <Button size="small">Unlock</Button>
+const palette = <Button size="small">Find</Button>
 const page = <PageHeader title="A page">The one sentence that says what it is for.</PageHeader>
 
 /** The frames that a page or a window can have, by their names in the address. */
 const FRAMES = {
   app: (
-    <AppFrame account={account} notices={<Notice tone="warn" title="What the page has to be told of" />}>
+    <AppFrame
+      palette={palette}
+      account={account}
+      notices={<Notice tone="warn" title="What the page has to be told of" />}
+    >
       {page}
     </AppFrame>
   ),
   stage: (
-    <AppFrame account={account} onStage>
+    <AppFrame palette={palette} account={account} onStage>
       <div className="on-band px-4 py-16">{page}</div>
     </AppFrame>
   ),

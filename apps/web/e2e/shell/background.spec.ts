@@ -7,7 +7,7 @@ test('the hole is behind every page and hidden from assistive technology', async
   await page.goto('/')
   await expect(page.getByTestId('hole')).toHaveAttribute('aria-hidden', 'true')
   await expect(page.locator(canvas)).toHaveAttribute('data-moving', 'true')
-  await page.getByRole('link', { name: 'Search', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Activity', exact: true }).first().click()
   await expect(page.locator(canvas)).toBeAttached()
 })
 

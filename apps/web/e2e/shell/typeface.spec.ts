@@ -77,7 +77,7 @@ test('a typeface that arrives late shifts nothing and is used on the next page',
   await expect
     .poll(async () => {
       await page.getByRole('link', { name: 'Payments', exact: true }).first().click()
-      await page.getByRole('link', { name: 'Search', exact: true }).first().click()
+      await page.getByRole('link', { name: 'Activity', exact: true }).first().click()
       return await fontsOf(page, 'h1')
     })
     .toEqual([{ name: OWN, fetched: true }])

@@ -98,9 +98,6 @@ export async function expectLocked(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Unlock', exact: true })).toBeVisible()
 }
 
-/** From this width in pixels the header links to search. Below it, the palette does. */
-const LINK_TO_SEARCH = 1024
-
 export type Place =
   | 'Home'
   | 'Grants'
@@ -119,7 +116,7 @@ export async function visit(page: Page, place: Place, part?: string): Promise<vo
   if (place === 'Demo') {
     await visit(page, 'Settings', 'About Keyhole')
     await page.getByRole('link', { name: 'Open the demo' }).click()
-  } else if (place === 'Search' && (page.viewportSize()?.width ?? 0) < LINK_TO_SEARCH) {
+  } else if (place === 'Search') {
     await page.getByRole('button', { name: 'Find or do something' }).click()
     await page.getByRole('combobox', { name: 'Find or do something' }).fill('Search')
     await page
@@ -127,12 +124,10 @@ export async function visit(page: Page, place: Place, part?: string): Promise<vo
       .first()
       .click()
   } else {
-    const name = place === 'Search' || place === 'Check a token' ? 'Search and check' : 'Pages'
-    await page
-      .getByRole('navigation', { name, exact: true })
-      .getByRole('link', { name: place, exact: true })
-      .filter({ visible: true })
-      .click()
+    const bar = page.getByRole('banner')
+    const links =
+      place === 'Check a token' ? bar : page.getByRole('navigation', { name: 'Pages', exact: true })
+    await links.getByRole('link', { name: place, exact: true }).filter({ visible: true }).click()
   }
   await arrived(page, place)
   if (part === undefined) return

@@ -52,12 +52,8 @@ function ClientFrame() {
   return (
     <AppFrame
       onStage={isHome && isNew && ended === undefined}
-      account={
-        <>
-          <Palette unlockForm={(close) => <UnlockForm autoFocus onUnlocked={close} />} />
-          <AccountState />
-        </>
-      }
+      palette={<Palette unlockForm={(close) => <UnlockForm autoFocus onUnlocked={close} />} />}
+      account={<AccountState />}
       notices={
         <>
           <UpdateOffer />

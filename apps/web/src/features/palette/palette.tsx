@@ -1,6 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
-import { Command, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { onApple } from '../../shared/browser/platform.ts'
 import { forgetFinds } from './recent.ts'
@@ -62,9 +62,7 @@ export function Palette({ unlockForm }: PaletteProps) {
         onClick={() => setShown('palette')}
         className="grid size-9 shrink-0 place-items-center pointer-coarse:size-11 rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
       >
-        {/* Where there is no room for the search icon beside it, it leads to search too. */}
-        <Search className="size-4.5 lg:hidden" aria-hidden />
-        <Command className="hidden size-4.5 lg:block" aria-hidden />
+        <Search className="size-4.5" aria-hidden />
       </button>
       {wanted ? (
         <Suspense fallback={null}>

@@ -5,9 +5,11 @@ import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Preferences } from '../preferences/preferences.tsx'
 import { HeaderMark } from './header-mark.tsx'
-import { Places, Tools } from './places.tsx'
+import { CheckLink, Places } from './places.tsx'
 
 interface AppFrameProps {
+  /** What finds and does things, from anywhere. */
+  palette: ReactNode
   /** The account's state and its buttons, at the right end of the header. */
   account: ReactNode
   /** What the page has to be told of, above it. */
@@ -18,7 +20,7 @@ interface AppFrameProps {
 }
 
 /** The frame of every page: skip link, header, navigation (at the foot on a phone), and the page. */
-export function AppFrame({ account, notices, onStage = false, children }: AppFrameProps) {
+export function AppFrame({ palette, account, notices, onStage = false, children }: AppFrameProps) {
   const { t } = useLingui()
   return (
     <CSPProvider disableStyleElements>
@@ -49,7 +51,8 @@ export function AppFrame({ account, notices, onStage = false, children }: AppFra
               <Places className="px-2 py-2 text-sm lg:px-3" />
             </nav>
             <div className="ml-auto flex min-w-0 items-center gap-1 max-[22rem]:gap-0 lg:gap-2 scant:contents">
-              <Tools />
+              {palette}
+              <CheckLink />
               {account}
               <Preferences />
             </div>

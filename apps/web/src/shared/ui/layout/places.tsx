@@ -1,10 +1,9 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Link, linkOptions, useLocation } from '@tanstack/react-router'
-import { CircleCheck, Clock, CreditCard, House, Search, Settings2, Ticket } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleCheck, Clock, CreditCard, House, Settings2, Ticket } from 'lucide-react'
 import { cx } from '../cx.ts'
-import { type Place, placeAt } from './navigation-place.ts'
+import { placeAt } from './navigation-place.ts'
 
 const PLACES = [
   { place: 'home', link: linkOptions({ to: '/' }), label: msg`Home`, icon: House },
@@ -62,50 +61,26 @@ export function Places({ className, icons = false }: { className: string; icons?
   ))
 }
 
-const TOOL = 'grid size-9 shrink-0 place-items-center pointer-coarse:size-11'
-
-/** What is wanted from anywhere. Where there is less room, the palette's button beside it is the way to search. */
-export function Tools() {
-  const { t } = useLingui()
-  return (
-    <nav aria-label={t`Search and check`} className="flex shrink-0 gap-1">
-      <Tool place="search" link={SEARCH} label={t`Search`} className="max-lg:hidden">
-        <Search className="size-4.5" aria-hidden />
-      </Tool>
-      <Tool place="check" link={CHECK} label={t`Check a token`}>
-        <CircleCheck className="size-4.5" aria-hidden />
-      </Tool>
-    </nav>
-  )
-}
-
-const SEARCH = linkOptions({ to: '/search' })
 const CHECK = linkOptions({ to: '/identity', search: { tab: 'check' } })
 
-interface ToolProps {
-  place: Place
-  link: typeof SEARCH | typeof CHECK
-  label: string
-  className?: string
-  children: ReactNode
-}
-
-function Tool({ place, link, label, className, children }: ToolProps) {
-  const isHere = useHere() === place
+/** The way to check a token, from anywhere. */
+export function CheckLink() {
+  const { t } = useLingui()
+  const isHere = useHere() === 'check'
+  const label = t`Check a token`
   return (
     <Link
-      {...link}
+      {...CHECK}
       activeOptions={EXACT}
       aria-current={isHere ? 'page' : undefined}
       aria-label={label}
       title={label}
       className={cx(
-        TOOL,
+        'grid size-9 shrink-0 place-items-center pointer-coarse:size-11',
         isHere ? `text-ink ${LINE}` : 'rounded-lg text-ink-soft hover:bg-sunken hover:text-ink',
-        className,
       )}
     >
-      {children}
+      <CircleCheck className="size-4.5" aria-hidden />
     </Link>
   )
 }
