@@ -103,12 +103,14 @@ export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined 
       action={sign}
       submit={<Trans>Sign the grant</Trans>}
       disabled={phase !== 'unlocked'}
+      start={
+        <TemplateList
+          onPick={(template) => setDraft(fromTemplate(draft, template))}
+          offered={offered}
+          own={<OwnTemplates onPick={(template) => setDraft(fromOwnTemplate(draft, template, Date.now()))} />}
+        />
+      }
     >
-      <TemplateList
-        onPick={(template) => setDraft(fromTemplate(draft, template))}
-        offered={offered}
-        own={<OwnTemplates onPick={(template) => setDraft(fromOwnTemplate(draft, template, Date.now()))} />}
-      />
       <GrantFields
         beginning={beginning}
         draft={draft}

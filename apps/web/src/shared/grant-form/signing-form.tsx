@@ -17,6 +17,8 @@ interface SigningFormProps {
   /** What the button says. */
   submit: ReactNode
   disabled?: boolean
+  /** What to start from: before the fields, or beside them where there is room. */
+  start?: ReactNode
   children: ReactNode
 }
 
@@ -52,6 +54,7 @@ export function SigningForm({
   action,
   submit,
   disabled = false,
+  start,
   children,
 }: SigningFormProps) {
   // The folds have fields of their own, and Enter in those must not sign.
@@ -59,8 +62,13 @@ export function SigningForm({
   const { sentence, isTall } = useTall()
   return (
     <Card title={title} description={description} actions={actions}>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-x-12">
-        <Form id={formId} onSubmit={action.run} className="flex min-w-0 flex-col gap-6">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr] lg:gap-x-12">
+        {start}
+        <Form
+          id={formId}
+          onSubmit={action.run}
+          className="flex min-w-0 flex-col gap-6 lg:[grid-area:1/1/span_2]"
+        >
           {children}
         </Form>
         <PreviewFolds {...preview} />

@@ -101,24 +101,26 @@ export function MandateForm() {
       preview={preview}
       action={sign}
       submit={<Trans>Sign the mandate</Trans>}
+      start={
+        <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
+          <h3 className="font-medium text-sm" id="mandate-templates">
+            <Trans>Start from a common case</Trans>
+          </h3>
+          <div className="flex flex-wrap gap-2">
+            {mandateTemplates(draft).map((template) => (
+              <Button
+                key={template.id}
+                size="small"
+                title={template.note}
+                onClick={() => change(template.draft)}
+              >
+                {template.name}
+              </Button>
+            ))}
+          </div>
+        </section>
+      }
     >
-      <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
-        <h3 className="font-medium text-sm" id="mandate-templates">
-          <Trans>Start from a common case</Trans>
-        </h3>
-        <div className="flex flex-wrap gap-2">
-          {mandateTemplates(draft).map((template) => (
-            <Button
-              key={template.id}
-              size="small"
-              title={template.note}
-              onClick={() => change(template.draft)}
-            >
-              {template.name}
-            </Button>
-          ))}
-        </div>
-      </section>
       <MandateFields draft={draft} onDraftChange={change} read={read} strict={strict} />
       <KeyChoice
         label={t`Signed with`}

@@ -24,7 +24,7 @@ export function FunctionPicker({ chosen, onChoose }: FunctionPickerProps) {
       </div>
       <nav
         aria-label={t`Functions`}
-        className="hidden max-h-[44rem] flex-col gap-4 overflow-y-auto border-line border-r pr-4 lg:flex"
+        className="hidden max-h-[43rem] flex-col gap-4 overflow-y-auto border-line border-r border-b pr-4 lg:flex"
       >
         {GROUPS.map((group) => (
           <section key={group.id} aria-labelledby={`functions-${group.id}`}>

@@ -14,6 +14,16 @@ interface TabsProps<V extends string> {
   tabs: readonly Tab<V>[]
 }
 
+/** How far a strip fades at an end where it goes on, in pixels. */
+const FADE = 32
+
+/** Lets a strip fade where it goes on, and nowhere else. */
+function fade(strip: HTMLElement): void {
+  const { scrollLeft, scrollWidth, clientWidth } = strip
+  strip.style.setProperty('--before', `${Math.min(scrollLeft, FADE)}px`)
+  strip.style.setProperty('--after', `${Math.min(scrollWidth - clientWidth - scrollLeft, FADE)}px`)
+}
+
 /** Tabs whose choice lives with the caller (in the address, for a page). Arrow keys move, only the open panel is drawn. */
 export function Tabs<V extends string>({ label, value, onValueChange, tabs }: TabsProps<V>) {
   const list = useRef<HTMLDivElement>(null)
@@ -22,12 +32,13 @@ export function Tabs<V extends string>({ label, value, onValueChange, tabs }: Ta
   useEffect(() => {
     const strip = list.current
     if (!strip) return
-    // Told of its first size as well, and of each that a turned screen or an enlarged text gives it.
+    // Told of its first size as well, and of each that a turned screen, an enlarged text or another language gives it.
     const sizes = new ResizeObserver(() => {
       const chosen = strip.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
       if (chosen) strip.scrollLeft = chosen.offsetLeft - (strip.clientWidth - chosen.offsetWidth) / 2
+      fade(strip)
     })
-    sizes.observe(strip)
+    for (const each of [strip, ...strip.children]) sizes.observe(each)
     return () => sizes.disconnect()
   }, [value])
   return (
@@ -35,6 +46,7 @@ export function Tabs<V extends string>({ label, value, onValueChange, tabs }: Ta
       <Base.List
         ref={list}
         aria-label={label}
+        onScroll={({ currentTarget }) => fade(currentTarget)}
         className="base-ui-disable-scrollbar kh-strip relative flex gap-1 overflow-x-auto border-line border-b"
       >
         {tabs.map((tab) => (
