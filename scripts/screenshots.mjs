@@ -471,7 +471,7 @@ const CALLED_UP = [
     act: async (page) => {
       await page.getByText(say('What it allows')).click()
       await page.getByText(say('Change it'), { exact: true }).click()
-      await page.getByLabel(say('Until when')).waitFor()
+      await page.getByLabel(say('Expires')).waitFor()
     },
   },
   { name: 'connect-wrong', path: '/connect#keyhole-request-1.bm90aGluZw' },
@@ -761,7 +761,7 @@ async function takeIn(page, did) {
   const form = card(page, 'Add a token')
   await form.getByLabel('Token', { exact: true }).fill(given)
   await form.getByLabel('A name for it').fill('Post room')
-  await form.getByRole('button', { name: 'Verify and keep' }).click()
+  await form.getByRole('button', { name: 'Check and add' }).click()
   await form.getByRole('button', { name: 'Use it now' }).waitFor()
 }
 
@@ -777,7 +777,7 @@ async function spend(page) {
   await mandate(page, 'Small amounts, automatically', { 'Paid to': 'tea.example' })
   await go(agent, '/identity?tab=received')
   await agent.getByLabel('Token', { exact: true }).fill(token)
-  await agent.getByRole('button', { name: 'Verify and keep' }).click()
+  await agent.getByRole('button', { name: 'Check and add' }).click()
   await agent.getByRole('button', { name: 'Use it now' }).click()
   for (const [amount, payee, order] of [
     ['1999', 'did:web:shop.example', 'A-17'],

@@ -33,6 +33,17 @@ const AVOIDED = [
   [/\bwants\b/i, 'asks for, needs'],
 ]
 
+/** Words that a person reads another one for on every other screen. Documents and packages may need them. */
+const ON_SCREEN = [
+  [/\blogs?\b(?!, history)/i, 'activity'],
+  [/\bnever ends\b|\b(?:ends|ended) (?:in |on )?…/i, 'expires, expired'],
+  [/\bma(?:kes?|king|de) (?:a|the|another) vault\b/i, 'create'],
+  [/\bverify and keep\b|\btak(?:es?|en|ing) in\b/i, 'add, check and add'],
+  [/\bseal(?:s|ed|ing)?\b/i, 'encrypt'],
+]
+/** The demo's functions have their own names in its sentences. */
+const FUNCTIONS = 'apps/web/src/locales/de/pages/demo.po'
+
 /**
  * Documents that this check doesn't read: decisions and results are dated and stay as they are, docs/words.md quotes the words, and the
  * rest isn't in plain words yet.
@@ -117,16 +128,25 @@ const spoken = sentences()
 const written = documents.flatMap((place) =>
   paragraphs(readFileSync(join(root, place), 'utf8')).map((text) => ({ place, text })),
 )
-const avoided = [...said, ...spoken, ...written].flatMap(({ place, text }) =>
-  AVOIDED.flatMap(([pattern, instead]) => {
-    const found = /** @type {RegExp} */ (pattern).exec(text.replace(/\{\w+\}/g, '…'))
-    return found === null
-      ? []
-      : [
-          `${place}: “${text.slice(Math.max(0, found.index - 30), found.index + 40).replace(/\s+/g, ' ')}”: ${instead}`,
-        ]
-  }),
-)
+/** @param {Said[]} texts @param {(RegExp | string)[][]} words @returns {string[]} Where they use one of these words. */
+const using = (texts, words) =>
+  texts.flatMap(({ place, text }) =>
+    words.flatMap(([pattern, instead]) => {
+      const found = /** @type {RegExp} */ (pattern).exec(text.replace(/\{\w+\}/g, '…'))
+      return found === null
+        ? []
+        : [
+            `${place}: “${text.slice(Math.max(0, found.index - 30), found.index + 40).replace(/\s+/g, ' ')}”: ${instead}`,
+          ]
+    }),
+  )
+const avoided = [
+  ...using([...said, ...spoken, ...written], AVOIDED),
+  ...using(
+    said.filter(({ place }) => place !== FUNCTIONS),
+    ON_SCREEN,
+  ),
+]
 const long = said.filter(({ text }) => length(text) > LONGEST)
 const unexplained = long
   .filter(({ text }) => !Object.hasOwn(reasons, text))

@@ -131,7 +131,7 @@ test('a locked vault is unlocked in the window, the person grants less than was 
   await grantable(window)
 
   await window.getByText('Change it').click()
-  await window.getByLabel('Until when').click()
+  await window.getByLabel('Expires').click()
   await window.getByRole('option', { name: 'In one hour' }).click()
   await window.getByRole('button', { name: 'Add a limit' }).click()
   await window.getByLabel('Limit 2: field').fill('page')
@@ -330,7 +330,7 @@ test('a request that is swapped in an open window is decided again, and each get
   await window.goto(first ?? '')
   await grantable(window)
   await window.getByText('Change it').click()
-  await window.getByLabel('Until when').click()
+  await window.getByLabel('Expires').click()
   await window.getByRole('option', { name: 'In one hour' }).click()
   await readSentence(window)
   await grantable(window)

@@ -165,7 +165,7 @@ test('someone without a DID at hand is asked by a link, and answers with one tha
 
   const { page: bob, context: bobs } = await another(browser, guard)
   await bob.goto(link)
-  await expect(bob.getByText('Make a vault first. Then open this link again.')).toBeVisible()
+  await expect(bob.getByText('Create a vault first. Then open this link again.')).toBeVisible()
   const { did } = await makeVault(bob, { name: 'Bob' })
   await bob.goto(link)
   const asked: string[] = []
@@ -186,7 +186,7 @@ test('someone without a DID at hand is asked by a link, and answers with one tha
   const form = card(page, 'New grant')
   await expect(form.getByLabel('Who', { exact: true })).toHaveValue(did)
   await expect(form).toContainText(`They call themselves “Bob the Builder”.`)
-  await expect(form).toContainText(`ends in …${did.slice(-4)}`)
+  await expect(form).toContainText(`ends in …${did.slice(-12, -8)} ${did.slice(-8, -4)} ${did.slice(-4)}`)
   await form.getByRole('button', { name: 'Name this key' }).click()
   const naming = page.getByRole('dialog', { name: 'Name this key' })
   await naming.getByRole('button', { name: 'Use this name' }).click()

@@ -13,7 +13,7 @@ test('a grant is revoked: whom it affects is shown, the revocation is handed ove
   const given = await grant(page, { to: bobsDid, command: '/msg', label: 'Mails for Bob' })
   await visit(bob, 'Grants', 'Received')
   await card(bob, 'Add a token').getByLabel('Token', { exact: true }).fill(given)
-  await bob.getByRole('button', { name: 'Verify and keep' }).click()
+  await bob.getByRole('button', { name: 'Check and add' }).click()
   await bob.getByRole('button', { name: 'Narrow and pass on' }).click()
   const narrow = card(bob, 'Narrow and pass on')
   await expect(narrow.getByLabel('Who', { exact: true })).toBeFocused()
@@ -24,7 +24,7 @@ test('a grant is revoked: whom it affects is shown, the revocation is handed ove
   await context.close()
   await visit(page, 'Grants', 'Received')
   await card(page, 'Add a token').getByLabel('Token', { exact: true }).fill(narrowed)
-  await page.getByRole('button', { name: 'Verify and keep' }).click()
+  await page.getByRole('button', { name: 'Check and add' }).click()
   await expect(page.getByText('It is made out to someone else’s key')).toBeVisible()
 
   await visit(page, 'Grants')

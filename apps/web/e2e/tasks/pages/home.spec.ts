@@ -81,7 +81,7 @@ test('active grants show on a timeline and as a graph, by keyboard too, and by a
   await page.reload()
   await expectLocked(page)
   await expect(holders.getByRole('listitem')).toHaveCount(2)
-  await expect(card(page, 'Last activity').getByText('The log is sealed.')).toBeVisible()
+  await expect(card(page, 'Last activity').getByText('Activity is encrypted.')).toBeVisible()
   await expect(page.getByText('Holiday mails')).toHaveCount(0)
   const locked = card(page, 'The vault is locked')
   await locked.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)

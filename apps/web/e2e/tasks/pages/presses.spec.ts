@@ -94,7 +94,7 @@ test('what was given is passed on, paid from and restored with no more presses t
   const given = await grant(page, { to: did, command: '/msg', label: 'Mails' })
   await visit(agent, 'Grants', 'Received')
   await card(agent, 'Add a token').getByLabel('Token', { exact: true }).fill(given)
-  await agent.getByRole('button', { name: 'Verify and keep' }).click()
+  await agent.getByRole('button', { name: 'Check and add' }).click()
   await expect(agent.getByRole('button', { name: 'Narrow and pass on' }).first()).toBeVisible()
   await visit(agent, 'Home')
   await hands.click(place(agent, 'Grants'))

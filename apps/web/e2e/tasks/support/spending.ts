@@ -33,6 +33,6 @@ export async function askFor(holder: Page, amount: string, order: string): Promi
 export async function takeMandate(holder: Page, mandate: string): Promise<void> {
   await visit(holder, 'Grants', 'Received')
   await holder.getByLabel('Token', { exact: true }).fill(mandate)
-  await holder.getByRole('button', { name: 'Verify and keep' }).click()
+  await holder.getByRole('button', { name: 'Check and add' }).click()
   await holder.getByRole('button', { name: 'Use it now' }).click()
 }

@@ -257,7 +257,7 @@ export async function lookAtConnect(
   await look(asked, 'a request')
   await asked.getByText('What it allows').click()
   await asked.getByText('Change it', { exact: true }).click()
-  await expect(asked.getByLabel('Until when')).toBeVisible()
+  await expect(asked.getByLabel('Expires')).toBeVisible()
   // Axe reports a target as too small if the header covers half of it.
   await asked.evaluate(() => scrollTo(0, 0))
   await look(asked, 'a request, while it is changed')

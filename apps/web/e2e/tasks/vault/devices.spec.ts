@@ -218,7 +218,7 @@ test('a limited device keeps its own key, does what it was granted, and says whe
   const token = await grant(page, { to: did, command: '/msg/read', label: 'For the kitchen' })
   await visit(kiosk, 'Grants', 'Received')
   await card(kiosk, 'Add a token').getByLabel('Token', { exact: true }).fill(token)
-  await kiosk.getByRole('button', { name: 'Verify and keep' }).click()
+  await kiosk.getByRole('button', { name: 'Check and add' }).click()
   await expect(kiosk.getByRole('button', { name: 'Narrow and pass on' })).toBeVisible()
   await visit(kiosk, 'Settings', 'Devices')
   await expect(kiosk.getByText('It has 1 grant.')).toBeVisible()

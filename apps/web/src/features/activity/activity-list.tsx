@@ -27,7 +27,7 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
   return (
     <section
       ref={scroller}
-      aria-label={t`The log`}
+      aria-label={t`Activity`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
       className="max-h-[70dvh] overflow-y-auto rounded-control border border-line px-4"

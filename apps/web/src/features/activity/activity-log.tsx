@@ -117,7 +117,7 @@ function Wrong({ missing, rewritten }: Pick<Activity, 'missing' | 'rewritten'>) 
   const gaps = missing.map(([from, to]) => (from === to ? `${from}` : t`${from} to ${to}`)).join(', ')
   const changed = rewritten.join(', ')
   return (
-    <Notice tone="bad" title={t`This log is not whole.`}>
+    <Notice tone="bad" title={t`A part of the activity is missing or altered.`}>
       {gaps === '' ? null : (
         <p>
           <Trans>Missing: {gaps}.</Trans>
@@ -131,7 +131,7 @@ function Wrong({ missing, rewritten }: Pick<Activity, 'missing' | 'rewritten'>) 
       <p>
         <Trans>
           The browser may have lost them, or someone with access to this device changed them. The vault itself
-          is checked apart from its log.
+          is checked apart from its activity.
         </Trans>
       </p>
     </Notice>

@@ -119,7 +119,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
           write.pending ? (
             <Slow>
               <Progress
-                label={work.words || t`Making the file’s key and sealing it all…`}
+                label={work.words || t`Making the file’s key and encrypting it all…`}
                 value={work.percent}
               />
             </Slow>

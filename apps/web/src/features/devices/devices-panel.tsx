@@ -68,7 +68,8 @@ export default function DevicesPanel() {
       <Card level={3} title={t`Relay`}>
         <p className="text-ink-soft text-sm">
           <Trans>
-            Your devices exchange sealed records through <strong className="wrap-anywhere">{relay}</strong>.
+            Your devices exchange encrypted records through <strong className="wrap-anywhere">{relay}</strong>
+            .
           </Trans>{' '}
           <RelayWords knowsMethods={state.relayKnowsMethods} />
         </p>

@@ -122,8 +122,8 @@ function Code({ code: { text, code, expiresAt } }: { code: PairingCode }) {
       </div>
       <p className="text-ink-soft text-sm">
         <Trans>
-          It can be used once, and ends <TimeText at={expiresAt} />. If someone else sees it, they get nothing
-          without you: both devices then show six digits.
+          It can be used once, and expires <TimeText at={expiresAt} />. If someone else sees it, they get
+          nothing without you: both devices then show six digits.
         </Trans>
       </p>
       <Progress label={t`Waiting for the other device…`} value={null} />

@@ -26,7 +26,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
         <ul className="flex list-disc flex-col gap-2 pl-5 text-ink-soft text-sm">
           <li>
             <Trans>
-              They exchange sealed records through this site’s relay, <strong>{host}</strong>.
+              They exchange encrypted records through this site’s relay, <strong>{host}</strong>.
             </Trans>{' '}
             <RelayWords />
           </li>
@@ -67,7 +67,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
         open={asking}
         onOpenChange={setAsking}
         title={t`Use this vault on several devices`}
-        description={t`Confirm it’s you: your keys, grants and contacts are then sent to the relay, sealed.`}
+        description={t`Confirm it’s you: your keys, grants and contacts are then sent to the relay, encrypted.`}
         action={t`Start`}
         perform={async (proof) => {
           await devices.start({ relay: ownRelay(), proof, name })

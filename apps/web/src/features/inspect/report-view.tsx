@@ -126,7 +126,7 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
         ],
         notes.length === 0 ? undefined : [t`Left open`, notes.join(' ')],
         effective.notBefore === undefined ? undefined : [t`From when`, moment(effective.notBefore)],
-        [t`Until`, effective.expiresAt === undefined ? t`without end` : moment(effective.expiresAt)],
+        [t`Expires`, effective.expiresAt === undefined ? t`never` : moment(effective.expiresAt)],
       ]}
     />
   )

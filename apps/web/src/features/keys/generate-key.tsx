@@ -24,7 +24,7 @@ export function GenerateKey() {
     const wanted = label.trim()
     const key = await vault.generateKey({ keyType, ...(wanted !== '' && { label: wanted }) })
     const name = keyName(key)
-    announce(t`Key made`, t`${name} is sealed and stored.`)
+    announce(t`Key made`, t`${name} is encrypted and stored.`)
     setOpen(false)
     setLabel('')
   })

@@ -163,7 +163,7 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
       {canTell && canAdd ? (
         <CheckBox
           label={t`Tell the sender that you opened it`}
-          hint={t`It sends a sealed note with the date to this site. Only someone with the link can read it.`}
+          hint={t`It sends an encrypted note with the date to this site. Only someone with the link can read it.`}
           checked={tells}
           onCheckedChange={setTells}
         />

@@ -11,7 +11,7 @@ test('a text that isn’t a token is refused at its field, where it stays, and n
   const before = await vault().tokens.list()
   show(<ReceiveForm onUse={() => {}} />)
   const field = screen.getByLabelText('Token')
-  const keep = screen.getByText('Verify and keep')
+  const keep = screen.getByText('Check and add')
   fireEvent.click(keep)
   expect(await screen.findByText('Paste the token that you were given.')).toBeDefined()
   await waitFor(() => expect(document.activeElement).toBe(field))
@@ -33,7 +33,7 @@ test('a token issued to someone else is kept after it was verified, and can’t 
 
   show(<ReceiveForm onUse={() => {}} />)
   fireEvent.change(screen.getByLabelText('Token'), { target: { value: given.token } })
-  fireEvent.click(screen.getByText('Verify and keep'))
+  fireEvent.click(screen.getByText('Check and add'))
   expect(await screen.findByText('Verified and stored.')).toBeDefined()
   expect(screen.getByText(/^It is made out to someone else’s key/)).toBeDefined()
   expect(screen.queryByText('Use it now')).toBeNull()

@@ -125,7 +125,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
           icon={<Inbox className="size-4" aria-hidden />}
           className="self-start"
         >
-          <Trans>Verify and keep</Trans>
+          <Trans>Check and add</Trans>
         </Button>
       </Form>
     </Card>

@@ -34,7 +34,7 @@ export function SignedList() {
   return (
     <Card
       title={t`What you signed`}
-      description={t`Requests are kept until they end; revocations and receipts for as long as the vault.`}
+      description={t`Requests are kept until they expire; revocations and receipts for as long as the vault.`}
     >
       <Failure error={error} />
       <ul className="flex flex-col divide-y divide-line" aria-label={t`What you signed`}>

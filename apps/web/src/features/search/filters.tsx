@@ -91,7 +91,7 @@ export const Filters = memo(({ filters, onFilterChange }: FiltersProps) => {
           onValueChange={put('before')}
         />
         <TextField
-          label={t`Ends on or before`}
+          label={t`Expires on or before`}
           type="date"
           value={filters.ends ?? ''}
           onValueChange={put('ends')}

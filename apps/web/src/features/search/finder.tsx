@@ -100,7 +100,7 @@ export function Finder({ search }: { search: SearchSearch }) {
         <Problems problems={read.problems} />
         {phase === 'locked' ? (
           <Notice title={t`The vault is locked.`}>
-            <Trans>Names are sealed while it is: unlock it to see them and to find by them.</Trans>
+            <Trans>Names are encrypted while it is: unlock it to see them and to find by them.</Trans>
           </Notice>
         ) : null}
         <Failure error={failure} />
@@ -133,7 +133,7 @@ export function Finder({ search }: { search: SearchSearch }) {
             }
           >
             {held === 0 ? (
-              <Trans>What you grant, take in and sign can be found here.</Trans>
+              <Trans>What you grant, receive and sign can be found here.</Trans>
             ) : (
               <Trans>Try fewer or shorter words, or take a filter away.</Trans>
             )}

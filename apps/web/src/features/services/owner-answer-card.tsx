@@ -129,7 +129,7 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
             </Trans>
           ) : (
             <Trans>
-              The answer goes sealed to a mailbox at <Host of={to.relay} />. Only the gate can read it.
+              The answer goes encrypted to a mailbox at <Host of={to.relay} />. Only the gate can read it.
             </Trans>
           )}
         </p>

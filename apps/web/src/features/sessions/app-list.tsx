@@ -49,7 +49,7 @@ export function AppList() {
   return (
     <Card
       title={t`Connected apps`}
-      description={t`Apps and agents that asked for something and got it, until it ends.`}
+      description={t`Apps and agents that asked for something and got it, until it expires.`}
       actions={
         (sessions?.length ?? 0) > 1 ? (
           <Button
@@ -150,7 +150,7 @@ function Connected({ session, onEnd }: { session: Session; onEnd: (() => void) |
         )}
         <p className="text-ink-soft text-sm">
           <Trans>
-            connected <TimeText at={createdAt} />, ends <TimeText at={expiresAt} />
+            connected <TimeText at={createdAt} />, expires <TimeText at={expiresAt} />
           </Trans>
         </p>
         {cid === undefined ? null : (

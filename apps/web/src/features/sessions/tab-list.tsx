@@ -96,7 +96,7 @@ export function TabList() {
               A tab that you end leaves the vault at once. To wipe the keys from memory in all of them, lock.
             </Trans>
           )}{' '}
-          <Trans>The activity log names tabs by the same names.</Trans>
+          <Trans>Activity names tabs by the same names.</Trans>
         </p>
       </div>
     </Card>

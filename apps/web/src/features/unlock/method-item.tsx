@@ -82,7 +82,7 @@ function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void
     <Form onSubmit={rename.run}>
       <TextField
         label={t`Name`}
-        hint={t`Where it is: “Laptop”, “Blue security key”. Sealed with the vault.`}
+        hint={t`Where it is: “Laptop”, “Blue security key”. Encrypted with the vault.`}
         maxLength={80}
         value={name}
         onValueChange={setName}

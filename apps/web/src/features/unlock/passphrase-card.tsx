@@ -111,7 +111,7 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
         progress={
           change.pending ? (
             <Slow>
-              <Progress label={t`Making the keys and sealing it all again…`} value={null} />
+              <Progress label={t`Making the keys and encrypting it all again…`} value={null} />
             </Slow>
           ) : null
         }

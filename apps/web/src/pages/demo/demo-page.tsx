@@ -54,7 +54,7 @@ export function DemoPage({ search, onSearchChange }: DemoPageProps) {
 
   const waiting = (
     <Card>
-      <Progress label={t`Making a vault, two keys and a token to play with…`} value={null} />
+      <Progress label={t`Creating a vault, two keys and a token to play with…`} value={null} />
     </Card>
   )
   return (

@@ -45,7 +45,7 @@ test('with nothing to do and nothing granted, it says so and what to do first', 
   await load('/')
   await sees('Nothing needs your attention.')
   await sees('No one holds a grant from you', 'Active grants')
-  await sees('Made the vault', 'Last activity')
+  await sees('Created the vault', 'Last activity')
   expect(parts()).toEqual(['Active grants', 'Last activity'])
 })
 
@@ -59,7 +59,7 @@ test('what needs the person comes first, and a grant that expires soon is marked
   expect(parts()).toEqual(['Needs attention', 'Active grants', 'Last activity'])
   expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
   const row = await within(await card('Active grants')).findByRole('link', { name: /^Weather: / })
-  expect(within(row).getByText(/^ends /).className).toContain('warn')
+  expect(within(row).getByText(/^expires /).className).toContain('warn')
 })
 
 test('the grants of a contact with two keys are together, and the log says who each was for', async () => {
@@ -144,7 +144,7 @@ test('locked, it begins with the way to unlock, and shows nothing that is sealed
   await load('/')
   await sees('Nothing needs your attention.')
   await lockByHand()
-  await sees('The log is sealed. Unlock the vault to read it.', 'Last activity')
+  await sees('Activity is encrypted. Unlock the vault to read it.', 'Last activity')
   expect(parts()).toEqual(['The vault is locked', 'Active grants', 'Last activity'])
   expect(screen.queryByText(/Weather/)).toBeNull()
   expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
@@ -164,7 +164,7 @@ test('a mandate is told as in every list: with the budget that this vault counts
   const row = await within(await card('Active grants')).findByRole('link', { name: /^Groceries: / })
   await waitFor(() => expect(row.textContent).toContain('Its budget: at most €60.00 a month'))
   expect(row.textContent).not.toContain('The token does not say how much')
-  expect(within(row).getByText(/^ends in/)).toBeDefined()
+  expect(within(row).getByText(/^expires in/)).toBeDefined()
   await grant('Weather')
   await sees('2 active grants.', 'Active grants')
   await act(() => vault().mandates.suspend(mandate.cid, true))
@@ -172,5 +172,5 @@ test('a mandate is told as in every list: with the budget that this vault counts
   await waitFor(async () =>
     expect((await card('Active grants')).textContent).toContain('One active grant. One suspended mandate.'),
   )
-  expect(within(row).queryByText(/^ends in/)).toBeNull()
+  expect(within(row).queryByText(/^expires in/)).toBeNull()
 })

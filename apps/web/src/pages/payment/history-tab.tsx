@@ -40,7 +40,7 @@ export function HistoryTab(props: HistoryTabProps) {
       {props.search.payment === undefined ? (
         <Card
           title={t`Payments you approved`}
-          description={t`Each payment that this vault authorised and each request that you answered is stored here, sealed.`}
+          description={t`Each payment that this vault authorised and each request that you answered is stored here, encrypted.`}
         >
           <Payments {...props} />
         </Card>

@@ -146,7 +146,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
           </Trans>
         </p>
         <p>
-          <Trans>Grants that you signed stay valid until they end.</Trans>
+          <Trans>Grants that you signed stay valid until they expire.</Trans>
         </p>
       </ConfirmDialog>
     </li>

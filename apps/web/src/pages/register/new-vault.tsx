@@ -78,8 +78,8 @@ function NameStep({ name, onName, onNext }: NameStepProps) {
         <Notice>
           <Plural
             value={accounts.length}
-            one="This browser already has a vault. It stays, and is locked when you make another."
-            other="This browser already has # vaults. They stay, and the open one is locked when you make another."
+            one="This browser already has a vault. It stays, and is locked when you create another."
+            other="This browser already has # vaults. They stay, and the open one is locked when you create another."
           />
         </Notice>
       ) : null}

@@ -153,7 +153,7 @@ function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
             title={how === 'copied' ? t`Your vault is back, and locked.` : t`Your vault is back, and open.`}
             className="self-stretch"
           >
-            <Trans>Everything in the file is here: keys, tokens, names and the log.</Trans>
+            <Trans>All of the file is here: keys, tokens, names and activity.</Trans>
             {how === 'copied' ? (
               <p>
                 <Trans>Unlock it the way you did when the copy was saved.</Trans>

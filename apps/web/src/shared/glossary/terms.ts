@@ -11,7 +11,7 @@ interface Meaning {
 export const TERMS = {
   vault: {
     word: msg`Vault`,
-    means: msg`Your keys and grants, sealed in this browser. Only you can open it. If you add devices, a relay has a sealed copy.`,
+    means: msg`Your keys and grants, encrypted in this browser. Only you can open it. If you add devices, a relay has an encrypted copy.`,
   },
   account: {
     word: msg`Account`,
@@ -68,11 +68,11 @@ export const TERMS = {
   },
   backupFile: {
     word: msg`Backup file`,
-    means: msg`Your whole vault in one sealed file. With its passphrase or the recovery code it opens in any browser.`,
+    means: msg`Your whole vault in one encrypted file. With its passphrase or the recovery code it opens in any browser.`,
   },
   secondCopy: {
     word: msg`Second copy`,
-    means: msg`A sealed copy in another store of this browser, in case the first is damaged. It is not a backup.`,
+    means: msg`An encrypted copy in another store of this browser, in case the first is damaged. It is not a backup.`,
   },
 } as const satisfies Readonly<Record<string, Meaning>>
 

@@ -22,8 +22,8 @@ export function narrowingWords(before: Capability, after: Capability): Narrowing
   if (is < was) {
     changes.push(
       was === Number.POSITIVE_INFINITY
-        ? t`Ends on ${moment(is)}, where the one before has no end.`
-        : t`Ends sooner: on ${moment(is)} and not on ${moment(was)}.`,
+        ? t`Expires on ${moment(is)}, where the one before never expires.`
+        : t`Expires sooner: on ${moment(is)} and not on ${moment(was)}.`,
     )
   }
   if (after.notBefore !== undefined && after.notBefore > (before.notBefore ?? Number.NEGATIVE_INFINITY))

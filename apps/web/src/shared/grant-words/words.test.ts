@@ -319,7 +319,7 @@ describe('time', () => {
     expect(distance(NOW + 7 * 86_400_000 - 60_000, NOW)).toBe('in 7 days')
     expect(distance(NOW + 365 * 86_400_000 - 60_000, NOW)).toBe('in 12 months')
     expect(distance(NOW - 47 * 3_600_000 - 3_000_000, NOW)).toBe('47 hours ago')
-    expect(endWords(undefined, NOW)).toBe('never ends')
+    expect(endWords(undefined, NOW)).toBe('never expires')
   })
   it('describes a time window', () => {
     expect(standing({ expiresAt: NOW - 1 }, NOW)).toBe('ended')

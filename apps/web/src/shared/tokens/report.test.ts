@@ -82,7 +82,7 @@ describe('makeReport', () => {
     }
     const [, second, third] = makeReport([ROOT, broken, ended], refused, NOW).links
     expect(second?.fault).toContain('signature')
-    expect(third?.fault).toContain('ended')
+    expect(third?.fault).toContain('expired')
   })
 
   it('shows a payload it does not know without a sentence', () => {

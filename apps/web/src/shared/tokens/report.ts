@@ -92,7 +92,7 @@ function faultOf(
     return refusalTitle(result.error.name) ?? t`It is not valid.`
   }
   if (capability?.expiresAt !== undefined && capability.expiresAt < now)
-    return t`It ended on ${moment(capability.expiresAt)}.`
+    return t`It expired on ${moment(capability.expiresAt)}.`
   if (capability?.notBefore !== undefined && capability.notBefore > now)
     return t`It starts on ${moment(capability.notBefore)}.`
   return undefined

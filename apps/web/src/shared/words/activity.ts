@@ -11,7 +11,7 @@ type About = NonNullable<ActivityLine['about']>
 
 /** What each act in the log was, as a sentence without its end. */
 const ACTS: Words = {
-  create: msg`Made the vault`,
+  create: msg`Created the vault`,
   unlock: msg`Unlocked`,
   lock: msg`Locked`,
   autoLock: msg`Locked automatically`,

@@ -34,14 +34,14 @@ describe('explain', () => {
     }
     expect(explain(error)).toEqual({
       title: 'It has expired.',
-      advice: expect.stringMatching(/^It ended on 21 Nov 2026, \d\d:\d\d\. Ask /) as unknown,
+      advice: expect.stringMatching(/^It expired on 21 Nov 2026, \d\d:\d\d\. Ask /) as unknown,
     })
   })
 
   it('says what a rule compared: moments as dates, DIDs shortened, commands as they are', () => {
     const did = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
     expect(explainRule({ name: 'Expired', expected: 1_795_262_823, found: 1 }).advice).toMatch(
-      /^It ended on 21 Nov 2026, \d\d:\d\d\. Ask/,
+      /^It expired on 21 Nov 2026, \d\d:\d\d\. Ask/,
     )
     expect(
       explainRule({ name: 'InvalidAudience', expected: did, found: 'did:web:bob.example' }).advice,

@@ -84,7 +84,7 @@ function detailOf(name: string, args: object): string | undefined {
   const why = tables?.WHYS.get(text(field(args, 'why')))
   if (why) return say(why, args)
   const [expected, found] = [field(args, 'expected'), field(args, 'found')]
-  if (name === 'Expired' && typeof expected === 'number') return t`It ended on ${moment(expected * 1000)}.`
+  if (name === 'Expired' && typeof expected === 'number') return t`It expired on ${moment(expected * 1000)}.`
   if (name === 'TooEarly' && typeof expected === 'number') return t`It starts on ${moment(expected * 1000)}.`
   if (!COMPARING.has(name) || typeof expected !== 'string' || typeof found !== 'string') return undefined
   return t`Expected: ${nameOf(expected)}. Found: ${nameOf(found)}.`

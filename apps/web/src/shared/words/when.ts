@@ -82,7 +82,7 @@ export function distance(ms: number, now: number): string {
 
 /** When a window ends, in words. */
 export function endWords(expiresAt: number | undefined, now: number): string {
-  if (expiresAt === undefined) return t`never ends`
+  if (expiresAt === undefined) return t`never expires`
   const far = distance(expiresAt, now)
-  return expiresAt < now ? t`ended ${far}` : t`ends ${far}`
+  return expiresAt < now ? t`expired ${far}` : t`expires ${far}`
 }

@@ -34,7 +34,7 @@ export function SaveCopy({ address }: { address: string }) {
       {saved ? (
         <p>
           <Trans>
-            <span className="break-all">{saved}</span> is in your downloads. It’s sealed: choose it under
+            <span className="break-all">{saved}</span> is in your downloads. It’s encrypted: choose it under
             “Restore from a backup” in any browser, and unlock it as you did here.
           </Trans>
         </p>

@@ -117,7 +117,7 @@ function About({ mandate }: { mandate: Mandate }) {
             : [t`Held by`, <ContactName key="audience" did={audience} what={t`the audience’s DID`} />],
           [t`Made`, <TimeText key="made" at={createdAt * 1000} />],
           notBefore === undefined ? undefined : [t`From when`, moment(notBefore * 1000)],
-          [t`Until`, expiresAt === undefined ? t`without end` : moment(expiresAt * 1000)],
+          [t`Expires`, expiresAt === undefined ? t`never` : moment(expiresAt * 1000)],
           [t`CID`, <DidText key="cid" text={cid} what={t`the CID`} />],
         ]}
       />

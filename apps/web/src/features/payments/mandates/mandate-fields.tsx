@@ -204,7 +204,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         />
         {draft.expiry === 'on' ? (
           <TextField
-            label={t`Ends`}
+            label={t`Expires`}
             type="datetime-local"
             value={draft.expiresOn}
             onValueChange={(expiresOn) => put({ expiresOn })}

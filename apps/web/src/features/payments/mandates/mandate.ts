@@ -138,7 +138,7 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   if ('problem' in expiry) problems.expiry = expiry.problem
   const expiresAt = 'at' in expiry ? expiry.at : undefined
   if (notBefore !== undefined && expiresAt !== undefined && expiresAt <= notBefore)
-    problems.expiry = t`It would end before it begins.`
+    problems.expiry = t`It would expire before it begins.`
   const isBounded = max !== undefined && !problems.currency && !problems.least && !problems.payees
   return {
     problems,

@@ -52,7 +52,7 @@ export function ChangeRequest({
   return (
     <div className="flex flex-col gap-5">
       <Choice
-        label={t`Until when`}
+        label={t`Expires`}
         options={endings(expiresIn, !spendsOrSends(command))}
         value={ending}
         onValueChange={onEndingChange}

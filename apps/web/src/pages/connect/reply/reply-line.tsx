@@ -26,7 +26,7 @@ function Where({ to }: { to: ReplyAddress }) {
   const host = <Host of={to.relay} />
   return isReachable(to) ? (
     <Trans>
-      Your answer, yes or no, goes sealed to a mailbox at {host}. Only the program that asked can read it.
+      Your answer, yes or no, goes encrypted to a mailbox at {host}. Only the program that asked can read it.
     </Trans>
   ) : (
     <Trans>

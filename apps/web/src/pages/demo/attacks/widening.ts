@@ -44,8 +44,8 @@ export const WIDENING: AttackGroup = {
     {
       id: 'outlive',
       name: msg`Extend the expiry`,
-      note: msg`The token ends in an hour; it is passed on with an end a year later.`,
-      why: msg`What is passed on ends no later than what it comes from.`,
+      note: msg`The token expires in an hour; it is passed on with an end a year later.`,
+      why: msg`What is passed on expires no later than what it comes from.`,
       run: (sandbox) =>
         sandbox.call('new_attenuated_token', {
           ...narrow(sandbox),
@@ -55,7 +55,7 @@ export const WIDENING: AttackGroup = {
     {
       id: 'late',
       name: msg`Come too late`,
-      note: msg`The token is shown to a service a day after its end.`,
+      note: msg`The token is shown to a service a day after it expired.`,
       why: msg`Each service compares the end with its own clock, and allows a minute for clocks that differ.`,
       run: (sandbox) =>
         sandbox.call('verify_token', { token: sandbox.token, now: sandbox.expiresAt + 24 * 3600 }),

@@ -209,7 +209,7 @@ export const KEEPING: FunctionGroup = {
     },
     {
       name: 'finish_import',
-      note: msg`Takes in the backup that was read to its end.`,
+      note: msg`Imports the backup that was read to its end.`,
       input: async (sandbox) => {
         const backup = await sandbox.backup()
         await sandbox.ask('begin_import', { backup, export_passphrase: sandbox.filePassphrase })
@@ -238,12 +238,12 @@ export const KEEPING: FunctionGroup = {
     },
     {
       name: 'log_activity',
-      note: msg`Writes a line of the log, numbered and sealed, so that a missing one is noticed.`,
+      note: msg`Writes a line of activity with a number, so that a missing one is noticed. It is encrypted.`,
       input: () => ({ entries: [{ what: 'tried the demo', at: Math.floor(Date.now() / 1000) }] }),
     },
     {
       name: 'read_activity',
-      note: msg`Reads the log, and says which lines are missing or were altered.`,
+      note: msg`Reads the activity, and says which lines are missing or were altered.`,
       input: async (sandbox) => {
         const logged = await sandbox.ask('log_activity', { entries: [{ what: 'tried the demo' }] })
         return { records: field(logged, 'records') }

@@ -45,7 +45,7 @@ export function LastActivity({ known }: LastActivityProps) {
         <Lines known={known} />
       ) : (
         <p className="text-ink-soft text-sm">
-          <Trans>The log is sealed. Unlock the vault to read it.</Trans>
+          <Trans>Activity is encrypted. Unlock the vault to read it.</Trans>
         </p>
       )}
     </Card>
@@ -58,7 +58,7 @@ function Lines({ known }: LastActivityProps) {
   const { data, failed } = useVaultQuery('activity', () => vault.activity.read(), { onFocus: true })
   if (failed) return <Failure error={failed} />
   if (data === undefined) {
-    return <Skeleton label={t`Opening the log…`} rows={MOST} />
+    return <Skeleton label={t`Opening the activity…`} rows={MOST} />
   }
   const last = data.lines.slice(-MOST).toReversed()
   return (

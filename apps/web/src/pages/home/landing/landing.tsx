@@ -26,7 +26,7 @@ export function Landing() {
       </Part>
       <Part
         title={t`If you lose something`}
-        text={t`Your keys are sealed in this browser and in your backups. If you add devices, they and a relay have sealed copies too.`}
+        text={t`Your keys are encrypted in this browser and in your backups. If you add devices, they and a relay have encrypted copies too.`}
       >
         <WhenLost />
       </Part>

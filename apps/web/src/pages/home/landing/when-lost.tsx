@@ -6,7 +6,7 @@ export function WhenLost() {
   const cases: readonly (readonly [what: string, then: string])[] = [
     [
       t`Your device`,
-      t`Your keys are sealed on its disk. With the backup’s passphrase or your recovery code, your backup file brings it all back on a new one.`,
+      t`Your keys are encrypted on its disk. With the backup’s passphrase or your recovery code, your backup file brings it all back on a new one.`,
     ],
     [
       t`The browser’s storage`,

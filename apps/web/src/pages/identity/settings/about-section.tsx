@@ -8,7 +8,7 @@ export function AboutSection() {
   return (
     <div className="flex max-w-prose flex-col gap-4 text-sm">
       <p className="text-ink-soft">
-        <Trans>No sign-up. Your keys, names and history are encrypted in this browser.</Trans>
+        <Trans>No sign-up. Your keys, names and activity are encrypted in this browser.</Trans>
       </p>
       <p className="text-ink-soft">
         <Trans>

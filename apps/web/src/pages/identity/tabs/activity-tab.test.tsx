@@ -34,11 +34,11 @@ async function linesOf(log: HTMLElement, count?: number): Promise<string[]> {
 test('what was done is shown, newest first, with what was refused', async () => {
   const log = await withHistory()
   const lines = await linesOf(log)
-  expect(lines.filter((line) => line.includes('Made the vault'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('Created the vault'))).toHaveLength(1)
   expect(lines.filter((line) => line.includes('Granted something'))).toHaveLength(1)
   expect(lines.filter((line) => line.includes('not accepted'))).toHaveLength(1)
   expect(lines[0]).toContain('Unlocked')
-  expect(lines.at(-1)).toContain('Made the vault')
+  expect(lines.at(-1)).toContain('Created the vault')
   // What is personal is in no line.
   expect(log.textContent).not.toContain('Holiday mails')
 
@@ -54,7 +54,7 @@ test('what was done is shown, newest first, with what was refused', async () => 
   await vault().unlock(PASSPHRASE)
   const again = await card('What was done')
   expect((await linesOf(again, 1))[0]).toContain('not accepted')
-  await choose('Act', 'Made the vault', again)
+  await choose('Act', 'Created the vault', again)
   expect(await within(again).findByText('Nothing fits')).toBeDefined()
   await press('Clear the filters', again)
   await waitFor(() => expect(address()).toMatch(/tab=activity$/))
@@ -98,7 +98,7 @@ test('a line that was taken out is missed', async () => {
   await grant()
   await load('/identity?tab=activity')
   expect(await screen.findAllByText('Granted something')).toHaveLength(2)
-  expect(screen.queryByText('This log is not whole.')).toBeNull()
+  expect(screen.queryByText('A part of the activity is missing or altered.')).toBeNull()
   const opening = indexedDB.open(`vault_${vault().getSnapshot().address}`)
   await new Promise<void>((resolve, reject) => {
     opening.onerror = () => reject(opening.error)
@@ -114,20 +114,20 @@ test('a line that was taken out is missed', async () => {
   visit('Settings')
   await screen.findByLabelText('Find a setting')
   visit('Activity')
-  expect(await screen.findByText('This log is not whole.')).toBeDefined()
+  expect(await screen.findByText('A part of the activity is missing or altered.')).toBeDefined()
   expect(screen.getByText(/Missing: 1\./)).toBeDefined()
 })
 
 test('a locked vault shows nothing of it', async () => {
   await create()
   await load('/identity?tab=activity')
-  expect(await screen.findByText('Made the vault')).toBeDefined()
+  expect(await screen.findByText('Created the vault')).toBeDefined()
   await lockByHand()
   const gate = await card('The vault is locked')
-  expect(screen.queryByText('Made the vault')).toBeNull()
+  expect(screen.queryByText('Created the vault')).toBeNull()
   await fill('Passphrase', PASSPHRASE, gate)
   await press('Unlock', gate)
-  expect(await screen.findByText('Made the vault')).toBeDefined()
+  expect(await screen.findByText('Created the vault')).toBeDefined()
 })
 
 test('a mandate is shown by its name, which leads to its page', async () => {

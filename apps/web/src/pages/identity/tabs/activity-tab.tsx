@@ -13,7 +13,7 @@ import { useVaultQuery } from '../../../shared/vault/vault-query.ts'
 export function ActivityTab({ search }: { search: ActivitySearch }) {
   const { t } = useLingui()
   return (
-    <Gate need="unlocked" purpose={t`read its log`}>
+    <Gate need="unlocked" purpose={t`read its activity`}>
       <Card
         title={t`What was done`}
         description={t`What was done with this vault, on every device. Keyhole detects deleted or changed entries from this device.`}
@@ -32,7 +32,7 @@ function Log({ search }: { search: ActivitySearch }) {
   if (data !== undefined) return <ActivityLog activity={data} search={search} />
   return (
     <Slow>
-      <Progress label={t`Opening the log…`} value={null} />
+      <Progress label={t`Opening the activity…`} value={null} />
     </Slow>
   )
 }

@@ -35,6 +35,6 @@ test('who is asked for a DID answers with a link, also while the vault is locked
 
 test('who has no vault is told to make one first', async () => {
   await load('/identity?tab=ask')
-  expect(await screen.findByText('Make a vault first. Then open this link again.')).toBeDefined()
+  expect(await screen.findByText('Create a vault first. Then open this link again.')).toBeDefined()
   expect(await screen.findByText('There is no vault in this browser yet')).toBeDefined()
 })

@@ -20,7 +20,7 @@ export function AskTab() {
     <div className="flex flex-col gap-4">
       {isNew ? (
         <p>
-          <Trans>Make a vault first. Then open this link again.</Trans>
+          <Trans>Create a vault first. Then open this link again.</Trans>
         </p>
       ) : null}
       <Gate need="account" purpose={t`receive grants`}>

@@ -93,7 +93,7 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
   const { token } = await vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send' })
   await load('/identity?tab=received')
   await fill('Token', token)
-  await press('Verify and keep')
+  await press('Check and add')
   expect(await screen.findByText('It is here already: this vault has made it itself.')).toBeDefined()
   await openTab('Given')
   await press('Revoke…', 'Granted so far')

@@ -18,7 +18,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   chooseFile(form, 'door.ucan', given.token)
   await waitFor(() => expect(within(form).getByLabelText('Token')).toHaveProperty('value', given.token))
   await fill('A name for it', 'Mails', form)
-  await press('Verify and keep', form)
+  await press('Check and add', form)
   await press('Use it now', form)
   await waitFor(() => expect(address()).toMatch(/[?&]use=baf/))
 

@@ -43,7 +43,7 @@ export function DoneStep({ setup, isOpen }: DoneStepProps) {
         </div>
       </Card>
       <Button size="small" tone="bare" className="-ms-3 self-start" onClick={endSetup}>
-        <Trans>Make another vault</Trans>
+        <Trans>Create another vault</Trans>
       </Button>
     </div>
   )

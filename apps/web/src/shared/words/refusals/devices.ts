@@ -35,7 +35,7 @@ export const DEVICE_REFUSALS: {
   },
   DeviceLimited: {
     title: msg`This vault is a limited device of another one.`,
-    advice: msg`It can’t be put on several devices. Make or open another vault for that.`,
+    advice: msg`It can’t be put on several devices. Create or open another vault for that.`,
   },
   DevicesOff: {
     title: msg`This vault is on one device only.`,

@@ -47,7 +47,7 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`It can have at most 200 characters.`,
   },
   LogFull: {
-    title: msg`This account’s log is full.`,
+    title: msg`This account has no room for more activity.`,
     advice: msg`Nothing was changed.`,
   },
   MethodNewer: {

@@ -57,7 +57,7 @@ export const WHY: {
   BudgetBelowLeast: msg`The budget is less than its smallest payment.`,
   BudgetTooSmall: msg`What is left of this period isn’t enough for this payment.`,
   BudgetWithoutLimit: msg`A budget says how much, how many payments, or both.`,
-  EndsBeforeMade: msg`It would have ended before it is made.`,
+  EndsBeforeMade: msg`It would have expired before it is made.`,
   LeastAboveMost: msg`The least of a payment is more than the most.`,
   LimitAboveBudget: msg`The limit of one payment is more than the whole budget, so no payment could be that large.`,
   MandateEnded: msg`It was ended.`,
