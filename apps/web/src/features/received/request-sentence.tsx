@@ -3,8 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { argsWords, IN_A_LINE, moreWords } from '../../shared/grant-words/call-args.ts'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
+import { visible } from '../../shared/text/visible.ts'
 import { useAsked } from '../../shared/tokens/asked.ts'
 import { Fold } from '../../shared/ui/layout/fold.tsx'
+import { Foreign } from '../../shared/ui/text/foreign.tsx'
 import { commandWords } from '../../shared/words/command.ts'
 import { money, payeeName } from '../../shared/words/payment.ts'
 import type { PaymentTerms } from '../../shared/words/payment-args.ts'
@@ -67,20 +69,35 @@ interface PaymentSentenceProps {
   asked: PaymentTerms
 }
 
-/** A request for a payment as a sentence: how much it asks for, and for whom. */
+/** A request for a payment as a sentence: how much it asks for, for whom, and for which order, once that is filled in. */
 export function PaymentSentence({ did, asked }: PaymentSentenceProps) {
   const contacts = useContacts()
   const whom = askedWho(did, contacts)
   const [sum, site] = [money(asked.amount, asked.currency), payeeName(asked.payee, contacts)]
+  const order = visible(asked.order ?? '')
   return (
     <p className="wrap-anywhere">
-      <Trans>
-        You ask{' '}
-        <strong title={did} dir="auto">
-          {whom}
-        </strong>{' '}
-        to pay <strong>{sum}</strong> to <strong title={asked.payee}>{site}</strong>.
-      </Trans>
+      {order === '' ? (
+        <Trans>
+          You ask{' '}
+          <strong title={did} dir="auto">
+            {whom}
+          </strong>{' '}
+          to pay <strong>{sum}</strong> to <strong title={asked.payee}>{site}</strong>.
+        </Trans>
+      ) : (
+        <Trans>
+          You ask{' '}
+          <strong title={did} dir="auto">
+            {whom}
+          </strong>{' '}
+          to pay <strong>{sum}</strong> to <strong title={asked.payee}>{site}</strong> for the order{' '}
+          <strong>
+            <Foreign>{order}</Foreign>
+          </strong>
+          .
+        </Trans>
+      )}
     </p>
   )
 }

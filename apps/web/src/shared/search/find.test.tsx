@@ -49,7 +49,7 @@ test('a suspended mandate and a request for a payment are told as on their own p
   const request = { command: '/payment/request', subject_did: own, audience_did: STRANGER }
   await vault().tokens.invoke({ ...request, args })
   expect((await find('kind:signed', 8)).map(({ title }) => title)).toEqual([
-    'You ask Unknown key (…2doK) to pay £19.99 to shop.example',
+    'You ask Unknown key (…2doK) to pay £19.99 to shop.example for the order “A-17”',
   ])
 })
 

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { argsWords } from '../grant-words/call-args.ts'
 import type { Asked } from '../search-index/read-asked.ts'
 import type { FoundToken } from '../search-index/token-messages.ts'
+import { quotable } from '../text/visible.ts'
 import { commandWords } from '../words/command.ts'
 import { money, payeeName } from '../words/payment.ts'
 import { REQUEST } from '../words/payment-commands.ts'
@@ -17,9 +18,9 @@ export function signedTitle(signed: FoundToken, contacts: Contacts, asked?: Aske
   switch (type) {
     case 'invocation': {
       if (asked?.payment) {
-        const { amount, currency, payee } = asked.payment
-        const [sum, site] = [money(amount, currency), payeeName(payee, contacts)]
-        return t`You ask ${whom} to pay ${sum} to ${site}`
+        const { amount, currency, payee, order } = asked.payment
+        const [sum, site, reference] = [money(amount, currency), payeeName(payee, contacts), quotable(order)]
+        return t`You ask ${whom} to pay ${sum} to ${site} for the order “${reference}”`
       }
       const what = commandWords(command)
       const asks =

@@ -9,7 +9,7 @@ const terms = {
 }
 
 /** What a request says about its payment, also while it is still being filled in. */
-export const paymentTerms = v.object(terms)
+export const paymentTerms = v.object({ ...terms, order: v.fallback(v.optional(v.string()), undefined) })
 
 export type PaymentTerms = v.InferOutput<typeof paymentTerms>
 

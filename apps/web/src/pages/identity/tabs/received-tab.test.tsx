@@ -89,4 +89,8 @@ test('a request for a payment is told as money before it is signed', async () =>
   await waitFor(() =>
     expect(use.textContent).toMatch(/You ask Unknown key .+ to pay £0\.20 to shop\.example\./),
   )
+  await press('Add an argument', use)
+  await fill('Argument 2: name', 'order', use)
+  await fill('Argument 2: value', 'A-17', use)
+  await waitFor(() => expect(use.textContent).toContain('to shop.example for the order A-17.'))
 })
