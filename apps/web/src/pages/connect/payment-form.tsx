@@ -1,10 +1,8 @@
-import { useVaultSnapshot } from '@keyhole/vault-react'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { OpenAccount } from '../../features/account/open-account.tsx'
 import { RequestReview } from '../../features/payments/requests/request-review.tsx'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
-import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import type { PaymentRequest } from './channel/request.ts'
 
@@ -19,30 +17,21 @@ interface PaymentFormProps {
 /** A payment under a mandate with a budget: reviewed, countersigned and counted like a pasted one. */
 export default function PaymentForm({ request, origin, onSigned, onDeclined }: PaymentFormProps) {
   const { t } = useLingui()
-  const { phase, address } = useVaultSnapshot()
   const [signed, setSigned] = useState(false)
-  const { invocation } = request
   return (
     <>
+      <Card title={t`What it asks for`}>
+        <RequestReview
+          request={request.invocation}
+          askedBy={<AskedBy origin={origin} />}
+          onSigned={({ token }) => {
+            setSigned(true)
+            onSigned(token)
+          }}
+          onDeclined={signed ? undefined : onDeclined}
+        />
+      </Card>
       <OpenAccount />
-      {phase === 'unlocked' ? (
-        <Card title={t`What it asks for`}>
-          <RequestReview
-            key={`${address} ${invocation}`}
-            request={invocation}
-            askedBy={<AskedBy origin={origin} />}
-            onSigned={({ token }) => {
-              setSigned(true)
-              onSigned(token)
-            }}
-          />
-        </Card>
-      ) : null}
-      {signed ? null : (
-        <Button onClick={onDeclined} className="self-start">
-          <Trans>Decline</Trans>
-        </Button>
-      )}
     </>
   )
 }

@@ -24,6 +24,7 @@ import { Result } from '../../../shared/ui/feedback/result.tsx'
 import { Facts } from '../../../shared/ui/layout/facts.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { Foreign } from '../../../shared/ui/text/foreign.tsx'
+import { isOpening } from '../../../shared/vault/is-opening.ts'
 import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
 import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
@@ -35,25 +36,34 @@ import { mandateCapability, stateWords } from '../mandates/mandate-words.ts'
 import { type AskedFor, readAsked } from './asked-payment.ts'
 
 interface RequestReviewProps {
-  /** The text of an invocation of `/payment/request`, with its proofs. Another one is another review: give it as the key, too. */
+  /** The text of an invocation of `/payment/request`, with its proofs. */
   request: string
-  /** Who sent it, where that is told beside the button. */
+  /** Who sent it, where that is told beside the buttons. */
   askedBy?: ReactNode
   /** Hears of the authorisation, once it is signed and stored. */
   onSigned?: (payment: PaymentRecord) => void
+  /** Absent if the answer has been given. */
+  onDeclined: (() => void) | undefined
 }
 
 /**
- * A payment that a mandate's holder asks for: checked, told in words beside what is left of the mandate, and countersigned when the
- * person approves. The vault has to be unlocked.
+ * A payment that a mandate's holder asks for: checked, told in words beside what is left of the mandate, and countersigned or declined.
+ * Without an open vault it can be read and declined.
  */
-export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps) {
+export function RequestReview(props: RequestReviewProps) {
+  const { address, phase } = useVaultSnapshot()
+  // Another request or account starts from scratch, and a lock leaves nothing of what was signed or read before.
+  return <Review key={`${address} ${phase === 'unlocked'} ${props.request}`} {...props} />
+}
+
+function Review({ request, askedBy, onSigned, onDeclined }: RequestReviewProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { found: result, error } = useVaultCheck(['request', request], (vault) =>
+  const { address, phase } = useVaultSnapshot()
+  const canCheck = !isOpening(phase) && phase !== 'failed'
+  const { found: result, error } = useVaultCheck(canCheck ? ['request', request] : undefined, (vault) =>
     vault.tokens.validate({ invocation: request }),
   )
-  const { address } = useVaultSnapshot()
   const [signed, setSigned] = useState<PaymentRecord>()
   /** Whether the relay didn't answer: the person may go on without it. */
   const [isUnasked, setUnasked] = useState(false)
@@ -73,27 +83,26 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
     const site = payeeWords(payment.payee)
     announce(t`Countersigned`, t`${sum} to ${site}`)
   })
+  const read = result && readAsked(result)
+  const asked = read && 'asked' in read ? read.asked : undefined
+  const payable = phase === 'unlocked' ? asked : undefined
   const approval = useArmed({
-    shown: result === undefined ? undefined : request,
+    shown: payable && request,
     subject: words,
     isDeliberate: true,
     approve: () => approve.run(),
   })
-  if (error !== undefined) return <Failure error={error} />
-  if (!result) return <ListProgress />
-  const read = readAsked(result)
-  if (!('asked' in read)) {
-    return (
-      <Notice tone="bad" title={read.title}>
-        {read.advice}
-      </Notice>
-    )
-  }
-  const { asked } = read
-  const mandate = mandates.find(({ cid }) => asked.proofs.includes(cid))
+  const mandate = asked && mandates.find(({ cid }) => asked.proofs.includes(cid))
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <AskedWords sentence={setWords} asked={asked} />
+      <Failure error={error} />
+      {canCheck && !result && error === undefined ? <ListProgress /> : null}
+      {read && 'title' in read ? (
+        <Notice tone="bad" title={read.title}>
+          {read.advice}
+        </Notice>
+      ) : null}
+      {asked ? <AskedWords sentence={setWords} asked={asked} /> : null}
       {mandate ? <UnderMandate mandate={mandate} /> : null}
       {signed ? (
         <Signed payment={signed} />
@@ -109,15 +118,24 @@ export function RequestReview({ request, askedBy, onSigned }: RequestReviewProps
           ) : null}
           <div ref={approval.block} className="flex flex-col items-start gap-3">
             {askedBy}
-            <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} />
-            <Button
-              tone="primary"
-              busy={approve.pending}
-              {...approval.button}
-              icon={<Check className="size-4" aria-hidden />}
-            >
-              <Trans>Countersign {money(asked.amount, asked.currency)}</Trans>
-            </Button>
+            {payable ? <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} /> : null}
+            <div className="flex flex-wrap gap-3">
+              {payable ? (
+                <Button
+                  tone="primary"
+                  busy={approve.pending}
+                  {...approval.button}
+                  icon={<Check className="size-4" aria-hidden />}
+                >
+                  <Trans>Countersign {money(payable.amount, payable.currency)}</Trans>
+                </Button>
+              ) : null}
+              {onDeclined ? (
+                <Button onClick={onDeclined} disabled={approve.pending}>
+                  <Trans>Decline</Trans>
+                </Button>
+              ) : null}
+            </div>
           </div>
         </>
       )}
@@ -131,12 +149,17 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
   const now = useNow()
   const { requester, payee, amount, currency, order, expiresAt } = asked
   const [whom, sum, site] = [signedWho(requester, contacts), money(amount, currency), payeeWords(payee)]
+  const reference = visible(order)
   return (
     <>
       <p ref={sentence} className="wrap-anywhere text-lg">
         <Trans>
           <strong title={requester}>{whom}</strong> asks this vault to pay <strong>{sum}</strong> to{' '}
-          <strong title={payee}>{site}</strong>.
+          <strong title={payee}>{site}</strong> for the order{' '}
+          <strong>
+            <Foreign>{reference}</Foreign>
+          </strong>
+          .
         </Trans>
       </p>
       {isLookalike(payee.replace(/^did:web:/, '')) ? (
@@ -154,7 +177,7 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
             <ContactName key="requester" did={requester} what={t`the requester’s DID`} tell={signedWho} />,
           ],
           [t`Payee`, <ContactName key="payee" did={payee} what={t`the payee’s DID`} />],
-          [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
+          [t`Order`, <Foreign key="order">{reference}</Foreign>],
           [t`The request`, endWords(expiresAt, now)],
         ]}
       />

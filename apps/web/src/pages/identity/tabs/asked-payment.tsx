@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Gate } from '../../../features/account/gate.tsx'
 import { RequestReview } from '../../../features/payments/requests/request-review.tsx'
+import { announce } from '../../../shared/browser/announce.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 
@@ -11,11 +12,11 @@ interface AskedPaymentProps {
   onAnother: () => void
 }
 
-/** The payment that a pasted request asks for, to review and countersign. */
+/** The payment that a pasted request asks for, to review and answer. What is still needed for that comes below it. */
 export function AskedPayment({ request, onAnother }: AskedPaymentProps) {
   const { t } = useLingui()
   return (
-    <Gate need="unlocked" purpose={t`answer a request for a payment`}>
+    <>
       <Card
         title={t`What it asks for`}
         actions={
@@ -24,8 +25,20 @@ export function AskedPayment({ request, onAnother }: AskedPaymentProps) {
           </Button>
         }
       >
-        <RequestReview key={request} request={request} />
+        <RequestReview
+          request={request}
+          onDeclined={() => {
+            onAnother()
+            announce(
+              t`Declined`,
+              t`Nothing was signed. The person who asked won’t know unless you tell them.`,
+            )
+          }}
+        />
       </Card>
-    </Gate>
+      <Gate need="unlocked" purpose={t`answer a request for a payment`}>
+        {null}
+      </Gate>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
+import { askForPayment } from '../../../test/asked-payment.ts'
 import { openClient } from '../../../test/open-client.tsx'
 import { STRANGER } from '../../../test/open-vault.tsx'
 import {
@@ -109,15 +110,7 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
 
 test('a request for a payment is answered where it is pasted, once the vault is open', async () => {
   await create()
-  const own = vault().getSnapshot().issuerDid ?? ''
-  const { did, key_id } = await vault().generateKey({ label: 'Agent' })
-  const { token: given } = await vault().mandates.make({
-    ...{ audienceDid: did, payees: ['did:web:shop.example'], currency: 'GBP', max: 2000 },
-    budget: { amount: 5000, period: 'week' },
-  })
-  const args = { payee: 'did:web:shop.example', amount: 1200, currency: 'GBP', order: 'A-17' }
-  const asked = { command: '/payment/request', args, subject_did: own, proof_token: given.token, key_id }
-  const { token } = await vault().tokens.invoke(asked)
+  const token = await askForPayment(vault())
   await load('/identity?tab=check')
   await fill('Token', token)
   const request = await card('What it asks for')
@@ -128,6 +121,11 @@ test('a request for a payment is answered where it is pasted, once the vault is 
   await lockByHand()
   expect(await screen.findByText('The vault is locked')).toBeDefined()
   expect(screen.queryByRole('switch')).toBeNull()
+  // What is asked stays in sight.
+  const asked = await within(await card('What it asks for')).findByText(/asks this vault to pay/)
+  expect(asked.textContent).toContain('£12.00 to shop.example for the order A-17.')
+  await press('Decline', 'What it asks for')
+  await waitFor(async () => expect(await field()).toHaveProperty('value', ''))
 })
 
 /** A browser whose enclave can wait for an answer, and a build that names these hosts. */

@@ -1,6 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
-import { lazy, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { Later } from '../../../features/account/lazy-part.tsx'
 import { NotLoaded } from '../../../features/account/not-loaded.tsx'
 import { Opening } from '../../../features/account/opening.tsx'
@@ -30,6 +30,7 @@ export function CheckTab() {
   const { phase } = useVaultSnapshot()
   const [text, setText] = useTextDraft(CHECK_DRAFT)
   const [problem, setProblem] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
   const ready = !isOpening(phase) && phase !== 'failed'
   const trimmed = text.trim()
   const isAsked = trimmed !== '' && ready && !tooLong(trimmed)
@@ -45,6 +46,10 @@ export function CheckTab() {
     setProblem(undefined)
     setText(next)
   }
+  const another = () => {
+    change('')
+    field.current?.focus()
+  }
   if (isOpening(phase)) return <Opening />
   if (phase === 'failed') return <NotLoaded />
   return (
@@ -56,6 +61,7 @@ export function CheckTab() {
       >
         <div className="flex flex-col gap-4">
           <TextArea
+            ref={field}
             label={t`Token`}
             aside={<ScanButton what={t`a token`} onText={change} />}
             mono
@@ -71,7 +77,7 @@ export function CheckTab() {
       </Card>
       {found === 'request' ? (
         <Later>
-          <AskedPayment request={trimmed.replace(/\s+/g, '')} onAnother={() => change('')} />
+          <AskedPayment request={trimmed.replace(/\s+/g, '')} onAnother={another} />
         </Later>
       ) : found ? (
         <ReportView report={found} text={trimmed} />

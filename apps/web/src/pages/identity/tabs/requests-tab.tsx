@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
 import { useTextDraft } from '../../../shared/hooks/drafts.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
@@ -21,6 +21,7 @@ export function RequestsTab() {
   const { t } = useLingui()
   const [text, setText] = useTextDraft(REQUEST_DRAFT)
   const [problem, setProblem] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
   const request = recognise(text)
   const change = (next: string) => {
     setProblem(undefined)
@@ -31,7 +32,7 @@ export function RequestsTab() {
       ? undefined
       : t`This isn’t a request. A request is one long text of letters and digits. Paste all of it.`
   return (
-    <Gate need="unlocked" purpose={t`answer a request for a payment`}>
+    <Gate need="account" purpose={t`answer a request for a payment`}>
       <div className="flex flex-col gap-6">
         <Card
           title={t`Answer a request`}
@@ -40,6 +41,7 @@ export function RequestsTab() {
         >
           <div className="flex flex-col gap-4">
             <TextArea
+              ref={field}
               label={t`Request`}
               mono
               rows={4}
@@ -52,7 +54,13 @@ export function RequestsTab() {
           </div>
         </Card>
         {request.kind === 'token' && !tooLong(text) ? (
-          <AskedPayment request={request.value} onAnother={() => change('')} />
+          <AskedPayment
+            request={request.value}
+            onAnother={() => {
+              change('')
+              field.current?.focus()
+            }}
+          />
         ) : null}
       </div>
     </Gate>
