@@ -22,7 +22,7 @@ export function useFound(query: string): FoundInVault {
   const { data, isPending, isPlaceholderData } = useQuery({
     // Payments are read when the first letter is typed, and looked for once they are there.
     queryKey: [...key, query, payments?.length],
-    queryFn: query === '' ? skipToken : () => find(query, MOST, payments),
+    queryFn: query === '' ? skipToken : ({ client }) => find(client, query, MOST, payments),
     // What was found in an open vault is not shown of a locked one, nor of another.
     placeholderData: (found, before) =>
       key.every((part, at) => before?.queryKey[at] === part) ? found : undefined,

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openClient } from '../../test/open-client.tsx'
 import { STRANGER } from '../../test/open-vault.tsx'
 import { card, choose, sees } from '../../test/person.ts'
@@ -143,6 +143,33 @@ test('another request is told with its arguments', async () => {
     'You ask Unknown key (…2doK) to let you send messages (“subject” is “Hi”, and “to” is “bob@example.com”)',
   )
   await seesSigned('to let you send messages.With these arguments:“subject” is “Hi”“to” is “bob@example.com”')
+})
+
+test('each request in sight is read once, however much is typed', async () => {
+  await create()
+  await ask('/msg/send', { to: 'bob@example.com' })
+  await ask('/msg/send', { to: 'eve@example.com' })
+  await ask('/crud/read', { path: 'notes' })
+  const inspect = vi.spyOn(vault().tokens, 'inspect')
+  await load('/search?q=kind:signed')
+  const titles = () => matches().map(({ textContent }) => textContent ?? '')
+  await waitFor(() => {
+    expect(titles()).toHaveLength(3)
+    for (const title of titles()) expect(title).toContain('(“')
+  })
+  expect(inspect).toHaveBeenCalledTimes(3)
+  for (const [query, count] of [
+    ['kind:signed send', 2],
+    ['kind:signed read', 1],
+    ['kind:signed', 3],
+  ] as const) {
+    await search(query)
+    await waitFor(() => {
+      expect(titles()).toHaveLength(count)
+      for (const title of titles()) expect(title).toContain('(“')
+    })
+  }
+  expect(inspect).toHaveBeenCalledTimes(3)
 })
 
 test('no argument of a request is left out, whatever its name, nor an address cut', async () => {

@@ -1,9 +1,10 @@
 import type { Mandate, PaymentRecord } from '@keyhole/vault'
+import type { QueryClient } from '@tanstack/react-query'
 import { contactsOf, readContactIndex } from '../contacts/contact-index.ts'
 import { readQuery } from '../search-index/query.ts'
 import { tokenClient } from '../search-index/token-client.ts'
 import type { FoundItem, Target } from '../search-index/token-messages.ts'
-import { readSigned } from '../tokens/asked.ts'
+import { askedQuery } from '../tokens/asked.ts'
 import { clientVault } from '../vault/vault.ts'
 import { REQUEST } from '../words/payment-commands.ts'
 import { accountEntries, contactEntries, keyEntries, namedPayments, paymentEntries } from './entries.ts'
@@ -27,12 +28,14 @@ export interface Found {
 
 /**
  * What in the vault matches a text: accounts, keys, contacts and payments first, then tokens with a word in their label, newest first. Empty if no vault is open. Labels are searched while the vault is unlocked.
+ * @param queries where what requests ask for is kept
  * @param text words, which must all be found, and filters as on the search page
  * @param limit at most this many
  * @param payments the vault's payments, once they are read
  * @throws VaultError if the stored tokens can't be read, or the vault was locked in the meantime
  */
 export async function find(
+  queries: QueryClient,
   text: string,
   limit: number,
   payments?: readonly PaymentRecord[],
@@ -62,7 +65,7 @@ export async function find(
     now,
   })
   const mandates = phase === 'unlocked' ? await mandatesAmong(items) : []
-  const asked = await Promise.all(items.map(askedBy))
+  const asked = await Promise.all(items.map((item) => askedBy(queries, item)))
   const contacts = contactsOf(vault.getSnapshot(), index)
   return items.flatMap((item, at) => {
     const shown = present(item, { contacts, mandates, asked: asked[at] }, now)
@@ -86,6 +89,8 @@ async function mandatesAmong(items: readonly FoundItem[]): Promise<readonly Mand
 }
 
 /** What a result asks for, if it is a request. */
-async function askedBy({ token }: FoundItem) {
-  return token && (await readSigned(clientVault(), token).catch(() => undefined))
+async function askedBy(queries: QueryClient, { token }: FoundItem) {
+  if (token?.type !== 'invocation') return undefined
+  const asked = await queries.fetchQuery(askedQuery(clientVault(), token)).catch(() => undefined)
+  return asked ?? undefined
 }
