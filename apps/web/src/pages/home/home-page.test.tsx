@@ -173,4 +173,10 @@ test('a mandate is told as in every list: with the budget that this vault counts
     expect((await card('Active grants')).textContent).toContain('One active grant. One suspended mandate.'),
   )
   expect(within(row).queryByText(/^expires in/)).toBeNull()
+  await lockByHand()
+  await waitFor(async () =>
+    expect((await card('Active grants')).textContent).toContain(
+      'One active grant. One mandate, active or suspended.',
+    ),
+  )
 })

@@ -157,7 +157,7 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
           </li>
         ) : null}
       </ul>
-      <StillHeld grants={grants} now={now} />
+      <StillHeld grants={grants} />
     </div>
   )
 }
@@ -185,11 +185,11 @@ function Loses({ affected: { did, loses }, saysWhat, isOff }: LosesProps) {
 }
 
 /** Says what the holders keep: a renewed grant has two tokens, and only one of them is revoked. */
-function StillHeld({ grants, now }: { grants: readonly ListedToken[]; now: number }) {
+function StillHeld({ grants }: { grants: readonly ListedToken[] }) {
   const people = [...new Set(grants.map(({ audienceDid }) => audienceDid))]
   const { total } = useTokenPage({ list: 'given', live: true, people, limit: 1 })
-  const paused = useSuspended(now).filter(
-    ({ cid, audienceDid }) => people.includes(audienceDid) && !grants.some((each) => each.cid === cid),
+  const paused = useSuspended().filter(
+    ({ cid, audience }) => people.includes(audience) && !grants.some((each) => each.cid === cid),
   ).length
   const others = total - grants.length - paused
   if (others <= 0 && paused === 0) return null

@@ -332,13 +332,21 @@ export class TokenIndex {
   totals(now: number): TokenTotals {
     const input = new Input().f64(now).u32(GIVEN).u32(RECEIVED)
     const [live = 0, soon = 0, given = 0, received = 0] = this.module.call('totals', input)
-    return { live, soon, long: this.#long(now), given, received }
+    const request = this.commands.known(REQUEST)
+    let [long, mandates] = [0, 0]
+    for (const row of this.#rows) {
+      const isLong = now - row.createdAt > LONG
+      const isCounted = row.type === 'origin' && row.command === request
+      if ((!isLong && !isCounted) || !this.isActive(row, now)) continue
+      long += Number(isLong)
+      mandates += Number(isCounted)
+    }
+    return { live, soon, long, mandates, given, received }
   }
 
-  #long(now: number): number {
-    const isLong = (row: Row) =>
-      isGiven(row) && now - row.createdAt > LONG && (row.expiresAt ?? now) >= now && !this.isOff(row)
-    return this.#rows.reduce((count, row) => count + Number(isLong(row)), 0)
+  /** Whether it is a grant of this account that has not ended. */
+  isActive(row: Row, now: number): boolean {
+    return isGiven(row) && (row.expiresAt ?? now) >= now && !this.isOff(row)
   }
 
   /** Whether a command, by its number, allows payments: directly, or through the vault that counts. */

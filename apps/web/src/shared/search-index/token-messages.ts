@@ -60,6 +60,8 @@ export interface TokenTotals {
   readonly soon: number
   /** How many active grants were made long ago. */
   readonly long: number
+  /** How many active grants are mandates with a budget. The vault may have suspended them. */
+  readonly mandates: number
   readonly given: number
   readonly received: number
 }
@@ -149,6 +151,8 @@ export interface Answers {
   revoked: readonly string[]
   /** Those of the CIDs that are revoked, or came from something that is. */
   off: readonly string[]
+  /** Those of the CIDs that are active grants. */
+  active: readonly string[]
   /** The texts of tokens that may have grown out of one of these. */
   continuing: readonly string[]
   /** The names of mandates that have one. */
@@ -164,6 +168,7 @@ export type Question =
   | { readonly ask: 'token'; readonly cid: string }
   | { readonly ask: 'revoked'; readonly cids: readonly string[] }
   | { readonly ask: 'off'; readonly cids: readonly string[] }
+  | { readonly ask: 'active'; readonly cids: readonly string[]; readonly now: number }
   | { readonly ask: 'continuing'; readonly parents: readonly Ancestor[] }
   | { readonly ask: 'mandateNames' }
   | { readonly ask: 'givenTo'; readonly commands: readonly string[] }

@@ -321,6 +321,11 @@ export class TokenService {
           const row = this.#index.byCid(cid)
           return row !== undefined && this.#index.isOff(row)
         })
+      case 'active':
+        return question.cids.filter((cid) => {
+          const row = this.#index.byCid(cid)
+          return row !== undefined && this.#index.isActive(row, question.now)
+        })
       case 'continuing':
         return await this.#texts(this.#index.continuing(question.parents))
       case 'mandateNames':

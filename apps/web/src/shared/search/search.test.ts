@@ -181,7 +181,12 @@ describe('a list', () => {
     expect(listed(index, { list: 'given', live: true, limit: 9 }).ids).toEqual(['t6', 't1'])
     expect(listed(index, { list: 'mandates', limit: 9 }).ids).toEqual(['t3'])
     expect(listed(index, { list: 'signed', limit: 9 }).ids).toEqual(['t4'])
-    expect(index.totals(NOW)).toEqual({ live: 2, soon: 1, long: 0, given: 4, received: 1 })
+    expect(index.totals(NOW)).toEqual({ live: 2, soon: 1, long: 0, mandates: 0, given: 4, received: 1 })
+    index.add([{ ...granted, id: 't8', cid: 'bafyeight', command: '/payment/request' }])
+    index.add([{ ...granted, id: 't9', cid: 'bafynine', command: '/payment/request', expiresAt: NOW - 1 }])
+    expect(index.totals(NOW)).toEqual({ live: 3, soon: 1, long: 0, mandates: 1, given: 6, received: 1 })
+    const isActive = (cid: string) => index.isActive(index.byCid(cid) ?? expect.fail(), NOW)
+    expect(['bafyeight', 'bafynine', 'bafyseven'].map(isActive)).toEqual([true, false, false])
   })
 })
 

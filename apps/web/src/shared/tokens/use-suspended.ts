@@ -1,14 +1,32 @@
+import type { Mandate } from '@keyhole/vault'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useMandates } from '../vault/use-sealed-lists.ts'
-import { isSuspended } from './capability.ts'
-import { type ListedToken, useTokenPage } from './use-tokens.ts'
+import { useActive, useTokenCounts } from './use-tokens.ts'
 
-/** Read at most, of everything that the holders of suspended mandates were granted. */
-const MOST = 500
-
-/** Those of the active grants that are suspended mandates at `now` (milliseconds), as far as the vault is unlocked. */
-export function useSuspended(now: number): readonly ListedToken[] {
+/** The suspended mandates that are active grants otherwise. Empty while the vault is locked. */
+export function useSuspended(): readonly Mandate[] {
   const { mandates } = useMandates()
-  const people = mandates.filter(({ suspended }) => suspended).map(({ audience }) => audience)
-  const { tokens } = useTokenPage({ list: 'given', live: true, people, limit: MOST })
-  return tokens.filter((token) => isSuspended(token, mandates, now))
+  const suspended = mandates.filter((mandate) => mandate.suspended)
+  const active = useActive(suspended.map(({ cid }) => cid))
+  return suspended.filter(({ cid }) => active.includes(cid))
+}
+
+/** How many grants have not ended. */
+interface ActiveCount {
+  /** Known to be active. */
+  readonly active: number
+  readonly suspended: number
+  /** Mandates that are one or the other: it is sealed, and can't be read now. */
+  readonly unclear: number
+}
+
+/** How many grants of the current account are active, as far as that can be known. Zero until they are counted. */
+export function useActiveCount(): ActiveCount {
+  const { phase } = useVaultSnapshot()
+  const { loading, error } = useMandates()
+  const { live, mandates } = useTokenCounts()
+  const suspended = useSuspended().length
+  const isKnown = phase === 'unlocked' && !loading && error === undefined
+  const unclear = isKnown ? 0 : mandates
+  return { active: live - suspended - unclear, suspended, unclear }
 }

@@ -19,7 +19,7 @@ export interface TokenCounts extends TokenTotals {
   readonly loading: boolean
 }
 
-const NONE: TokenTotals = { live: 0, soon: 0, long: 0, given: 0, received: 0 }
+const NONE: TokenTotals = { live: 0, soon: 0, long: 0, mandates: 0, given: 0, received: 0 }
 const NO_TOKENS: readonly ListedToken[] = []
 
 /** Whether something is still to come, where there is nothing yet. */
@@ -60,6 +60,12 @@ export function useRevoked(cids: readonly string[]): readonly string[] {
 /** Those of some stored tokens, by their CIDs, that are revoked, or came from something that is. */
 export function useOff(cids: readonly string[]): readonly string[] {
   const { answer, isCurrent } = useLook(cids.length === 0 ? undefined : { ask: 'off', cids })
+  return isCurrent ? (answer ?? NO_CIDS) : NO_CIDS
+}
+
+/** Those of some stored tokens, by their CIDs, that are active grants of this account. */
+export function useActive(cids: readonly string[]): readonly string[] {
+  const { answer, isCurrent } = useLook(cids.length === 0 ? undefined : { ask: 'active', cids })
   return isCurrent ? (answer ?? NO_CIDS) : NO_CIDS
 }
 

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesGantt, Waypoints } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
-import { useSuspended } from '../../../shared/tokens/use-suspended.ts'
+import { useActiveCount } from '../../../shared/tokens/use-suspended.ts'
 import { type TokenPage, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -97,7 +97,7 @@ function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) 
   const [most, setMost] = useState(FIRST)
   const shown = useMemo(() => tokens.slice(0, most), [tokens, most])
   const left = total - shown.length
-  const suspended = useSuspended(now).length
+  const { active, suspended, unclear } = useActiveCount()
   const showMore = () => {
     setMost(most + MORE)
     if (most + MORE > tokens.length && total > tokens.length) onMore()
@@ -116,9 +116,19 @@ function Live({ given, onMore, now, search, onSearchChange, place }: LiveProps) 
       />
       <div className="flex flex-wrap items-center justify-between gap-2 text-ink-soft text-sm" role="status">
         <span>
-          <Plural value={total - suspended} one="One active grant." other="# active grants." />{' '}
+          {/* They are counted a moment after the first ones are listed. */}
+          {active + suspended + unclear > 0 ? (
+            <Plural value={active} one="One active grant." other="# active grants." />
+          ) : null}{' '}
           {suspended > 0 ? (
             <Plural value={suspended} one="One suspended mandate." other="# suspended mandates." />
+          ) : null}
+          {unclear > 0 ? (
+            <Plural
+              value={unclear}
+              one="One mandate, active or suspended."
+              other="# mandates, active or suspended."
+            />
           ) : null}
         </span>
         {left > 0 ? (

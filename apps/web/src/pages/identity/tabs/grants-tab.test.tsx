@@ -108,6 +108,12 @@ test('a suspended mandate is counted as suspended, until it is removed', async (
   await sees('2 grants, 2 active')
   await vault().mandates.suspend(mandate.cid, true)
   await sees('2 grants, 1 active, 1 suspended')
+  // What is suspended is sealed.
+  await lockByHand()
+  await sees('2 grants, 1 active, 1 active or suspended')
+  await fill('Passphrase', PASSPHRASE)
+  await press('Unlock', 'The vault is locked')
+  await sees('2 grants, 1 active, 1 suspended')
   await press('Revoke…', await screen.findByRole('article', { name: 'Old door' }))
   await screen.findByText('One other suspended mandate stays.')
   expect(screen.queryByText(/^They keep/)).toBeNull()

@@ -14,8 +14,7 @@ import { useContactIndex } from '../../../shared/contacts/use-contacts.ts'
 import { Term } from '../../../shared/glossary/term.tsx'
 import { draftAudience } from '../../../shared/grant-form/draft.ts'
 import { requestForm } from '../../../shared/hooks/requested-forms.ts'
-import { useNow } from '../../../shared/hooks/use-now.ts'
-import { useSuspended } from '../../../shared/tokens/use-suspended.ts'
+import { useActiveCount } from '../../../shared/tokens/use-suspended.ts'
 import { useToken, useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -126,7 +125,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
     >
       <Failure error={error} />
       {loading ? <Skeleton /> : null}
-      {given > 0 ? <Counted {...counts} /> : null}
+      {given > 0 ? <Counted given={given} soon={counts.soon} /> : null}
       {!loading && given === 0 ? (
         <EmptyState
           title={t`No active grants`}
@@ -170,14 +169,14 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
   )
 }
 
-function Counted({ given, live, soon }: { given: number; live: number; soon: number }) {
+function Counted({ given, soon }: { given: number; soon: number }) {
   const { t } = useLingui()
-  const suspended = useSuspended(useNow()).length
-  const active = live - suspended
+  const { active, suspended, unclear } = useActiveCount()
   const counts = [
     plural(given, { one: '# grant', other: '# grants' }),
     t`${active} active`,
     ...(suspended > 0 ? [t`${suspended} suspended`] : []),
+    ...(unclear > 0 ? [t`${unclear} active or suspended`] : []),
     ...(soon > 0 ? [t`${soon} about to expire`] : []),
   ]
   return (
