@@ -533,11 +533,13 @@ test.describe('the request', () => {
     { name: 'without any', wish: { policy: [], reason: '' } },
     { name: 'to spend', wish: { command: '/payment/authorize', policy: [], reason: 'A\u202e<b>b' } },
     { name: 'of a name', wish: { audience: 'did:web:agent.example' } },
+    { name: 'while the vault is locked', wish: {}, isLocked: true },
   ]
   test('is shown before the vault is ready, and stays unchanged', async ({ page, app }) => {
     await makeVault(page)
-    for (const { name, wish } of wishes)
+    for (const { name, wish, isLocked = false } of wishes)
       await test.step(name, async () => {
+        if (isLocked) await page.getByRole('button', { name: 'Lock', exact: true }).click()
         let goOn = () => {}
         const held = new Promise<void>((resolve) => {
           goOn = resolve
@@ -566,8 +568,12 @@ test.describe('the request', () => {
               ]),
             )
         const before = await places()
+        const told = await window.locator('[data-slot="sentence"]').textContent()
+        // A locked vault may know whose key it is.
+        expect(told?.includes('Unknown')).toBe(!isLocked && wish.audience === undefined)
         goOn()
-        await grantable(window)
+        if (isLocked) await expect(window.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+        else await grantable(window)
         expect(await places()).toEqual(before)
         await expect(window.getByRole('heading', { level: 1 })).toHaveCount(1)
         await window.close()

@@ -6,6 +6,7 @@ import { NotDrawn } from '../../pages/connect/not-drawn.tsx'
 import { whenIdle } from '../../shared/browser/when-idle.ts'
 import { readLanguage, showLanguage } from '../../shared/language/language.ts'
 import { WindowFrame } from '../../shared/ui/layout/window-frame.tsx'
+import { looksLocked } from '../../shared/vault/open-mark.ts'
 import { wordPreloadErrors } from '../shell/preload-error.ts'
 import { refuseDrops } from '../shell/refuse-drops.ts'
 import { registerServiceWorker } from '../shell/service-worker.ts'
@@ -26,6 +27,8 @@ async function page(): Promise<ReactNode> {
     const [{ ConnectLayout }, { default: ConnectPage }] = await Promise.all([
       import('../layout/connect-layout.tsx'),
       import('../../pages/connect/connect-page.tsx'),
+      // While the vault opens, it calls no key unknown that a locked vault may know.
+      looksLocked(),
     ])
     return (
       <ConnectLayout>

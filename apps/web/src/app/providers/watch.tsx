@@ -12,6 +12,7 @@ const ExpiryReminder = lazy(async () => {
   return { default: (await whileUnlocked()).ExpiryReminder }
 })
 const LockWarning = lazy(async () => ({ default: (await whileUnlocked()).LockWarning }))
+const OpenMark = lazy(async () => ({ default: (await whileUnlocked()).OpenMark }))
 const RevocationSender = lazy(async () => ({ default: (await whileUnlocked()).RevocationSender }))
 
 /** What shows that someone is there. */
@@ -73,6 +74,7 @@ export function Watch() {
 
   return phase === 'unlocked' ? (
     <Suspense fallback={null}>
+      <OpenMark />
       <RevocationSender />
       <ExpiryReminder />
       {locksAt === undefined ? null : <LockWarning locksAt={locksAt} />}

@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react'
 import { ConsentSwitch } from '../../shared/arming/consent-switch.tsx'
 import type { Approval } from '../../shared/arming/use-armed.ts'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
+import { slot } from '../../shared/asker/slots.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import type { ReplyAddress } from './channel/reply-address.ts'
 import { ReplyLine } from './reply/reply-line.tsx'
@@ -14,15 +15,16 @@ interface AnswersProps {
   /** Where the answer goes, if the request says so. */
   replyTo?: ReplyAddress | undefined
   granting: boolean
-  /** Why nothing can be granted, where the page says it elsewhere. */
-  blocked?: string | undefined
+  /** Whether the vault is locked, so that nothing can be granted. */
+  isLocked: boolean
   /** Absent if the asker is no longer listening. */
   onDeclined?: () => void
 }
 
 /** The two answers to a request, and who gets them. This isn't a form, so Enter in a field never grants. */
-export function Answers({ approval, origin, replyTo, granting, blocked, onDeclined }: AnswersProps) {
+export function Answers({ approval, origin, replyTo, granting, isLocked, onDeclined }: AnswersProps) {
   const { t } = useLingui()
+  const blocked = isLocked ? t`Unlock the vault to grant it.` : undefined
   return (
     <div ref={approval?.block} className="flex flex-col gap-3">
       <AskedBy origin={origin} />
@@ -32,7 +34,8 @@ export function Answers({ approval, origin, replyTo, granting, blocked, onDeclin
         <Button
           tone="primary"
           busy={granting}
-          title={blocked}
+          // Its description, too. An id would let the opener scroll there. The view before React removes only the text.
+          title={approval && blocked}
           {...(approval?.button ?? { disabled: true, focusableWhenDisabled: true })}
           icon={<KeyRound className="size-4" aria-hidden />}
         >
@@ -42,6 +45,11 @@ export function Answers({ approval, origin, replyTo, granting, blocked, onDeclin
           <Trans>Decline</Trans>
         </Button>
       </div>
+      {blocked === undefined ? null : (
+        <p className="text-ink-soft text-sm" {...slot('blocked')}>
+          {blocked}
+        </p>
+      )}
     </div>
   )
 }

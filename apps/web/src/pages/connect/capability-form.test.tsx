@@ -37,7 +37,8 @@ test('a locked vault shows what is asked first, then how to unlock, and calls no
   const asked = await screen.findByRole('heading', { name: 'What it asks for' })
   const locked = await screen.findByRole('heading', { name: 'The vault is locked' })
   expect(asked.compareDocumentPosition(locked)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-  expect(screen.getByRole('button', { name: 'Grant it' }).title).toBe('Unlock the vault to grant it')
+  expect(screen.getByRole('button', { name: 'Grant it' }).title).toBe('Unlock the vault to grant it.')
+  expect(screen.getByText('Unlock the vault to grant it.')).toBeDefined()
   const sentence = () => document.querySelector('[data-slot=sentence]')?.textContent
   expect(sentence()).toContain('You let Key (…2doK)')
   expect(screen.getByText('If it has a name, it shows once the vault is unlocked.')).toBeDefined()
@@ -50,4 +51,5 @@ test('a locked vault shows what is asked first, then how to unlock, and calls no
   watch.disconnect()
   expect([...seen].join()).not.toContain('Unknown')
   expect(screen.queryByText(/If it has a name/)).toBeNull()
+  expect(screen.queryByText('Unlock the vault to grant it.')).toBeNull()
 })

@@ -15,6 +15,8 @@ import { exactJson } from '../../shared/policy/json.ts'
 import { visible } from '../../shared/text/visible.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { isOpening } from '../../shared/vault/is-opening.ts'
+import { lookedLocked } from '../../shared/vault/open-mark.ts'
 import { signedWho } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
@@ -98,7 +100,7 @@ export function CapabilityForm({
   const suggested = origin === undefined ? name : hostOf(origin)
   const isLocked = phase === 'locked'
   // It stays once it was locked: until the names are read, none of them is unknown.
-  const [wasLocked, setWasLocked] = useState(isLocked)
+  const [wasLocked, setWasLocked] = useState(isLocked || (isOpening(phase) && lookedLocked()))
   if (isLocked && !wasLocked) setWasLocked(true)
   const naming = useMemo(
     () =>
@@ -168,7 +170,7 @@ export function CapabilityForm({
           <Answers
             {...{ approval, origin, replyTo, onDeclined }}
             granting={grant.pending}
-            blocked={isLocked ? t`Unlock the vault to grant it` : undefined}
+            isLocked={isLocked}
           />
         </div>
       </Card>

@@ -13,7 +13,7 @@ import { ends } from '../../shared/text/ends.ts'
 import { visible } from '../../shared/text/visible.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { pinColour, pins } from '../../shared/ui/text/identicon-pins.ts'
-import type { Contacts } from '../../shared/words/who.ts'
+import { looksLocked } from '../../shared/vault/open-mark.ts'
 import { readAsking } from './channel/opener.ts'
 import { type Asking, askedSoFar, whenAsked } from './channel/receive-request.ts'
 import type { CapabilityRequest } from './channel/request.ts'
@@ -33,13 +33,13 @@ export async function showRequest(): Promise<void> {
   const language = readLanguage()
   if (window.opener === null || location.hash.length > 1 || language !== lang) return
   await showLanguage(language)
-  const asking = await firstAsked()
+  const [asking, isLocked] = await Promise.all([firstAsked(), looksLocked()])
   if (!asking) return
   const { origin, read } = readAsking(asking)
   if (!('request' in read) || read.request.kind !== 'capability') return
   const template = document.querySelector<HTMLTemplateElement>('#request')
   if (!template) return
-  fill(template.content, origin, read.request)
+  fill(template.content, origin, read.request, isLocked)
   document.querySelector('#page')?.append(template.content)
   await nextFrame()
 }
@@ -66,7 +66,13 @@ function nextFrame(): Promise<void> {
   })
 }
 
-function fill(view: DocumentFragment, origin: string, request: CapabilityRequest): void {
+/** @param isLocked whether a locked vault may know whose key it is */
+export function fill(
+  view: DocumentFragment,
+  origin: string,
+  request: CapabilityRequest,
+  isLocked: boolean,
+): void {
   const { command, audience, policy, expiresIn } = request
   const at = (slot: Slot) => found(view, `[data-slot="${slot}"]`)
   const put = (slot: Slot, text: string) => {
@@ -79,24 +85,29 @@ function fill(view: DocumentFragment, origin: string, request: CapabilityRequest
   put('scheme', origin.slice(0, origin.length - host.length))
   put('host', host)
   keep('lookalike', isLookalike(host))
-  putSentence(found(at('sentence'), 'div'), {
-    ...{ issuer: '', audience, subject: '', command, policy },
-    expiresAt: endingAt('asked', expiresIn, Date.now()) * 1000,
-  })
+  putSentence(
+    found(at('sentence'), 'div'),
+    {
+      ...{ issuer: '', audience, subject: '', command, policy },
+      expiresAt: endingAt('asked', expiresIn, Date.now()) * 1000,
+    },
+    isLocked,
+  )
   const reason = visible(request.reason.trim())
   put('said', reason)
   keep('reason', reason !== '')
   putIdentifier(at('audience'), audience)
   keep('spends', command.startsWith('/payment'))
   keep('unlimited', isUnlimited(policy))
+  keep('blocked', isLocked)
 }
 
 /** Nothing is known about the person yet, and their own DID is empty. */
-const NOT_KNOWN: Contacts = { own: new Set(['']), named: new Map(), isSealed: false }
+const NOT_KNOWN = { own: new Set(['']), named: new Map() }
 
 /** As `SentenceView` renders it. */
-function putSentence(place: Element, capability: Capability): void {
-  const { sentence, limits, notes } = tellGrant(capability, NOT_KNOWN)
+function putSentence(place: Element, capability: Capability, isSealed: boolean): void {
+  const { sentence, limits, notes } = tellGrant(capability, { ...NOT_KNOWN, isSealed })
   const paragraph = document.createElement('p')
   paragraph.append(
     ...sentence.map((part) => {

@@ -35,7 +35,7 @@ export function RequestTemplate() {
             }}
             expiresAt={Number.POSITIVE_INFINITY}
           />
-          <Answers origin={ORIGIN} granting={false} />
+          <Answers origin={ORIGIN} granting={false} isLocked />
         </div>
       </Card>
     </>

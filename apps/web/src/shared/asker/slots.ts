@@ -9,5 +9,6 @@ export type Slot =
   | 'audience'
   | 'spends'
   | 'unlimited'
+  | 'blocked'
 
 export const slot = (name: Slot) => ({ 'data-slot': name })
