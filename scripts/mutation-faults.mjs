@@ -199,7 +199,7 @@ export const FAULTS = [
     test: unit('apps/web/src/sw/claimed-requests.test.ts'),
   },
   {
-    file: 'apps/web/src/pages/connect/channel/request.ts',
+    file: 'apps/web/src/shared/requests/request.ts',
     what: 'a stranger may ask for everything',
     from: "if (command === '/' || ",
     to: 'if (',

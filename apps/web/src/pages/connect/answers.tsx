@@ -4,8 +4,8 @@ import { ConsentSwitch } from '../../shared/arming/consent-switch.tsx'
 import type { Approval } from '../../shared/arming/use-armed.ts'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
 import { slot } from '../../shared/asker/slots.ts'
+import type { ReplyAddress } from '../../shared/requests/reply-address.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
-import type { ReplyAddress } from './channel/reply-address.ts'
 import { ReplyLine } from './reply/reply-line.tsx'
 
 interface AnswersProps {

@@ -4,13 +4,13 @@ import { slot } from '../../shared/asker/slots.ts'
 import { SentenceView } from '../../shared/grant-words/sentence-view.tsx'
 import { isPlainlyLess } from '../../shared/policy/less.ts'
 import { isUnlimited } from '../../shared/policy/simplify.ts'
+import type { CapabilityRequest } from '../../shared/requests/request.ts'
 import { visible } from '../../shared/text/visible.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
 import type { Contacts } from '../../shared/words/who.ts'
-import type { CapabilityRequest } from './channel/request.ts'
 
 interface CapabilityViewProps {
   request: CapabilityRequest

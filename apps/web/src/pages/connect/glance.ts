@@ -9,6 +9,7 @@ import { type Capability, tellGrant } from '../../shared/grant-words/sentence.ts
 import { shallowLimits } from '../../shared/grant-words/shallow-limits.ts'
 import { readLanguage, showLanguage } from '../../shared/language/language.ts'
 import { isUnlimited } from '../../shared/policy/simplify.ts'
+import type { CapabilityRequest } from '../../shared/requests/request.ts'
 import { ends } from '../../shared/text/ends.ts'
 import { visible } from '../../shared/text/visible.ts'
 import { cx } from '../../shared/ui/cx.ts'
@@ -16,7 +17,6 @@ import { pinColour, pins } from '../../shared/ui/text/identicon-pins.ts'
 import { looksLocked } from '../../shared/vault/open-mark.ts'
 import { readAsking } from './channel/opener.ts'
 import { type Asking, askedSoFar, whenAsked } from './channel/receive-request.ts'
-import type { CapabilityRequest } from './channel/request.ts'
 import { endingAt } from './ending.ts'
 
 /** How long the rest of the page waits for the opener, and for its request to be painted, in milliseconds. */

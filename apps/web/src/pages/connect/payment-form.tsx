@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { OpenAccount } from '../../features/account/open-account.tsx'
 import { RequestReview } from '../../features/payments/requests/request-review.tsx'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
+import type { PaymentRequest } from '../../shared/requests/request.ts'
 import { Card } from '../../shared/ui/layout/card.tsx'
-import type { PaymentRequest } from './channel/request.ts'
 
 interface PaymentFormProps {
   request: PaymentRequest

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
+import type { CapabilityRequest } from '../../shared/requests/request.ts'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { NOBODY } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
-import type { CapabilityRequest } from './channel/request.ts'
 import { RequestHeading } from './request-heading.tsx'
 
 /** A request with everything that one can have, so that every part is drawn. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
+import type { ReplyAddress } from '../../shared/requests/reply-address.ts'
+import type { ConnectRequest, Refusal } from '../../shared/requests/request.ts'
+import { readRequestText, requestIn } from '../../shared/requests/request-text.ts'
 import { type Reply, readAsking } from './channel/opener.ts'
 import { type Asking, askedSoFar, stopListening, whenAsked } from './channel/receive-request.ts'
-import type { ReplyAddress } from './channel/reply-address.ts'
-import type { ConnectRequest, Refusal } from './channel/request.ts'
-import { readRequestText, requestIn } from './channel/request-text.ts'
 
 /** What this document was opened for. */
 export type Asked =

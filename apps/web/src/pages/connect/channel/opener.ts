@@ -1,6 +1,6 @@
+import { type ReadRequest, type Refusal, readRequest } from '../../../shared/requests/request.ts'
 import { PROTOCOL } from './protocol.ts'
 import type { Asking } from './receive-request.ts'
-import { type ReadRequest, type Refusal, readRequest } from './request.ts'
 
 /** Answers the asker. Only the first answer counts. */
 export interface Reply {

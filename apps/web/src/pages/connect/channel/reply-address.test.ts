@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readRequest } from '../../../shared/requests/request.ts'
+import { readRequestText, requestIn } from '../../../shared/requests/request-text.ts'
 import { EXAMPLE } from '../../../test/capability-request.ts'
 import { shortCode } from '../reply/short-code.ts'
-import { readRequest } from './request.ts'
-import { readRequestText, requestIn } from './request-text.ts'
 
 const vector = JSON.parse(
   readFileSync(new URL('../../../../../../vectors/keyhole/sealed-answer.json', import.meta.url), 'utf8'),

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { isReachable, type ReplyAddress } from '../channel/reply-address.ts'
+import { isReachable, type ReplyAddress } from '../../../shared/requests/reply-address.ts'
 
 /** Where the answer goes, shown before you give it. It's the same for yes and no. */
 export function ReplyLine({ to }: { to: ReplyAddress }) {

@@ -1,7 +1,7 @@
 import type { KeyVault } from '@keyhole/vault'
 import { toBase64Url } from '@keyhole/vault/base64url'
+import { isReachable, type ReplyAddress } from '../../../shared/requests/reply-address.ts'
 import { whenOpened } from '../../../shared/vault/is-opening.ts'
-import { isReachable, type ReplyAddress } from '../channel/reply-address.ts'
 import { digestOf } from './short-code.ts'
 
 /** How a text answer starts. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXAMPLE as GOOD } from '../../../test/capability-request.ts'
+import { EXAMPLE as GOOD } from '../../test/capability-request.ts'
 import { readRequest } from './request.ts'
 
 test('reads a request exactly, from its own copy', () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isOwnRelay } from '../../../shared/relay/own-relay.ts'
+import { isOwnRelay } from '../relay/own-relay.ts'
 
 const LONGEST_URL = 2_048
 

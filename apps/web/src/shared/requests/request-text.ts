@@ -1,5 +1,5 @@
 import { fromBase64Url } from '@keyhole/vault/base64url'
-import { readJson } from '../../../shared/policy/json.ts'
+import { readJson } from '../policy/json.ts'
 import { invalid, LONGEST, type ReadRequest, readPlainText } from './request.ts'
 
 /** How a text request starts. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXAMPLE as GOOD } from '../../../test/capability-request.ts'
+import { EXAMPLE as GOOD } from '../../test/capability-request.ts'
 import { readRequestText } from './request-text.ts'
 
 const JSON_OF_IT = JSON.stringify(GOOD)

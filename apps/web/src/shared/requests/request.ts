@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { asStatement } from '../../../shared/policy/statement.ts'
-import { commandProblem } from '../../../shared/words/command.ts'
-import { REQUEST } from '../../../shared/words/payment-commands.ts'
+import { asStatement } from '../policy/statement.ts'
+import { commandProblem } from '../words/command.ts'
+import { REQUEST } from '../words/payment-commands.ts'
 import { type ReplyAddress, replyAddress } from './reply-address.ts'
 
 /** The longest request as JSON, in bytes of UTF-8. */
