@@ -21,6 +21,12 @@ export function askLink(origin = location.origin): string {
   return `${origin}${ASK}`
 }
 
+/** Whether a text is a link that asks for a DID, whichever Keyhole it leads to. */
+export function isAskLink(text: string): boolean {
+  const link = text.trim()
+  return /^https?:\/\/[^/?#\s]+/.test(link) && link.replace(/^https?:\/\/[^/?#\s]+/, '') === ASK
+}
+
 /**
  * The link that answers it. What follows the # is sent to no server.
  * @param name cleaned; an empty one is left out

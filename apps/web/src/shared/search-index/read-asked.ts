@@ -10,8 +10,8 @@ export interface Asked {
   readonly payment?: PaymentArgs
 }
 
-/** Taken as it is: a record of valibot's would leave names such as `constructor` out. */
-const map = v.custom<Asked['args']>(
+/** The arguments of a call, taken as they are: a record of valibot's would leave names such as `constructor` out. */
+export const signedMap = v.custom<Asked['args']>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
 
@@ -19,7 +19,7 @@ const map = v.custom<Asked['args']>(
 export async function readAsked(vault: KeyVault, text: string): Promise<Asked | undefined> {
   const { tokens } = await vault.tokens.inspect(text)
   const payload = tokens.find(({ kind }) => kind === 'invocation')?.payload
-  const args = v.safeParse(map, payload?.args)
+  const args = v.safeParse(signedMap, payload?.args)
   if (!args.success) return undefined
   const payment = v.safeParse(paymentArgs, payload?.args)
   const isPayment = payload?.cmd === REQUEST && payment.success

@@ -1,4 +1,4 @@
-import type { InspectedToken, VerifyTokenResult } from '@keyhole/vault'
+import type { InspectedToken, ValidationResult, VerifyTokenResult } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import type { Capability } from '../grant-words/sentence.ts'
@@ -61,6 +61,9 @@ function capabilityOf(token: InspectedToken): Capability | undefined {
   }
 }
 
+/** What was found about a whole chain, or a call and its chain. */
+type Verdict = VerifyTokenResult | ValidationResult
+
 /** Tokens of a container, root first: each after the one whose audience is its issuer. Strays keep their order at the end. */
 export function rootFirst(tokens: readonly InspectedToken[]): InspectedToken[] {
   const rest = [...tokens]
@@ -83,7 +86,7 @@ export function rootFirst(tokens: readonly InspectedToken[]): InspectedToken[] {
 function faultOf(
   token: InspectedToken,
   capability: Capability | undefined,
-  result: VerifyTokenResult,
+  result: Verdict,
   now: number,
 ): string | undefined {
   if (!token.signature_valid)
@@ -99,12 +102,24 @@ function faultOf(
 }
 
 /** A chain that holds has an order of its own; the links of one that does not are put in the likeliest. */
-function inOrder(tokens: readonly InspectedToken[], result: VerifyTokenResult): InspectedToken[] {
+function inOrder(tokens: readonly InspectedToken[], result: Verdict): InspectedToken[] {
   if (!result.valid) return rootFirst(tokens)
   const place = new Map(result.chain.map(({ cid }, index) => [cid, index]))
   return tokens
     .filter(({ cid }) => place.has(cid))
     .sort((a, b) => (place.get(a.cid) ?? 0) - (place.get(b.cid) ?? 0))
+}
+
+/**
+ * The links of a chain with what was found about each, root first.
+ * @param now milliseconds
+ */
+export function makeLinks(tokens: readonly InspectedToken[], result: Verdict, now: number): Link[] {
+  return inOrder(tokens, result).map((token): Link => {
+    const capability = capabilityOf(token)
+    const { cid, kind, algorithm, payload } = token
+    return { cid, kind, algorithm, payload, capability, fault: faultOf(token, capability, result, now) }
+  })
 }
 
 /**
@@ -116,11 +131,7 @@ export function makeReport(
   result: VerifyTokenResult,
   now: number,
 ): Report {
-  const links = inOrder(tokens, result).map((token): Link => {
-    const capability = capabilityOf(token)
-    const { cid, kind, algorithm, payload } = token
-    return { cid, kind, algorithm, payload, capability, fault: faultOf(token, capability, result, now) }
-  })
+  const links = makeLinks(tokens, result, now)
   if (!result.valid) {
     return { links, holds: false, refusal: explainRule(result.error), effective: undefined }
   }

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Value } from '../../../../../../packages/enclave/src/test/naive-evaluator.ts'
+import {
+  container,
+  delegation,
+  invocation,
+  person,
+  revocation,
+} from '../../../../../../packages/enclave/src/test/naive-tokens.ts'
 import { askForPayment } from '../../../test/asked-payment.ts'
+import { EXAMPLE } from '../../../test/capability-request.ts'
 import { openClient } from '../../../test/open-client.tsx'
 import { STRANGER } from '../../../test/open-vault.tsx'
 import {
@@ -126,6 +135,87 @@ test('a request for a payment is answered where it is pasted, once the vault is 
   expect(asked.textContent).toContain('£12.00 to shop.example for the order A-17.')
   await press('Decline', 'What it asks for')
   await waitFor(async () => expect(await field()).toHaveProperty('value', ''))
+})
+
+/** What the page says about a pasted text. */
+async function says(text: string, words: RegExp): Promise<void> {
+  await fill('Token', text)
+  const heading = await screen.findByRole('heading', { name: /^What it (says|asks for)$/ })
+  await within(heading.closest('section') ?? document.body).findByText((_, element) => {
+    return element?.tagName === 'P' && words.test(element.textContent ?? '')
+  })
+}
+
+test('each kind of signed call is told in a sentence, with what was found about it', async () => {
+  await create()
+  const own = vault().getSnapshot().issuerDid ?? ''
+  const theirs = person(3)
+  const grant = delegation(theirs, person(4))
+  const call = (command: string, args: ReadonlyMap<string, Value>) =>
+    container([invocation(theirs, theirs, [], { cmd: command, args })])
+  await load('/identity?tab=check')
+  const key = `Unknown key \\(…${theirs.did.slice(-4)}\\)`
+  const asked = {
+    command: '/msg/send',
+    subject_did: own,
+    audience_did: STRANGER,
+    args: { to: 'bob@example.com' },
+  }
+  await says(
+    (await vault().tokens.invoke(asked)).token,
+    /^You ask Unknown key \(…2doK\) to let you send messages\.$/,
+  )
+  await sees('“to” is “bob@example.com”')
+  await sees('Valid.')
+  await says(call('/crud/read', new Map()), new RegExp(`^${key} asks ${key} to let them read data\\.$`))
+  await says(container([revocation(theirs, grant)]), new RegExp(`^${key} revokes the grant bafyreic?.+\\.$`))
+  const outcome = (name: string) =>
+    new Map([
+      ['out', new Map([[name, new Map()]])],
+      ['run', []],
+    ] as [string, Value][])
+  const receipt = (name: string) =>
+    call(
+      '/ucan/assert',
+      new Map<string, Value>([
+        ['about', grant.link],
+        ['facts', outcome(name)],
+      ]),
+    )
+  await says(receipt('ok'), new RegExp(`^${key} says that the request bafyrei.+ was done\\.$`))
+  await says(receipt('error'), new RegExp(`^${key} says that the request bafyrei.+ failed\\.$`))
+  const terms = { origin: 'https://shop.example', value: '4.50', currency: 'GBP', order: 'A-17' }
+  const { token } = await vault().payments.authorize(terms)
+  await says(token, /^You let shop\.example collect £4\.50 from you for the order “A-17”, once\.$/)
+  // One that isn't valid says so, with its sentence.
+  await says(
+    container([invocation(theirs, person(5), [grant], { cmd: '/msg/send' })]),
+    new RegExp(`^${key} asks .+ to let them send messages\\.$`),
+  )
+  await sees(/^Do not rely on it\./)
+})
+
+test('requests that a person answers are told, and lead to where they can be answered', async () => {
+  await create()
+  await load('/identity?tab=check')
+  const text = (request: object) =>
+    `keyhole-request-1.${Buffer.from(JSON.stringify(request)).toString('base64url')}`
+  await says(
+    `https://vault.example/connect#${text({ ...EXAMPLE, name: 'Planner' })}`,
+    /^Someone asks you to let Unknown key \(…2doK\) send messages, until .+\.$/,
+  )
+  await sees('Planner')
+  await sees('To send invitations')
+  const answer = screen.getByRole<HTMLAnchorElement>('link', { name: 'Answer it' })
+  expect(answer.href).toMatch(/\/connect#keyhole-request-1\./)
+  await says(
+    text({ kind: 'payment', invocation: await askForPayment(vault()) }),
+    /asks this vault to pay £12\.00 to shop\.example for the order A-17\.$/,
+  )
+  await fill('Token', text({ ...EXAMPLE, command: '/' }))
+  await sees(/It asks for more than Keyhole grants on request/)
+  await says('https://vault.example/identity?tab=ask', /^Someone asks you for your DID and your name\.$/)
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Answer it' }).href).toContain('tab=ask')
 })
 
 /** A browser whose enclave can wait for an answer, and a build that names these hosts. */

@@ -1,5 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { lazy, useRef, useState } from 'react'
 import { Later } from '../../../features/account/lazy-part.tsx'
 import { NotLoaded } from '../../../features/account/not-loaded.tsx'
@@ -8,10 +9,14 @@ import { UnlockForm } from '../../../features/account/unlock-form.tsx'
 import { ReportView } from '../../../features/inspect/report-view.tsx'
 import { Websites } from '../../../features/inspect/websites.tsx'
 import { HandedOverCard } from '../../../features/received/handed-over-card.tsx'
+import { isAskLink } from '../../../shared/contacts/did-answer.ts'
 import { useTextDraft } from '../../../shared/hooks/drafts.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
+import { callIn } from '../../../shared/tokens/call.ts'
 import { CHECK_DRAFT } from '../../../shared/tokens/check-draft.ts'
+import { checkCall } from '../../../shared/tokens/checked-call.ts'
 import { makeReport } from '../../../shared/tokens/report.ts'
+import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
 import { Progress } from '../../../shared/ui/feedback/progress.tsx'
 import { FileDrop } from '../../../shared/ui/fields/file-drop.tsx'
 import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
@@ -22,9 +27,18 @@ import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 import { explain } from '../../../shared/words/explain-refusal.ts'
 import { REQUEST } from '../../../shared/words/payment-commands.ts'
 
-const AskedPayment = lazy(() => import('./requests-tab.tsx').then((m) => ({ default: m.AskedPayment })))
+const requests = () => import('./requests-tab.tsx')
+const AskedPayment = lazy(async () => ({ default: (await requests()).AskedPayment }))
+const AskedByText = lazy(async () => ({ default: (await requests()).AskedByText }))
+const CallView = lazy(async () => ({ default: (await requests()).CallView }))
 
-/** Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. A request for a payment can be answered here. */
+/** What starts a request as text, alone or at the end of a link. */
+const TEXT_REQUEST = 'keyhole-request-1.'
+
+/**
+ * Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. Requests of every kind are told here, and those
+ * that a person answers lead to where they can.
+ */
 export function CheckTab() {
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
@@ -33,11 +47,16 @@ export function CheckTab() {
   const field = useRef<HTMLTextAreaElement>(null)
   const ready = !isOpening(phase) && phase !== 'failed'
   const trimmed = text.trim()
-  const isAsked = trimmed !== '' && ready && !tooLong(trimmed)
+  const isThere = trimmed !== '' && ready && !tooLong(trimmed)
+  const asksByText = isThere && trimmed.includes(TEXT_REQUEST)
+  const asksForDid = isThere && isAskLink(trimmed)
+  const isAsked = isThere && !asksByText && !asksForDid
   const { found, error } = useVaultCheck(isAsked ? ['token', trimmed] : undefined, async (vault) => {
     const { tokens } = await vault.tokens.inspect(trimmed)
-    // A request is a call, so it's no grant to check: it's answered.
-    if (tokens.some(({ kind, payload }) => kind === 'invocation' && payload.cmd === REQUEST)) return 'request'
+    const call = callIn(tokens)
+    // A payment that is asked for is no grant to check: it's answered.
+    if (call?.command === REQUEST) return 'payment'
+    if (call) return await checkCall(vault, trimmed, call, tokens, Date.now())
     return makeReport(tokens, await vault.tokens.verify({ token: trimmed }), Date.now())
   })
   const refusal = error === undefined ? undefined : explain(error)
@@ -75,14 +94,41 @@ export function CheckTab() {
           {isAsked && !found && !refusal ? <Progress label={t`Checking…`} value={null} /> : null}
         </div>
       </Card>
-      {found === 'request' ? (
+      {asksByText ? (
+        <Later>
+          <AskedByText key={trimmed} text={trimmed} onAnother={another} />
+        </Later>
+      ) : asksForDid ? (
+        <AskedDid />
+      ) : found === 'payment' ? (
         <Later>
           <AskedPayment request={trimmed.replace(/\s+/g, '')} onAnother={another} />
+        </Later>
+      ) : found && 'call' in found ? (
+        <Later>
+          <CallView {...found} />
         </Later>
       ) : found ? (
         <ReportView report={found} text={trimmed} />
       ) : null}
       <Websites />
     </div>
+  )
+}
+
+/** What a link that asks for a DID says. It's the same link for everyone. */
+function AskedDid() {
+  const { t } = useLingui()
+  return (
+    <Card title={t`What it asks for`}>
+      <div className="flex flex-col items-start gap-4">
+        <p className="text-lg">
+          <Trans>Someone asks you for your DID and your name.</Trans>
+        </p>
+        <Link to="/identity" search={{ tab: 'ask' }} className={buttonClass('primary')}>
+          <Trans>Answer it</Trans>
+        </Link>
+      </div>
+    </Card>
   )
 }

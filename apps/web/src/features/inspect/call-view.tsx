@@ -1,0 +1,87 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMemo } from 'react'
+import { ContactName } from '../../shared/contacts/contact-name.tsx'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
+import { argsWords } from '../../shared/grant-words/call-args.ts'
+import { callSentence } from '../../shared/grant-words/call-sentence.ts'
+import { LimitList } from '../../shared/grant-words/limit-list.tsx'
+import { exactJson } from '../../shared/policy/json.ts'
+import type { CheckedCall } from '../../shared/tokens/checked-call.ts'
+import { useRevoked } from '../../shared/tokens/use-tokens.ts'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { Card } from '../../shared/ui/layout/card.tsx'
+import { Facts } from '../../shared/ui/layout/facts.tsx'
+import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
+import { DidText } from '../../shared/ui/text/did-text.tsx'
+import { moment } from '../../shared/words/when.ts'
+import { shorten } from '../../shared/words/who.ts'
+import { ChainCard } from './chain-card.tsx'
+
+/** As much of a call as is told before its payload. */
+const MOST = { values: 50, value: 1_000, name: 200 }
+
+/** A signed call that was checked: the verdict, what it says in a sentence, who signed it, and what it rests on. */
+export function CallView({ call, links, refusal }: CheckedCall) {
+  const { t } = useLingui()
+  const contacts = useContacts()
+  const cids = useMemo(() => links.map(({ cid }) => cid), [links])
+  const revoked = useRevoked(cids)
+  const { sentence, isWhole } = callSentence(call, contacts)
+  const args = isWhole ? [] : argsWords(call.command, call.args, MOST)
+  const { issuer, subject, audience, expiresAt } = call
+  const refused = refusal?.title
+  return (
+    <>
+      <Card title={t`What it says`}>
+        <div className="flex flex-col gap-4">
+          {refusal ? (
+            <Notice tone="bad" title={t`Do not rely on it. ${refused}`}>
+              {refusal.advice}
+            </Notice>
+          ) : revoked.length > 0 ? (
+            <Notice tone="bad" title={t`Do not rely on it. It was revoked.`}>
+              <Trans>Its signature and dates check out, but a grant that it rests on was revoked.</Trans>
+            </Notice>
+          ) : (
+            <Notice tone="good" title={t`Valid.`}>
+              <Trans>Its signature and dates check out, and its signer may make it.</Trans>
+            </Notice>
+          )}
+          <div className="wrap-anywhere">
+            <p className="text-lg">{sentence}</p>
+            {args.length === 0 ? null : (
+              <>
+                <p>
+                  <Trans>With these arguments:</Trans>
+                </p>
+                <LimitList limits={args.map((text) => ({ text }))} />
+              </>
+            )}
+          </div>
+          <Facts
+            facts={[
+              [t`Signed by`, <ContactName key="signer" did={issuer} what={t`the signer’s DID`} />],
+              audience === issuer
+                ? undefined
+                : [t`Made out to`, <ContactName key="asked" did={audience} what={t`the audience’s DID`} />],
+              subject === issuer || subject === audience
+                ? undefined
+                : [t`In the name of`, <ContactName key="for" did={subject} what={t`the subject’s DID`} />],
+              [t`Until`, expiresAt === undefined ? t`without end` : moment(expiresAt)],
+            ]}
+          />
+          <DidText text={call.cid} what={t`the CID`} shown={shorten(call.cid, 8, 8)} />
+          <details>
+            <summary className="w-fit cursor-pointer rounded-md text-ink-soft text-sm hover:text-ink">
+              <Trans>Raw payload</Trans>
+            </summary>
+            <div className="mt-2">
+              <CodeBlock label="payload" text={exactJson(call.payload)} tall />
+            </div>
+          </details>
+        </div>
+      </Card>
+      {links.length === 0 ? null : <ChainCard links={links} revoked={revoked} isValid={!refusal} />}
+    </>
+  )
+}
