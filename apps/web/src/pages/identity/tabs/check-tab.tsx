@@ -6,7 +6,6 @@ import { Later } from '../../../features/account/lazy-part.tsx'
 import { NotLoaded } from '../../../features/account/not-loaded.tsx'
 import { Opening } from '../../../features/account/opening.tsx'
 import { UnlockForm } from '../../../features/account/unlock-form.tsx'
-import { ReportView } from '../../../features/inspect/report-view.tsx'
 import { Websites } from '../../../features/inspect/websites.tsx'
 import { HandedOverCard } from '../../../features/received/handed-over-card.tsx'
 import { isAskLink } from '../../../shared/contacts/did-answer.ts'
@@ -31,6 +30,7 @@ const requests = () => import('./requests-tab.tsx')
 const AskedPayment = lazy(async () => ({ default: (await requests()).AskedPayment }))
 const AskedByText = lazy(async () => ({ default: (await requests()).AskedByText }))
 const CallView = lazy(async () => ({ default: (await requests()).CallView }))
+const ReportView = lazy(async () => ({ default: (await requests()).ReportView }))
 
 /** What starts a request as text, alone or at the end of a link. */
 const TEXT_REQUEST = 'keyhole-request-1.'
@@ -109,7 +109,9 @@ export function CheckTab() {
           <CallView {...found} />
         </Later>
       ) : found ? (
-        <ReportView report={found} text={trimmed} />
+        <Later>
+          <ReportView report={found} text={trimmed} />
+        </Later>
       ) : null}
       <Websites />
     </div>

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { Gate } from '../../../features/account/gate.tsx'
 import { CallView } from '../../../features/inspect/call-view.tsx'
+import { ReportView } from '../../../features/inspect/report-view.tsx'
 import { useTextDraft } from '../../../shared/hooks/drafts.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
 import { FileDrop } from '../../../shared/ui/fields/file-drop.tsx'
@@ -12,8 +13,8 @@ import { recognise } from '../../../shared/words/recognise.ts'
 import { AskedByText } from './asked-by-text.tsx'
 import { AskedPayment } from './asked-payment.tsx'
 
-// The page that checks tokens shows these. A script of their own would add a digest to every page.
-export { AskedByText, AskedPayment, CallView }
+// The page that checks tokens shows these once there is a text. A script of their own would add a digest to every page.
+export { AskedByText, AskedPayment, CallView, ReportView }
 
 /** The draft of a request that came from elsewhere. */
 const REQUEST_DRAFT = 'payment-request'
