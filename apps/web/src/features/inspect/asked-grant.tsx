@@ -11,7 +11,7 @@ import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { Foreign } from '../../shared/ui/text/foreign.tsx'
 import { commandWords } from '../../shared/words/command.ts'
-import { moment } from '../../shared/words/when.ts'
+import { nearMoment } from '../../shared/words/when.ts'
 import { signedWho } from '../../shared/words/who.ts'
 
 interface AskedGrantProps {
@@ -30,7 +30,7 @@ export function AskedGrant({ request, name = '', text }: AskedGrantProps) {
   const { issuerDid = '' } = useVaultSnapshot()
   const { command, audience, policy, expiresIn } = request
   const expiresAt = now + expiresIn * 1000
-  const [whom, what, end] = [signedWho(audience, contacts), commandWords(command), moment(expiresAt)]
+  const [whom, what, end] = [signedWho(audience, contacts), commandWords(command), nearMoment(expiresAt, now)]
   const [reason, called] = [visible(request.reason.trim()), visible(name.trim())]
   return (
     <Card title={t`What it asks for`}>

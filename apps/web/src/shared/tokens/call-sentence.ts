@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import * as v from 'valibot'
 import { quotable } from '../text/visible.ts'
-import type { Call } from '../tokens/call.ts'
 import { commandWords } from '../words/command.ts'
 import { money, payeeWords } from '../words/payment.ts'
 import { paymentTerms } from '../words/payment-args.ts'
 import { AUTHORIZE } from '../words/payment-commands.ts'
 import { askedWho, type Contacts, shorten, signedWho } from '../words/who.ts'
+import type { Call } from './call.ts'
 
 /** A link to a token in DAG-JSON. */
 const link = v.object({ '/': v.string() })
