@@ -67,7 +67,7 @@ export function CallView({ call, links, refusal }: CheckedCall) {
               subject === issuer || subject === audience
                 ? undefined
                 : [t`In the name of`, <ContactName key="for" did={subject} what={t`the subject’s DID`} />],
-              [t`Until`, expiresAt === undefined ? t`without end` : moment(expiresAt)],
+              [t`Expires`, expiresAt === undefined ? t`never` : moment(expiresAt)],
             ]}
           />
           <DidText text={call.cid} what={t`the CID`} shown={shorten(call.cid, 8, 8)} />
