@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { DEVICE_LINK, DEVICE_PREFIX } from '../devices/device-marks.ts'
+import { DEVICE_LINK, DEVICE_PREFIX, isShared, markOf } from '../devices/device-marks.ts'
 import { type JournaledStore, keyOf, type RecordKey } from '../journal/journal-lines.ts'
 import { type JournaledRecords, portions, readable } from '../journal/journaled-records.ts'
 import type { AccountDatabase } from '../schema.ts'
@@ -14,7 +14,7 @@ export interface TakeOver {
   readonly mode: 'follow' | 'join'
   /**
    * When joining, this database's state continues, and its log. The journal's log lines that aren't part of it get
-   * different keys with this suffix, and what makes its account one of several devices is left out, unless this one is.
+   * different keys with this suffix. What is about its devices is left out, unless this account is on the same ones.
    */
   readonly apart?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -35,14 +35,18 @@ export async function takeOver(
   const ends = apart === undefined ? undefined : await endOfLog(db)
   const empty = new Map<JournaledStore, boolean>()
   // A state from a backup is no device's. What says otherwise would keep its keys from being changed.
-  const isOnDevices = apart === undefined || (await db.metadata.get(DEVICE_LINK)) !== undefined
-  const taken = [...entries.keys()].filter((key) => isOnDevices || !key.startsWith(OF_DEVICE))
+  const link: unknown = apart === undefined ? undefined : await db.metadata.get(DEVICE_LINK)
+  const there = readable(entries.get(keyOf('metadata', DEVICE_LINK)) ?? '')
+  const isSameDevices = apart === undefined || isSameRoot(link, there)
+  const taken = [...entries.keys()].filter((key) => isSameDevices || !key.startsWith(OF_DEVICE))
+  // The devices that it is on by now have not read what the journal brings.
+  const marked = !isSameDevices && v.is(deviceLink, link) ? link.accountAddress : undefined
   for (const { store, keys, ids } of portions(taken)) {
     signal?.throwIfAborted()
     const table = db.table<object, unknown>(store)
     // An empty store has nothing to compare with, since ids are unique.
     if (!empty.has(store)) empty.set(store, (await table.count()) === 0)
-    await db.transaction('rw', store, async () => {
+    await db.transaction('rw', [...new Set([store, 'metadata'])], async () => {
       const present: unknown[] = empty.get(store) ? [] : await table.bulkGet(ids)
       const puts: object[] = []
       const deletes: unknown[] = []
@@ -60,6 +64,8 @@ export async function takeOver(
       })
       await table.bulkPut(puts)
       await table.bulkDelete(deletes)
+      if (marked !== undefined)
+        await db.metadata.bulkPut(puts.flatMap((record) => markFor(marked, store, record)))
       changed += puts.length + deletes.length
     })
     done += keys.length
@@ -70,6 +76,20 @@ export async function takeOver(
 
 /** How the keys of what belongs to a device begin. */
 const OF_DEVICE: RecordKey = keyOf('metadata', DEVICE_PREFIX).slice(0, -1)
+
+const deviceLink = v.looseObject({ accountAddress: v.string(), account: v.string(), root: v.string() })
+
+/** Whether two links are of the same devices. */
+function isSameRoot(here: unknown, there: unknown): boolean {
+  if (!v.is(deviceLink, here) || !v.is(deviceLink, there)) return false
+  return here.account === there.account && here.root === there.root
+}
+
+/** The mark of a record that other devices have to get, if any. */
+function markFor(accountAddress: string, store: JournaledStore, record: object) {
+  const id = 'id' in record ? String(record.id) : ''
+  return isShared(store, id) ? [markOf(accountAddress, store, id)] : []
+}
 
 /** The number of the last log line here; 0 if there is none. */
 async function endOfLog(db: AccountDatabase): Promise<number> {
