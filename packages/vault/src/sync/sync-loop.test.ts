@@ -45,9 +45,12 @@ function started() {
   const idle: ((shown: Shown) => void)[] = []
   const loop = new SyncLoop({
     session: {
-      ...{ open: () => step('open'), settle: () => step('settle'), meet: () => step('meet') },
+      open: async () => void (await step('open')),
+      settle: async () => void (await step('settle')),
+      meet: () => step('meet'),
       waiting: async () => 0,
       codes: { areThere: undefined },
+      untold: 0,
       get status() {
         return session.status
       },
@@ -60,7 +63,7 @@ function started() {
       get tooLong() {
         return session.tooLong
       },
-    } as unknown as LoopParts['session'],
+    },
     clock,
     inTurn: (work) => work(),
     watch: (hint) =>
