@@ -33,7 +33,10 @@ export interface KnownDevice {
   readonly isLimited?: boolean
   /** What its owner calls it. */
   readonly name?: string
-  /** When it last said that it's there, by its own clock: milliseconds since 1970. */
+  /**
+   * When it last said that it's there, by its own clock: milliseconds since 1970. A limited device says it once, after it
+   * has joined.
+   */
   readonly lastHeard?: number
   /**
    * It hasn't said that it reads all that this version writes: its own is older, or it never came. While there is one, a

@@ -1,6 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
-import { type DeviceStatus, readThings } from './device-calls.ts'
+import { callDevice, type DeviceStatus, readThings } from './device-calls.ts'
 import type { KnownDevice } from './devices-state.ts'
 import { DEVICE_SETTING, type Thing } from './things.ts'
 
@@ -28,6 +28,19 @@ export function presenceThing(device: string, now: number): Thing {
   }
 }
 
+/**
+ * The same by a limited device. It may write no settings, so it is among the lines, where no log shows it. It's written
+ * once: nothing replaces a line.
+ */
+export function limitedPresenceThing(device: string, now: number): Thing {
+  return { ...presenceThing(device, now), kind: 'line' }
+}
+
+/** Whether a limited device has said that it's there, as far as this device has read. @throws VaultError */
+export async function hasSaidSo(enclave: Enclave, device: string): Promise<boolean> {
+  return (await readLimited(enclave, [device])).size > 0
+}
+
 /** What names a device; an empty name removes it. */
 export function nameThing(device: string, name: string): Thing {
   const text = name.trim().slice(0, DEVICE_NAME_MAX)
@@ -39,9 +52,16 @@ export async function namedDevices(
   enclave: Enclave,
   { members, limited, device: own }: DeviceStatus,
 ): Promise<readonly KnownDevice[]> {
-  const [present, named] = await Promise.all([read(enclave, 'setting'), read(enclave, 'label')])
+  const [present, there, named] = await Promise.all([
+    read(enclave, 'setting'),
+    readLimited(
+      enclave,
+      limited.filter((id) => members.includes(id)),
+    ),
+    read(enclave, 'label'),
+  ])
   return members.map((id) => {
-    const said = v.safeParse(presence, present.get(deviceThing(id)))
+    const said = v.safeParse(presence, (limited.includes(id) ? there : present).get(deviceThing(id)))
     // A limited device doesn't read what the others share.
     const isOutdated = !limited.includes(id) && (said.success ? (said.output.reads ?? 1) : 0) < READS
     const name = v.safeParse(deviceName, named.get(deviceThing(id)))
@@ -65,4 +85,21 @@ async function read(enclave: Enclave, thing: 'setting' | 'label'): Promise<Reado
     }
   }
   return found
+}
+
+/** What these limited devices have said themselves, by its id. */
+async function readLimited(
+  enclave: Enclave,
+  devices: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (devices.length === 0) return new Map()
+  const { things } = await callDevice(enclave, 'read_things', {
+    thing: 'line',
+    ids: devices.map(deviceThing),
+  })
+  return new Map(
+    things.flatMap(({ id, value, author }) =>
+      value !== null && id === deviceThing(author) ? [[id, value] as const] : [],
+    ),
+  )
 }

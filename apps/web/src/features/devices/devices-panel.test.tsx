@@ -61,6 +61,24 @@ test('a device says if it can’t read what another one changed', () => {
   expect(screen.getByText(words)).toBeDefined()
 })
 
+test('a limited device that never came is told as one that was not heard from', () => {
+  const device = { id: 'd'.repeat(43), isThis: false, isLimited: true } as const
+  const item = (more: { readonly lastHeard?: number }) => (
+    <DeviceItem
+      device={{ ...device, ...more }}
+      state={DEVICES}
+      devices={devicesOf(vault())}
+      canChange={false}
+    />
+  )
+  const never = /Not heard from yet/
+  show(item({ lastHeard: 1 }))
+  expect(screen.queryByText(never)).toBeNull()
+  expect(screen.getByText(/It has its own key/)).toBeDefined()
+  show(item({}))
+  expect(screen.getByText(never)).toBeDefined()
+})
+
 test('what an older version showed the relay is said', () => {
   const words = /showed it the vault’s address, public keys and unlock methods/
   show(<RelayWords />)

@@ -3,12 +3,13 @@ import { raise } from '../../base/events.ts'
 import type { BehindVault } from '../../session/vault-parts.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
 import { LIMITED_LINK } from '../../storage/devices/device-marks.ts'
-import { callDevice, type DeviceStatus } from '../device-calls.ts'
+import { callDevice, type DeviceStatus, isRefused, writeThings } from '../device-calls.ts'
 import type { DevicesWaitFor, LimitedState } from '../devices-state.ts'
+import { hasSaidSo, limitedPresenceThing } from '../named-devices.ts'
 import { Relay } from '../relay.ts'
 import { RelayFailure } from '../relay-failure.ts'
 import { openStored } from '../stored/open-stored.ts'
-import { keepPage } from '../stored/stored-records.ts'
+import { isHead, keepPage, names, recordIdOf, toStore } from '../stored/stored-records.ts'
 import { withSyncLock } from '../sync-lock.ts'
 import { REVOKED, WAITS } from '../sync-loop.ts'
 import { type LimitedLink, parseLimitedLink } from './limited-link.ts'
@@ -31,7 +32,7 @@ interface Running {
 
 /**
  * An account whose vault is a limited device of another account: it has keys of its own, and learns from the relay who the
- * devices are, and whether it still is one. It reads and sends nothing else.
+ * devices are, and whether it still is one. It says once that it is there, and reads and sends nothing else.
  */
 export class LimitedDevice {
   readonly #parts: BehindVault['parts']
@@ -109,7 +110,7 @@ export class LimitedDevice {
     const { relay } = running.link
     let waitsFor: DevicesWaitFor | undefined
     try {
-      await this.#read(running)
+      await this.#meet(running)
     } catch (error) {
       // The enclave may have more than what is stored.
       if (!(error instanceof RelayFailure)) running.status = undefined
@@ -127,7 +128,7 @@ export class LimitedDevice {
     if (!isRemoved) this.#cancel = clock.after(POLL, () => this.retry())
   }
 
-  async #read(running: Running): Promise<void> {
+  async #meet(running: Running): Promise<void> {
     const { enclave, storage, link, ender } = running
     const { clock } = this.#parts.context
     running.status ??= await openStored(enclave, storage)
@@ -139,20 +140,50 @@ export class LimitedDevice {
       authorize: async (call, audience) =>
         (await callDevice(enclave, 'sign_relay_call', { call, relay: audience })).token,
     })
+    running.status = await this.#read(running, running.status, relay)
+    try {
+      if (!ender.signal.aborted) await this.#say(running, running.status, relay)
+    } catch (error) {
+      // It says so later. What it has read counts all the same.
+      if (!(error instanceof RelayFailure) && !isRefused(error, 'HeadsDiffer')) throw error
+    }
+  }
+
+  /** Reads the relay's list to its end. */
+  async #read(running: Running, before: DeviceStatus, relay: Relay): Promise<DeviceStatus> {
+    const { enclave, storage, ender } = running
+    const { clock } = this.#parts.context
+    let status = before
     let length = 0
     for (let page = 0; page < MOST_PAGES && length <= MOST_READ; page += 1) {
-      const from = running.status.next
+      const from = status.next
       const { before, records } = await relay.read(from)
       for (const record of records) length += record.length
       const input = { ...(before !== null && { before }), records }
       const taken = await callDevice(enclave, 'take_records', input)
       if (taken.page === 'goes_on' && before !== null && records.length > 0)
         await keepPage(storage, { before, records }, from, taken.stored, clock.now())
-      running.status = taken.device
-      if (taken.page === 'goes_on' && records.length === 0) return
-      if (ender.signal.aborted) return
+      status = taken.device
+      running.status = status
+      if (ender.signal.aborted || (taken.page === 'goes_on' && records.length === 0)) return status
     }
     throw new RelayFailure('nonsense')
+  }
+
+  /** Says that this device is there, if the relay doesn't have that yet. Until then its owner is told that it never came. */
+  async #say({ enclave, storage }: Running, status: DeviceStatus, relay: Relay): Promise<void> {
+    const { device, is_member: isMember, unsent } = status
+    if (!isMember) return
+    if (unsent === 0) {
+      if (await hasSaidSo(enclave, device)) return
+      const now = this.#parts.context.clock.now()
+      const { records } = await writeThings(enclave, [limitedPresenceThing(device, now)])
+      const metadata = await toStore(storage.address, records, now)
+      await storage.exchange({}, () => ({ metadata }))
+    }
+    const { records } = await callDevice(enclave, 'records_to_send', {})
+    const own = records.filter((record) => !isHead(record) && names(record, device))
+    for (const record of own) await relay.append(record, await recordIdOf(record))
   }
 
   #show(state: LimitedState | undefined): void {

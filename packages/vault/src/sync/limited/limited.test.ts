@@ -5,6 +5,7 @@ import { dumpDisk } from '../../test/browser.ts'
 import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
 import { Device, isInStep, nameOf, RELAY, relay, wire } from '../../test/paired-vaults.ts'
 import { separateBrowsers, TestBrowser } from '../../test/two-browsers.ts'
+import type { DevicesState } from '../devices-state.ts'
 import { readPairingText } from '../pairing/pairing-text.ts'
 
 separateBrowsers()
@@ -147,6 +148,34 @@ describe('a limited device', () => {
     // What it has of its own goes on.
     expect(kiosk.vault.getSnapshot().phase).toBe('unlocked')
     await kiosk.within(() => kiosk.vault.keys.generate())
+  })
+
+  it('says once that it is there, and is told as one that was not heard from before', async () => {
+    const world = await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    await paired(laptop, kiosk)
+    await laptop.devices.add({ proof: passkeyProof(), name: 'Kiosk', role: 'limited' })
+    const kioskOf = ({ devices }: DevicesState) => devices.find(({ isLimited }) => isLimited)
+    await laptop.until((state) => isInStep(state) && kioskOf(state) !== undefined)
+    expect(kioskOf(await laptop.devices.state())).not.toHaveProperty('lastHeard')
+    await kiosk.devices.joinLimited()
+    const heard = await laptop.until((state) => kioskOf(state)?.lastHeard !== undefined)
+    expect(kioskOf(heard)?.lastHeard).toBe(kiosk.clock.now())
+    await kiosk.until(({ limited }) => limited?.lastRead !== undefined)
+
+    let appends = 0
+    wire.instead = (path) => {
+      if (path.endsWith('/append') && TestBrowser.here === kiosk.browser) appends += 1
+      return undefined
+    }
+    await kiosk.within(() => kiosk.vault.lock())
+    await kiosk.within(() => kiosk.vault.unlock(passkeyProof(9)))
+    await kiosk.until(({ limited }) => limited?.lastRead !== undefined && !limited.waitsFor)
+    expect(appends).toBe(0)
+    // It is no line of anyone's log.
+    const { lines } = await laptop.within(() => laptop.vault.activity.read())
+    expect(lines.filter(({ device }) => device)).toEqual([])
+    expect(world.errors).toEqual([])
   })
 
   it('is added as what it waits for, and as what a person chose if its code was typed', async () => {
