@@ -21,7 +21,7 @@ import { CodeRecords } from './recovery/code-records.ts'
 import type { Relay } from './relay.ts'
 import { RelayFailure } from './relay-failure.ts'
 import { openStored } from './stored/open-stored.ts'
-import { isHead, keepPage, names, recordIdOf, toStore } from './stored/stored-records.ts'
+import { isHead, keepPage, names, readStored, recordIdOf, toStore } from './stored/stored-records.ts'
 import type { Thing } from './things.ts'
 
 /** Changes that are written and not sent: then further ones stay marked, and are written later. */
@@ -64,6 +64,8 @@ export class DeviceSession {
   #news: Map<string, Set<string>> | undefined
   /** The last line of this device's log that it had written when it was opened. */
   #linesThrough = 0
+  /** Whether what was stored is the relay's list as it was last read. */
+  #placesFit = false
   #headsDiffer = false
   #proposed: Proposed | undefined
   /** Revocations that the relay has, and with how many heads they were looked up. */
@@ -121,7 +123,9 @@ export class DeviceSession {
     const { enclave, storage } = this.#parts
     this.#news = undefined
     this.#linesThrough = await lastWritten(storage)
-    this.#status = await openStored(enclave, storage)
+    const { status, fits } = await openStored(enclave, storage)
+    this.#status = status
+    this.#placesFit = fits
     await this.codes.look()
   }
 
@@ -210,8 +214,15 @@ export class DeviceSession {
     const isWaiting = (record: string) => !isHead(record) && names(record, own)
     const others = records.filter((record) => !isWaiting(record))
     // No head names what this device has written. Others' records are here to be sent if the relay forgot them.
-    if (!isAll || !others.every(isHead)) await this.#send()
+    if (!others.every(isHead) || !(isAll || (await this.#isOnlyOwnUnsent(own)))) await this.#send()
     else if (others.length > 0) await this.#append(others)
+  }
+
+  /** Whether the relay lacks nothing but operations of this device. Asked if there are too many to be told all. */
+  async #isOnlyOwnUnsent(own: string): Promise<boolean> {
+    if (!this.#placesFit || this.#status?.went_back !== 0) return false
+    const { others } = await readStored(this.#parts.storage)
+    return others.every((record) => !isHead(record) && names(record, own))
   }
 
   /**

@@ -126,6 +126,34 @@ describe('many changes', () => {
     expect(await laptop.shared()).toEqual(await phone.shared())
   })
 
+  it('don’t wait before a change of the head, however much they are, unless the relay forgot what others wrote', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await phone.storage.addToken(token('theirs'))
+    await meet(laptop, phone)
+    // 11 MB of records.
+    const some = Array.from({ length: 55 }, (_, index) => token(`t${index}`, 150_000))
+    await laptop.storage.writeBatch({ tokens: some })
+    await laptop.session.settle()
+    let appended = 0
+    const { fetch } = laptop
+    laptop.fetch = async (url, init) => {
+      if (String(url).endsWith('/append')) appended += 1
+      return await fetch(url, init)
+    }
+    await laptop.session.prepareHead()
+    expect(appended).toBe(0)
+    await laptop.kill()
+    await laptop.revive()
+    await laptop.session.prepareHead()
+    expect(appended).toBe(0)
+    // Another relay with nothing in it: a head is proposed there once it has what the head names.
+    const others = await laptop.readAll()
+    laptop.relayWorld = await relay()
+    await laptop.session.prepareHead()
+    const now = await laptop.readAll()
+    expect(others.filter((record) => !now.includes(record))).toEqual([])
+  })
+
   it('are all there after the device was killed at any step of sending them', {
     timeout: 600_000,
   }, async () => {

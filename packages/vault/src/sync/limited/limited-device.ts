@@ -131,7 +131,7 @@ export class LimitedDevice {
   async #meet(running: Running): Promise<void> {
     const { enclave, storage, link, ender } = running
     const { clock } = this.#parts.context
-    running.status ??= await openStored(enclave, storage)
+    running.status ??= (await openStored(enclave, storage)).status
     const relay = new Relay({
       url: link.relay,
       fetch: (...given) => globalThis.fetch(...given),

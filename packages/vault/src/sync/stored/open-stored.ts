@@ -22,18 +22,23 @@ function inCalls(records: readonly string[]): string[][] {
  * Opens the device from what is stored: at first, and after anything failed, because the enclave may have more than the
  * storage. If the places don't fit each other, the relay once went back and was not read to its end since: then it is
  * read from the beginning.
+ * @returns how far the device is, and whether the places fit each other
  * @throws VaultError
  */
-export async function openStored(enclave: Enclave, storage: OpenStorage): Promise<DeviceStatus> {
+export async function openStored(
+  enclave: Enclave,
+  storage: OpenStorage,
+): Promise<{ readonly status: DeviceStatus; readonly fits: boolean }> {
   const { pages, others } = await readStored(storage)
   let status = await openFrom(enclave, others)
   for (const { before, records } of pages) {
     const taken = await callDevice(enclave, 'take_records', { before, records })
     status = taken.device
-    if (taken.page !== 'goes_on')
-      return await openFrom(enclave, [...others, ...pages.flatMap((page) => page.records)])
+    if (taken.page === 'goes_on') continue
+    const all = [...others, ...pages.flatMap((page) => page.records)]
+    return { status: await openFrom(enclave, all), fits: false }
   }
-  return status
+  return { status, fits: true }
 }
 
 async function openFrom(enclave: Enclave, records: readonly string[]): Promise<DeviceStatus> {
