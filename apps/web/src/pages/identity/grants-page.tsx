@@ -7,9 +7,9 @@ import type { IdentitySearch } from './search-params.ts'
 
 const GrantsTab = lazy(() => import('./tabs/grants-tab.tsx').then((m) => ({ default: m.GrantsTab })))
 const GrantPage = lazy(() => import('./grant-page.tsx').then((m) => ({ default: m.GrantPage })))
-const ReceivedTab = lazy(() => import('./people.ts').then((m) => ({ default: m.ReceivedTab })))
+const ReceivedTab = lazy(() => import('./tabs/received-tab.tsx').then((m) => ({ default: m.ReceivedTab })))
 const RequestsTab = lazy(() => import('./tabs/requests-tab.tsx').then((m) => ({ default: m.RequestsTab })))
-const ContactsTab = lazy(() => import('./people.ts').then((m) => ({ default: m.ContactsTab })))
+const ContactsTab = lazy(() => import('./tabs/contacts-tab.tsx').then((m) => ({ default: m.ContactsTab })))
 
 const TABS = ['received', 'requests', 'contacts'] as const
 
