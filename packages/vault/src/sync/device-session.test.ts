@@ -9,6 +9,7 @@ import { closeSharedEnclave, makeRelay, type World } from '../../../relay/src/te
 import type { TokenRecord } from '../storage/schema.ts'
 import { fillDisk } from '../test/browser.ts'
 import { type TestDevice, TestDevices } from '../test/two-devices.ts'
+import { readSelf } from '../tokens/keepers/kept-mandates.ts'
 
 afterAll(closeSharedEnclave)
 const devices = new TestDevices()
@@ -52,6 +53,52 @@ async function expectSame(one: TestDevice, other: TestDevice): Promise<void> {
   expect(await one.shared()).toEqual(await other.shared())
   expect([await one.session.waiting(), await other.session.waiting()]).toEqual([0, 0])
 }
+
+/** The calls that a device makes at its relay, in order. @param before done before each; its answer is given instead of the relay's */
+function callsOf(
+  device: TestDevice,
+  before: (call: string, count: number) => Promise<unknown> = async () => undefined,
+): string[] {
+  const calls: string[] = []
+  const { fetch } = device
+  device.fetch = async (url, init) => {
+    const call = String(url).replace(/.*\//, '')
+    calls.push(call)
+    const answer = await before(call, calls.filter((each) => each === call).length)
+    return answer instanceof Response ? answer : await fetch(url, init)
+  }
+  return calls
+}
+
+describe('a device that was removed', () => {
+  /** It reads of its removal, and is refused before it has read to the end. */
+  async function removed(): Promise<TestDevice> {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    const refusal = () => Response.json({ error: 'forbidden', rule: 'Revoked' }, { status: 403 })
+    callsOf(phone, async (call, count) => (call === 'read' && count === 2 ? refusal() : undefined))
+    callsOf(laptop, async (call, count) => {
+      if (call === 'revocations' && count === 1) await phone.session.meet().catch(() => undefined)
+    })
+    await laptop.remove(phone)
+    expect(phone.session.isRemoved).toBe(true)
+    return phone
+  }
+
+  it('notes it although the relay refuses it before it has read to the end', async () => {
+    const phone = await removed()
+    await phone.session.settle()
+    expect((await readSelf(phone.storage))?.isRemoved).toBe(true)
+  })
+
+  it('notes it after it was killed', async () => {
+    const phone = await removed()
+    await phone.kill()
+    await phone.revive()
+    await phone.session.settle()
+    expect((await readSelf(phone.storage))?.isRemoved).toBe(true)
+  })
+})
 
 describe.each(['memory', 'a folder'])('two devices over a relay in %s', (kind) => {
   it('have the same after both changed things apart', async () => {

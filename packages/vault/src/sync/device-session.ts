@@ -145,6 +145,13 @@ export class DeviceSession {
   /** Writes what was changed here as operations, and takes in what is new. Needs no relay. @throws VaultError */
   async settle(): Promise<void> {
     await this.#write()
+    if (this.isRemoved) return await this.#leave()
+    await this.#takeIn()
+  }
+
+  /** What is left to do on a device that was removed. The note comes first: a payment counts on it. */
+  async #leave(): Promise<void> {
+    await noteSelf(this.#parts, { device: this.#status?.device ?? '', isRemoved: true })
     await this.#takeIn()
   }
 
@@ -156,8 +163,7 @@ export class DeviceSession {
   async meet(): Promise<boolean> {
     const isNew = await this.#read()
     if (this.isRemoved) {
-      await this.#takeIn()
-      await noteSelf(this.#parts, { device: this.#status?.device ?? '', isRemoved: true })
+      await this.#leave()
       return isNew
     }
     await this.#adopt()
@@ -207,7 +213,7 @@ export class DeviceSession {
    */
   async prepareHead(): Promise<void> {
     await this.#read()
-    if (this.isRemoved) return await this.#takeIn()
+    if (this.isRemoved) return await this.#leave()
     await this.#adopt()
     const { records, is_all: isAll } = await callDevice(this.#parts.enclave, 'records_to_send', {})
     const own = this.#status?.device ?? ''
