@@ -241,6 +241,29 @@ describe('the loop', () => {
     expect(clock.timers).toBeLessThan(5)
   })
 
+  it('reads once more after the last hint of many', async () => {
+    const { loop, steps, rest, clock, watchers } = started()
+    const first = rest()
+    void loop.run()
+    await first
+    const meets = () => steps.filter((each) => each === 'meet').length
+    const quiet = () => new Promise((resolve) => setImmediate(resolve))
+    for (let hint = 0; hint < 300; hint += 1) {
+      watchers[0]?.hint()
+      await quiet()
+      clock.pass(50)
+      await quiet()
+    }
+    const before = meets()
+    watchers[0]?.hint()
+    await quiet()
+    expect(meets()).toBe(before)
+    clock.pass(1_000)
+    await quiet()
+    expect(meets()).toBe(before + 1)
+    expect(clock.timers).toBe(1)
+  })
+
   it('listens again after a stream ended', async () => {
     const { loop, rest, next, clock, watchers } = started()
     const first = rest()

@@ -63,6 +63,8 @@ export class SyncLoop {
   #failures = 0
   /** Until when earlier hints have used up what may be followed at once, by the monotonic clock. */
   #hintsUntil = Number.NEGATIVE_INFINITY
+  /** Whether a hint is followed a little later. */
+  #isHintWaiting = false
   #lastRead: number | undefined
   #waitsFor: DevicesWaitFor | undefined
   #isWatching = false
@@ -171,10 +173,18 @@ export class SyncLoop {
     const { clock } = this.#parts
     const now = clock.monotonic()
     this.#hintsUntil = Math.max(this.#hintsUntil, now - MOST_HINTS * HINT_EVERY) + HINT_EVERY
-    if (this.#hintsUntil <= now) this.nudge()
+    if (this.#hintsUntil <= now) {
+      this.nudge()
+      return
+    }
+    this.#hintsUntil = Math.min(this.#hintsUntil, now + HINT_EVERY)
     // Reading tells everything, so one more is enough for all hints until then.
-    else if (this.#hintsUntil <= now + HINT_EVERY) clock.after(HINT_EVERY, () => this.nudge())
-    else this.#hintsUntil = now + HINT_EVERY
+    if (this.#isHintWaiting) return
+    this.#isHintWaiting = true
+    clock.after(HINT_EVERY, () => {
+      this.#isHintWaiting = false
+      this.nudge()
+    })
   }
 
   async #pause(milliseconds: number): Promise<void> {
