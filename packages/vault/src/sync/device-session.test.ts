@@ -100,6 +100,65 @@ describe('a device that was removed', () => {
   })
 })
 
+describe('a device that the relay tells of what is new', () => {
+  it('sends what was written here before it reads, and then reads', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    laptop.session.hinted()
+    await laptop.session.meet()
+    await laptop.storage.addToken(token('a'))
+    await laptop.session.settle()
+    const calls = callsOf(laptop)
+    await laptop.session.meet()
+    expect(calls).toEqual(['append', 'read', 'read'])
+    await meet(phone)
+    await expectSame(laptop, phone)
+  })
+
+  it('reads first if the relay has told of anything else, or tells nothing', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    for (const tell of [() => laptop.session.hinted(), () => laptop.session.unheard()]) {
+      laptop.session.hinted()
+      await laptop.session.meet()
+      tell()
+      await laptop.contact('bob', `Bob ${tell}`)
+      await laptop.session.settle()
+      const calls = callsOf(laptop)
+      await laptop.session.meet()
+      expect(calls.slice(0, 2)).toEqual(['read', 'append'])
+    }
+  })
+
+  it('sends again what the relay has forgotten, although it sent something new before it read', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await laptop.storage.addToken(token('a'))
+    await meet(laptop, phone)
+    laptop.session.hinted()
+    await laptop.session.meet()
+    laptop.relayWorld = await relay()
+    phone.relayWorld = laptop.relayWorld
+    await laptop.storage.addToken(token('b'))
+    await laptop.session.settle()
+    await laptop.session.meet().catch(() => undefined)
+    await meet(laptop, phone)
+    await expectSame(laptop, phone)
+    expect(await phone.storage.readTokens()).toHaveLength(2)
+  })
+
+  it('takes in what a page brings before it asks for the next one', async () => {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    await laptop.storage.addToken(token('a'))
+    await laptop.session.meet()
+    const stored: number[] = []
+    const calls = callsOf(phone, async () => void stored.push((await phone.storage.readTokens()).length))
+    await phone.session.meet()
+    expect(calls).toEqual(['read', 'read'])
+    expect(stored).toEqual([0, 1])
+  })
+})
+
 describe.each(['memory', 'a folder'])('two devices over a relay in %s', (kind) => {
   it('have the same after both changed things apart', async () => {
     const [laptop, phone] = await devices.two(await relay(kind))

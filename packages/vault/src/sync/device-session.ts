@@ -72,6 +72,12 @@ export class DeviceSession {
   readonly #told = new Set<string>()
   #toldAt: number | undefined
   #untold = 0
+  /** Whether the relay says when there is something new; how often it did; and how many of those were followed. */
+  #isListening = false
+  #hints = 0
+  #followed = 0
+  /** How often the relay had gone back when it lacked nothing; undefined if it may lack something. */
+  #sentAllAt: number | undefined
 
   /** What lets recovery codes open the account from the relay. */
   readonly codes: CodeRecords
@@ -106,6 +112,22 @@ export class DeviceSession {
     return this.#untold
   }
 
+  /** Whether the relay would have said if it had anything that was not read. An honest one, that is. */
+  get isCurrent(): boolean {
+    return this.#isListening && this.#followed === this.#hints
+  }
+
+  /** The relay says that there may be something new. It does so at first, too. */
+  hinted(): void {
+    this.#isListening = true
+    this.#hints += 1
+  }
+
+  /** The relay says nothing any more. */
+  unheard(): void {
+    this.#isListening = false
+  }
+
   /** Changes that the relay doesn't have yet. */
   async waiting(): Promise<number> {
     const { storage } = this.#parts
@@ -122,6 +144,7 @@ export class DeviceSession {
   async open(): Promise<void> {
     const { enclave, storage } = this.#parts
     this.#news = undefined
+    this.#sentAllAt = undefined
     this.#linesThrough = await lastWritten(storage)
     const { status, fits } = await openStored(enclave, storage)
     this.#status = status
@@ -156,12 +179,13 @@ export class DeviceSession {
   }
 
   /**
-   * Reads what the relay has, sends what it lacks, and does what follows from both.
+   * Reads what the relay has, sends what it lacks, and does what follows from both. If nothing is new there, what was
+   * written here goes first: others wait for it.
    * @returns whether the relay had anything new
    * @throws RelayFailure, VaultError
    */
   async meet(): Promise<boolean> {
-    const isNew = await this.#read()
+    const isNew = this.isCurrent && (await this.#sendOwn()) ? false : await this.#read(() => this.#takeNews())
     if (this.isRemoved) {
       await this.#leave()
       return isNew
@@ -278,10 +302,12 @@ export class DeviceSession {
     }
   }
 
-  async #read(): Promise<boolean> {
+  /** @param each done after each page with anything new */
+  async #read(each: () => Promise<void> = async () => {}): Promise<boolean> {
     let [pages, length, restarts, isNew] = [0, 0, 0, false]
     for (;;) {
       const from = this.#status?.next ?? 1
+      const hints = this.#hints
       const page = await this.#parts.relay.read(from)
       const { before } = page
       // Up to a head that was proposed here: it is taken in before those that follow it.
@@ -290,9 +316,15 @@ export class DeviceSession {
       pages += 1
       length += records.reduce((sum, record) => sum + record.length, 0)
       const taken = await this.#take(before, records, from)
-      if (taken.page === 'goes_on' && records.length === 0) break
+      if (taken.page === 'goes_on' && records.length === 0) {
+        this.#followed = hints
+        break
+      }
       if (taken.page !== 'goes_on') restarts += 1
-      else isNew = true
+      else {
+        isNew = true
+        await each()
+      }
       if (own >= 0 && taken.page === 'goes_on') await this.#takeOwn()
       if (pages > MOST_PAGES || length > MOST_READ || restarts > MOST_RESTARTS)
         throw new RelayFailure('nonsense')
@@ -374,6 +406,7 @@ export class DeviceSession {
   async #writeAgain(): Promise<void> {
     if (!this.#status?.has_to_write_again) return
     const { records } = await callDevice(this.#parts.enclave, 'write_again', {})
+    this.#sentAllAt = undefined
     await this.#store(records)
   }
 
@@ -453,12 +486,31 @@ export class DeviceSession {
     if (changed.size > 0) this.#parts.changed(changed)
   }
 
+  /** Takes in what a page has brought, before the relay says that it was the last one. */
+  async #takeNews(): Promise<void> {
+    // If anything may be new, all pages are compared at once.
+    if (this.#news) await this.#takeIn()
+  }
+
+  /** Sends what was written here, and reads. @returns whether there was anything */
+  async #sendOwn(): Promise<boolean> {
+    if (!this.#status?.unsent) return false
+    const { records } = await callDevice(this.#parts.enclave, 'records_to_send', {})
+    if (records.length > 0) await this.#append(records)
+    return records.length > 0
+  }
+
   /** Sends in the order in which records name each other, up to the first one that the relay refuses. */
   async #send(): Promise<void> {
     const { enclave, isStopped } = this.#parts
     for (let round = 0; round < MOST_PAGES && !isStopped(); round += 1) {
+      const { unsent, went_back: wentBack } = this.#status ?? {}
+      if (unsent === 0 && wentBack === this.#sentAllAt) return
       const { records } = await callDevice(enclave, 'records_to_send', {})
-      if (records.length === 0) return
+      if (records.length === 0) {
+        this.#sentAllAt = wentBack
+        return
+      }
       await this.#append(records)
     }
   }

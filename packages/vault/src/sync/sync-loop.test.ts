@@ -34,10 +34,12 @@ function started() {
   enders.push(ender)
   const steps: string[] = []
   const failing = new Map<string, unknown>()
+  const during = new Map<string, () => void>()
   const watchers: { hint: () => void; end: () => void }[] = []
-  let session = { status, isRemoved: false, headsDiffer: false, tooLong: 0 }
+  let session = { status, isRemoved: false, headsDiffer: false, tooLong: 0, isCurrent: false }
   const step = async (name: string) => {
     steps.push(name)
+    during.get(name)?.()
     const failure = failing.get(name)
     if (failure) throw failure
     return false
@@ -51,6 +53,11 @@ function started() {
       waiting: async () => 0,
       codes: { areThere: undefined },
       untold: 0,
+      hinted: () => {},
+      unheard: () => {},
+      get isCurrent() {
+        return session.isCurrent
+      },
       get status() {
         return session.status
       },
@@ -92,7 +99,7 @@ function started() {
     return await resting
   }
   return {
-    ...{ loop, clock, steps, failing, watchers, next, rest, ender },
+    ...{ loop, clock, steps, failing, during, watchers, next, rest, ender },
     be: (more: Partial<typeof session>) => {
       session = { ...session, ...more }
     },
@@ -239,6 +246,29 @@ describe('the loop', () => {
     await next(() => clock.pass(1_000))
     expect(meets()).toBe(before + 2)
     expect(clock.timers).toBeLessThan(5)
+  })
+
+  it('doesn’t read again if it has just read what it is told of', async () => {
+    const { loop, steps, rest, next, be, during, watchers } = started()
+    const first = rest()
+    void loop.run()
+    await first
+    const meets = () => steps.filter((each) => each === 'meet').length
+    const idle = () => new Promise((resolve) => setImmediate(resolve))
+    // As when it sends something itself.
+    during.set('meet', () => watchers[0]?.hint())
+    be({ isCurrent: true })
+    await next(() => loop.nudge())
+    await idle()
+    expect(meets()).toBe(2)
+    during.set('meet', () => {
+      during.clear()
+      be({ isCurrent: false })
+      watchers[0]?.hint()
+    })
+    await next(() => loop.nudge())
+    await idle()
+    expect(meets()).toBe(4)
   })
 
   it('reads once more after the last hint of many', async () => {

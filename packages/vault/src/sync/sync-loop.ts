@@ -34,7 +34,18 @@ export const WAITS: Readonly<Record<RelayWhy, DevicesWaitFor | undefined>> = {
 export interface LoopParts {
   readonly session: Pick<
     DeviceSession,
-    'open' | 'settle' | 'meet' | 'waiting' | 'status' | 'isRemoved' | 'headsDiffer' | 'tooLong' | 'untold'
+    | 'open'
+    | 'settle'
+    | 'meet'
+    | 'waiting'
+    | 'status'
+    | 'isRemoved'
+    | 'headsDiffer'
+    | 'tooLong'
+    | 'untold'
+    | 'hinted'
+    | 'unheard'
+    | 'isCurrent'
   > & { readonly codes: Pick<DeviceSession['codes'], 'areThere'> }
   readonly clock: Clock
   /** Runs a step when nothing else is done with the session. */
@@ -55,6 +66,8 @@ export class SyncLoop {
   readonly #parts: LoopParts
   #wake = () => {}
   #isWoken = false
+  /** Whether it was woken because the relay may have something new. */
+  #isHinted = false
   #isOpen = false
   /** Whether it was one of the account's devices when `prepare` ran. */
   #isPrepared = false
@@ -92,6 +105,7 @@ export class SyncLoop {
     signal.addEventListener('abort', () => this.#wake(), { once: true })
     while (!signal.aborted) {
       this.#isWoken = false
+      this.#isHinted = false
       await this.#parts.inTurn(() => this.#step())
       if (signal.aborted) return
       await this.#parts.inTurn(() => this.#show())
@@ -163,6 +177,7 @@ export class SyncLoop {
       .catch(() => undefined)
       .then(() => {
         this.#isWatching = false
+        this.#parts.session.unheard()
         // The next reading listens again.
         if (!signal.aborted) this.#parts.clock.after(FIRST_WAIT, () => this.nudge())
       })
@@ -170,11 +185,12 @@ export class SyncLoop {
 
   /** A hint may be false, and a relay may send any number of them. */
   #hinted(): void {
-    const { clock } = this.#parts
+    const { clock, session } = this.#parts
+    session.hinted()
     const now = clock.monotonic()
     this.#hintsUntil = Math.max(this.#hintsUntil, now - MOST_HINTS * HINT_EVERY) + HINT_EVERY
     if (this.#hintsUntil <= now) {
-      this.nudge()
+      this.#follow()
       return
     }
     this.#hintsUntil = Math.min(this.#hintsUntil, now + HINT_EVERY)
@@ -183,12 +199,19 @@ export class SyncLoop {
     this.#isHintWaiting = true
     clock.after(HINT_EVERY, () => {
       this.#isHintWaiting = false
-      this.nudge()
+      this.#follow()
     })
   }
 
+  #follow(): void {
+    this.#isHinted = true
+    this.#wake()
+  }
+
   async #pause(milliseconds: number): Promise<void> {
-    if (this.#isWoken || this.#parts.signal.aborted) return
+    // A hint of what was read meanwhile, such as one of what this device has sent, needs no other reading.
+    const isNew = this.#isHinted && !this.#parts.session.isCurrent
+    if (this.#isWoken || isNew || this.#parts.signal.aborted) return
     await new Promise<void>((resolve) => {
       const cancel = this.#parts.clock.after(milliseconds, resolve)
       this.#wake = () => {
