@@ -157,6 +157,91 @@ describe('a device that the relay tells of what is new', () => {
     expect(calls).toEqual(['read', 'read'])
     expect(stored).toEqual([0, 1])
   })
+
+  /** A laptop that has read what the relay told it of, and another device. */
+  async function listening(): Promise<[TestDevice, TestDevice]> {
+    const [laptop, phone] = await devices.two(await relay())
+    await meet(laptop, phone)
+    laptop.session.hinted()
+    await laptop.session.meet()
+    expect(laptop.session.isInStep).toBe(true)
+    return [laptop, phone]
+  }
+
+  it('is not in step if it read something new after it had taken in what came', async () => {
+    const [laptop, phone] = await listening()
+    await laptop.name({ of: 'account' }, 'Home')
+    await laptop.session.settle()
+    callsOf(laptop, async (call, count) => {
+      if (call !== 'append' || count > 1) return
+      await phone.storage.addToken(token('b'))
+      await meet(phone)
+      laptop.session.hinted()
+    })
+    await laptop.session.meet()
+    expect(await laptop.storage.readTokens()).toHaveLength(0)
+    expect(laptop.session.isInStep).toBe(false)
+    await laptop.session.meet()
+    expect(await laptop.storage.readTokens()).toHaveLength(1)
+    expect(laptop.session.isInStep).toBe(true)
+  })
+
+  it('is not in step if it read a head that it has not adopted', async () => {
+    const [laptop, phone] = await listening()
+    laptop.session.hinted()
+    await laptop.storage.addToken(token('a'))
+    await laptop.session.settle()
+    callsOf(laptop, async (call, count) => {
+      if (call !== 'append' || count > 1) return
+      await phone.add(devices.make(laptop.relayWorld))
+      laptop.session.hinted()
+    })
+    await laptop.session.meet()
+    expect(laptop.session.status?.members).toHaveLength(3)
+    expect(laptop.session.isInStep).toBe(false)
+    await laptop.session.meet()
+    expect(laptop.session.isInStep).toBe(true)
+  })
+
+  it('reads first after a reading failed, and after it was opened again', async () => {
+    const [laptop] = await listening()
+    let isAway = true
+    const calls = callsOf(laptop, async (call, count) => {
+      if (!isAway) return undefined
+      // It went back, and is gone before it is read to its end.
+      if (call === 'read' && count === 1) return Response.json({ before: null, records: [] })
+      throw new TypeError('network')
+    })
+    await laptop.session.meet().catch(() => undefined)
+    isAway = false
+    await laptop.storage.addToken(token('a'))
+    await laptop.session.settle()
+    calls.length = 0
+    await laptop.session.meet()
+    expect(calls[0]).toBe('read')
+    await laptop.session.open()
+    await laptop.storage.addToken(token('b'))
+    await laptop.session.settle()
+    calls.length = 0
+    await laptop.session.meet()
+    expect(calls[0]).toBe('read')
+  })
+
+  it('reads at a relay that takes nothing and withholds hints', async () => {
+    const [laptop, phone] = await listening()
+    await laptop.storage.addToken(token('a'))
+    await laptop.session.settle()
+    callsOf(laptop, async (call) =>
+      call === 'append' ? Response.json({ error: 'full' }, { status: 507 }) : undefined,
+    )
+    for (const id of ['b', 'c']) {
+      await phone.storage.addToken(token(id))
+      await meet(phone)
+      await expect(laptop.session.meet()).rejects.toMatchObject({ why: 'full' })
+      await laptop.session.settle()
+      expect(await laptop.storage.readToken(id)).toBeDefined()
+    }
+  })
 })
 
 describe.each(['memory', 'a folder'])('two devices over a relay in %s', (kind) => {
@@ -182,31 +267,47 @@ describe.each(['memory', 'a folder'])('two devices over a relay in %s', (kind) =
 })
 
 describe('devices that are killed', () => {
-  it('lose nothing that was saved, at whatever step', { timeout: 300_000 }, async () => {
-    const [laptop, phone] = await devices.two(await relay())
-    const saved = new Set<string>()
-    let [at, isKilled] = [0, true]
-    for (; isKilled; at += 1) {
-      await laptop.storage.addToken(token(`l${at}`))
-      await phone.storage.addToken(token(`p${at}`))
-      await phone.contact('bob', `Bob ${at}`)
-      for (const id of [`l${at}`, `p${at}`]) saved.add(id)
-      if (at > 0) {
-        await laptop.storage.removeToken(`l${at - 1}`)
-        saved.delete(`l${at - 1}`)
+  it.each([
+    ['read first', false, 20],
+    // Fewer steps: less is read.
+    ['send first', true, 12],
+  ])(
+    'lose nothing that was saved, at whatever step, if they %s',
+    { timeout: 300_000 },
+    async (_, isTold, least) => {
+      const [laptop, phone] = await devices.two(await relay())
+      const round = async ({ session }: TestDevice) => {
+        await session.settle()
+        await session.meet()
       }
-      const killed = [
-        await laptop.killedAfter(at, () => laptop.session.meet()),
-        await phone.killedAfter(at, () => phone.session.meet()),
-      ]
-      isKilled = killed.includes(true)
-    }
-    expect(at).toBeGreaterThan(20)
-    await meet(laptop, phone)
-    await expectSame(laptop, phone)
-    expect((await laptop.storage.readTokens()).map(({ id }) => id).sort()).toEqual([...saved].sort())
-    expect(await laptop.contacts()).toEqual({ bob: `Bob ${at - 1}` })
-  })
+      const saved = new Set<string>()
+      let [at, isKilled] = [0, true]
+      for (; isKilled; at += 1) {
+        for (const { session } of isTold ? [laptop, phone] : []) {
+          session.hinted()
+          await session.meet()
+        }
+        await laptop.storage.addToken(token(`l${at}`))
+        await phone.storage.addToken(token(`p${at}`))
+        await phone.contact('bob', `Bob ${at}`)
+        for (const id of [`l${at}`, `p${at}`]) saved.add(id)
+        if (at > 0) {
+          await laptop.storage.removeToken(`l${at - 1}`)
+          saved.delete(`l${at - 1}`)
+        }
+        const killed = [
+          await laptop.killedAfter(at, () => (isTold ? round(laptop) : laptop.session.meet())),
+          await phone.killedAfter(at, () => (isTold ? round(phone) : phone.session.meet())),
+        ]
+        isKilled = killed.includes(true)
+      }
+      expect(at).toBeGreaterThan(least)
+      await meet(laptop, phone)
+      await expectSame(laptop, phone)
+      expect((await laptop.storage.readTokens()).map(({ id }) => id).sort()).toEqual([...saved].sort())
+      expect(await laptop.contacts()).toEqual({ bob: `Bob ${at - 1}` })
+    },
+  )
 
   it('go on after a long time without a relay', { timeout: 300_000 }, async () => {
     const [laptop, phone] = await devices.two(await relay())

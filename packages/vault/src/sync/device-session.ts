@@ -72,12 +72,13 @@ export class DeviceSession {
   readonly #told = new Set<string>()
   #toldAt: number | undefined
   #untold = 0
-  /** Whether the relay says when there is something new; how often it did; and how many of those were followed. */
+  /**
+   * Whether the relay says when there is something new; how often it did; and how often it had when it was last read to its
+   * end, less than 0 if that isn't known.
+   */
   #isListening = false
   #hints = 0
-  #followed = 0
-  /** How often the relay had gone back when it lacked nothing; undefined if it may lack something. */
-  #sentAllAt: number | undefined
+  #followed = -1
 
   /** What lets recovery codes open the account from the relay. */
   readonly codes: CodeRecords
@@ -113,8 +114,20 @@ export class DeviceSession {
   }
 
   /** Whether the relay would have said if it had anything that was not read. An honest one, that is. */
-  get isCurrent(): boolean {
+  get #isCurrent(): boolean {
     return this.#isListening && this.#followed === this.#hints
+  }
+
+  /** Whether all that the relay told of was used as well, so that another meeting now would do nothing. */
+  get isInStep(): boolean {
+    if (!this.#isCurrent || this.#news?.size !== 0 || !this.#status) return false
+    const {
+      has_to_adopt: adopt,
+      has_to_join: join,
+      has_to_write_again: again,
+      heads_read: heads,
+    } = this.#status
+    return !adopt && !join && !again && heads === this.#toldAt
   }
 
   /** The relay says that there may be something new. It does so at first, too. */
@@ -144,7 +157,7 @@ export class DeviceSession {
   async open(): Promise<void> {
     const { enclave, storage } = this.#parts
     this.#news = undefined
-    this.#sentAllAt = undefined
+    this.#followed = -1
     this.#linesThrough = await lastWritten(storage)
     const { status, fits } = await openStored(enclave, storage)
     this.#status = status
@@ -185,7 +198,7 @@ export class DeviceSession {
    * @throws RelayFailure, VaultError
    */
   async meet(): Promise<boolean> {
-    const isNew = this.isCurrent && (await this.#sendOwn()) ? false : await this.#read(() => this.#takeNews())
+    const isNew = (await this.#sendOwn()) ? false : await this.#read(() => this.#takeNews())
     if (this.isRemoved) {
       await this.#leave()
       return isNew
@@ -305,6 +318,7 @@ export class DeviceSession {
   /** @param each done after each page with anything new */
   async #read(each: () => Promise<void> = async () => {}): Promise<boolean> {
     let [pages, length, restarts, isNew] = [0, 0, 0, false]
+    this.#followed = -1
     for (;;) {
       const from = this.#status?.next ?? 1
       const hints = this.#hints
@@ -406,7 +420,6 @@ export class DeviceSession {
   async #writeAgain(): Promise<void> {
     if (!this.#status?.has_to_write_again) return
     const { records } = await callDevice(this.#parts.enclave, 'write_again', {})
-    this.#sentAllAt = undefined
     await this.#store(records)
   }
 
@@ -492,25 +505,30 @@ export class DeviceSession {
     if (this.#news) await this.#takeIn()
   }
 
-  /** Sends what was written here, and reads. @returns whether there was anything */
+  /**
+   * Sends what was written here, and reads, if nothing else is new at the relay.
+   * @returns whether it did; not if the relay refuses it, which must not keep this device from reading
+   */
   async #sendOwn(): Promise<boolean> {
-    if (!this.#status?.unsent) return false
+    if (!this.#isCurrent || !this.#status?.unsent) return false
     const { records } = await callDevice(this.#parts.enclave, 'records_to_send', {})
-    if (records.length > 0) await this.#append(records)
-    return records.length > 0
+    if (records.length === 0) return false
+    this.#followed = -1
+    try {
+      await this.#append(records)
+      return true
+    } catch (error) {
+      if (!(error instanceof RelayFailure) || error.why === 'network' || error.why === 'busy') throw error
+      return false
+    }
   }
 
   /** Sends in the order in which records name each other, up to the first one that the relay refuses. */
   async #send(): Promise<void> {
     const { enclave, isStopped } = this.#parts
     for (let round = 0; round < MOST_PAGES && !isStopped(); round += 1) {
-      const { unsent, went_back: wentBack } = this.#status ?? {}
-      if (unsent === 0 && wentBack === this.#sentAllAt) return
       const { records } = await callDevice(enclave, 'records_to_send', {})
-      if (records.length === 0) {
-        this.#sentAllAt = wentBack
-        return
-      }
+      if (records.length === 0) return
       await this.#append(records)
     }
   }

@@ -218,7 +218,7 @@ export class Devices {
     const { context } = this.#parts
     const { enclave } = context.client
     const relay = this.#running?.link.relay ?? ''
-    return await this.#alone(async ({ session, loop }) => {
+    const propose = async (session: DeviceSession) => {
       const { address = '' } = context.snapshot
       for (let tries = MOST_TRIES; ; tries -= 1) {
         await session.withDevice(() => session.prepareHead())
@@ -242,9 +242,15 @@ export class Devices {
           if (!isConflict || tries === 0) throw error
         } finally {
           this.#own = undefined
-          // Everything else is sent now.
-          loop.nudge()
         }
+      }
+    }
+    return await this.#alone(async (work) => {
+      try {
+        return await propose(work.session)
+      } finally {
+        // Everything else is sent now, and what was read meanwhile is used.
+        work.loop.nudge()
       }
     })
   }

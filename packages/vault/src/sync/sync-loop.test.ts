@@ -36,7 +36,7 @@ function started() {
   const failing = new Map<string, unknown>()
   const during = new Map<string, () => void>()
   const watchers: { hint: () => void; end: () => void }[] = []
-  let session = { status, isRemoved: false, headsDiffer: false, tooLong: 0, isCurrent: false }
+  let session = { status, isRemoved: false, headsDiffer: false, tooLong: 0, isInStep: false }
   const step = async (name: string) => {
     steps.push(name)
     during.get(name)?.()
@@ -55,8 +55,8 @@ function started() {
       untold: 0,
       hinted: () => {},
       unheard: () => {},
-      get isCurrent() {
-        return session.isCurrent
+      get isInStep() {
+        return session.isInStep
       },
       get status() {
         return session.status
@@ -248,7 +248,7 @@ describe('the loop', () => {
     expect(clock.timers).toBeLessThan(5)
   })
 
-  it('doesn’t read again if it has just read what it is told of', async () => {
+  it('doesn’t read again if it has just used what it is told of', async () => {
     const { loop, steps, rest, next, be, during, watchers } = started()
     const first = rest()
     void loop.run()
@@ -257,13 +257,13 @@ describe('the loop', () => {
     const idle = () => new Promise((resolve) => setImmediate(resolve))
     // As when it sends something itself.
     during.set('meet', () => watchers[0]?.hint())
-    be({ isCurrent: true })
+    be({ isInStep: true })
     await next(() => loop.nudge())
     await idle()
     expect(meets()).toBe(2)
     during.set('meet', () => {
       during.clear()
-      be({ isCurrent: false })
+      be({ isInStep: false })
       watchers[0]?.hint()
     })
     await next(() => loop.nudge())

@@ -45,7 +45,7 @@ export interface LoopParts {
     | 'untold'
     | 'hinted'
     | 'unheard'
-    | 'isCurrent'
+    | 'isInStep'
   > & { readonly codes: Pick<DeviceSession['codes'], 'areThere'> }
   readonly clock: Clock
   /** Runs a step when nothing else is done with the session. */
@@ -209,8 +209,8 @@ export class SyncLoop {
   }
 
   async #pause(milliseconds: number): Promise<void> {
-    // A hint of what was read meanwhile, such as one of what this device has sent, needs no other reading.
-    const isNew = this.#isHinted && !this.#parts.session.isCurrent
+    // A hint of what was read and used meanwhile, such as one of what this device has sent, needs no other reading.
+    const isNew = this.#isHinted && !this.#parts.session.isInStep
     if (this.#isWoken || isNew || this.#parts.signal.aborted) return
     await new Promise<void>((resolve) => {
       const cancel = this.#parts.clock.after(milliseconds, resolve)
