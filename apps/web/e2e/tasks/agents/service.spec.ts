@@ -133,7 +133,7 @@ test('a gate without an owner gets one by the answer of a vault, and nothing is 
   await shown.getByRole('button', { name: 'Save the service' }).click()
   const waiting = card(tab, 'It waits for its owner')
   await expect(waiting).toContainText(did)
-  await expect(waiting).toContainText(`sealed to a mailbox at ${origin}`)
+  await expect(waiting).toContainText(`encrypted to a mailbox at ${origin}`)
   await waiting.getByRole('button', { name: 'Answer as the owner' }).click()
   const code = (await waiting.getByTestId('owner-code').textContent()) ?? ''
   await expect.poll(terminal.shown, { timeout: 60_000 }).toContain(`Code:  ${code}`)

@@ -36,7 +36,7 @@ test('to the mailbox it names: yes, no, and only once', async ({ page, baseURL }
 
   await test.step('yes', async () => {
     const { holder, asked, tab } = await ask(page, vault, byMailbox())
-    await expect(tab.getByText(`goes sealed to a mailbox at ${vault}`)).toBeVisible()
+    await expect(tab.getByText(`goes encrypted to a mailbox at ${vault}`)).toBeVisible()
     await grantIt(tab)
     await expect(tab.getByText('Answer sent')).toBeVisible()
     expect(await asked.answer).toMatchObject({ command: REQUEST.command, subject: did })
