@@ -87,7 +87,6 @@ describe('a device that was removed', () => {
 
   it('notes it although the relay refuses it before it has read to the end', async () => {
     const phone = await removed()
-    await phone.session.settle()
     expect((await readSelf(phone.storage))?.isRemoved).toBe(true)
   })
 
@@ -97,6 +96,52 @@ describe('a device that was removed', () => {
     await phone.revive()
     await phone.session.settle()
     expect((await readSelf(phone.storage))?.isRemoved).toBe(true)
+  })
+})
+
+describe('a device whose first reading is cut off', () => {
+  /** It has joined, and so far it has read the first head only, which adds another device. */
+  async function cutOff(): Promise<[TestDevice, TestDevice]> {
+    const [laptop, phone] = await devices.two(await relay())
+    await phone.forgetRead()
+    await phone.kill()
+    const { fetch } = phone
+    callsOf(phone, async (call, count) => {
+      if (call !== 'read') return
+      if (count === 2) throw new TypeError('network')
+      const page = await laptop.relay().read(1)
+      return Response.json({ ...page, records: page.records.slice(0, 1) })
+    })
+    await phone.revive()
+    await expect(phone.session.meet()).rejects.toMatchObject({ why: 'network' })
+    Object.assign(phone, { fetch })
+    expect(phone.session.status).toMatchObject({ is_member: false, members: [expect.anything()] })
+    return [laptop, phone]
+  }
+
+  it.each([false, true])(
+    'does not take itself for removed, and reads on (opened again: %s)',
+    async (again) => {
+      const [laptop, phone] = await cutOff()
+      if (again) await phone.kill().then(() => phone.revive())
+      await phone.session.settle()
+      expect(phone.session.isRemoved).toBe(false)
+      expect((await readSelf(phone.storage))?.isRemoved).toBeUndefined()
+      await phone.storage.addToken(token('a'))
+      await meet(phone, laptop)
+      expect(phone.session.status?.is_member).toBe(true)
+      await expectSame(laptop, phone)
+    },
+  )
+
+  it('knows that it was removed once it has read to the end', async () => {
+    const [laptop, phone] = await cutOff()
+    callsOf(laptop, async (call) => (call === 'revocations' ? Response.json({}) : undefined))
+    const device = phone.session.status?.device
+    await laptop.remove(phone)
+    await phone.session.meet()
+    expect(phone.session.isRemoved).toBe(true)
+    expect(await readSelf(phone.storage)).toMatchObject({ device, isRemoved: true })
   })
 })
 

@@ -3,6 +3,7 @@ import { refused } from '../base/errors.ts'
 import type { VaultChange } from '../base/events.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { NAME_MARK } from '../storage/devices/device-marks.ts'
+import { readSelf } from '../tokens/keepers/kept-mandates.ts'
 import {
   callDevice,
   type DeviceAnswer,
@@ -59,6 +60,8 @@ interface Proposed {
 export class DeviceSession {
   readonly #parts: SessionParts
   #status: DeviceStatus | undefined
+  /** Whether it was one of the account's devices before, or has read everything: if it isn't one now, it was removed. */
+  #knowsPlace = false
   #tooLong: ReadonlySet<string> = new Set()
   /** Things that were read and may not be here yet; undefined: any. */
   #news: Map<string, Set<string>> | undefined
@@ -93,9 +96,10 @@ export class DeviceSession {
     return this.#status
   }
 
-  /** Whether another device has removed this one. Without any head it doesn't know yet. */
+  /** Whether another device has removed this one. Until it has read the head that adds it, it doesn't know yet. */
   get isRemoved(): boolean {
-    return this.#status !== undefined && !this.#status.is_member && this.#status.members.length > 0
+    if (!this.#knowsPlace || !this.#status) return false
+    return !this.#status.is_member && this.#status.members.length > 0
   }
 
   /** Whether it waits for branches of heads to be joined before it writes. */
@@ -162,6 +166,8 @@ export class DeviceSession {
     const { status, fits } = await openStored(enclave, storage)
     this.#status = status
     this.#placesFit = fits
+    this.#knowsPlace = (await readSelf(storage))?.device === status.device
+    await this.#notePlace()
     await this.codes.look()
   }
 
@@ -181,26 +187,29 @@ export class DeviceSession {
   /** Writes what was changed here as operations, and takes in what is new. Needs no relay. @throws VaultError */
   async settle(): Promise<void> {
     await this.#write()
-    if (this.isRemoved) return await this.#leave()
+    if (this.isRemoved) await this.#notePlace()
     await this.#takeIn()
   }
 
-  /** What is left to do on a device that was removed. The note comes first: a payment counts on it. */
-  async #leave(): Promise<void> {
-    await noteSelf(this.#parts, { device: this.#status?.device ?? '', isRemoved: true })
-    await this.#takeIn()
+  /** Notes that this device is one of the account's, or was removed. A payment counts on it, so it comes before all that follows. */
+  async #notePlace(): Promise<void> {
+    const { device = '', is_member: isMember = false } = this.#status ?? {}
+    if (this.isRemoved) await noteSelf(this.#parts, { device, isRemoved: true })
+    if (!isMember) return
+    await noteSelf(this.#parts, { device, isRemoved: false })
+    this.#knowsPlace = true
   }
 
   /**
    * Reads what the relay has, sends what it lacks, and does what follows from both. If nothing is new there, what was
    * written here goes first: others wait for it.
-   * @returns whether the relay had anything new
+   * @returns whether it read anything new before it sent; false if it sent first
    * @throws RelayFailure, VaultError
    */
   async meet(): Promise<boolean> {
     const isNew = (await this.#sendOwn()) ? false : await this.#read(() => this.#takeNews())
     if (this.isRemoved) {
-      await this.#leave()
+      await this.#takeIn()
       return isNew
     }
     await this.#adopt()
@@ -250,7 +259,7 @@ export class DeviceSession {
    */
   async prepareHead(): Promise<void> {
     await this.#read()
-    if (this.isRemoved) return await this.#leave()
+    if (this.isRemoved) return await this.#takeIn()
     await this.#adopt()
     const { records, is_all: isAll } = await callDevice(this.#parts.enclave, 'records_to_send', {})
     const own = this.#status?.device ?? ''
@@ -332,6 +341,8 @@ export class DeviceSession {
       const taken = await this.#take(before, records, from)
       if (taken.page === 'goes_on' && records.length === 0) {
         this.#followed = hints
+        this.#knowsPlace = true
+        await this.#notePlace()
         break
       }
       if (taken.page !== 'goes_on') restarts += 1
@@ -360,6 +371,7 @@ export class DeviceSession {
     if (taken.page === 'goes_on' && before !== null && records.length > 0)
       await keepPage(storage, { before, records }, from, taken.stored, now())
     this.#status = taken.device
+    await this.#notePlace()
     return taken
   }
 

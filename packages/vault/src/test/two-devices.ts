@@ -136,6 +136,12 @@ export class TestDevice {
     await this.#join(storage.address, link, permission)
   }
 
+  /** Forgets what it has read of the relay: a vault that has joined has stored nothing of it. */
+  async forgetRead(): Promise<void> {
+    const read = await this.storage.readMetadataUnder('device-record:')
+    await this.storage.writeBatch({ removed: { metadata: [...read.map(({ id }) => id), 'device-self'] } })
+  }
+
   async remove(other: TestDevice): Promise<void> {
     const device = other.session.status?.device
     const head = await this.call('propose_head', { change: { remove: { device } }, proof: proof() })

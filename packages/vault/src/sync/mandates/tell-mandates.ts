@@ -26,7 +26,6 @@ type Parts = LinesParts
  */
 export async function tellMandates(parts: Parts, device: string): Promise<void> {
   const { storage, now } = parts
-  await noteSelf(parts, { device, isRemoved: false })
   const mandates = await listMandates(parts)
   if (mandates.length === 0) return
   const [known, made] = [await readKept(parts), await readMade(storage)]
