@@ -6,6 +6,7 @@ import {
   codeSaved,
   codeWaits,
   endSetup,
+  forgetCode,
   markBackup,
   readSetup,
   skipCode,
@@ -46,17 +47,25 @@ test('a code waits until it is saved, also when it was skipped', () => {
   expect(readSetup()?.code).toBe('saved')
 })
 
-test('a saved code opens the first backup, and goes once that is checked', () => {
+test.each(['later', 'saved', 'checked'] as const)(
+  'a saved code opens the first backup, and goes once that is %s',
+  (backup) => {
+    codeSaved(WILLING)
+    expect(readSetup()?.recoveryCode).toBe(CODE)
+    const file = { filename: 'mine.keyhole.json', file: new Blob() }
+    backupWritten(file)
+    expect(readSetup()).toEqual({ ...MADE, recoveryCode: CODE, code: 'saved', backup: 'waits', file })
+    markBackup(backup)
+    expect(readSetup()).toEqual({ ...MADE, code: 'saved', backup, file })
+  },
+)
+
+test('a code that was not saved is not forgotten before it can be', () => {
+  forgetCode()
+  expect(readSetup()?.recoveryCode).toBe(CODE)
   codeSaved(WILLING)
-  expect(readSetup()?.recoveryCode).toBe(CODE)
-  markBackup('later')
-  expect(readSetup()?.recoveryCode).toBe(CODE)
-  const file = { filename: 'mine.keyhole.json', file: new Blob() }
-  backupWritten(file)
-  markBackup('saved')
-  expect(readSetup()).toEqual({ ...MADE, recoveryCode: CODE, code: 'saved', backup: 'saved', file })
-  markBackup('checked')
-  expect(readSetup()).toEqual({ ...MADE, code: 'saved', backup: 'checked', file })
+  forgetCode()
+  expect(readSetup()).toEqual({ ...MADE, code: 'saved', backup: 'waits' })
 })
 
 test.each([

@@ -6,7 +6,7 @@ export interface Setup {
   readonly address: string
   /** The tab it was made on. */
   readonly tab: 'create' | 'restore'
-  /** In memory until setup is over or the vault locks. */
+  /** In memory until it is saved and the step of the first backup is over, or the vault locks. */
   readonly recoveryCode?: string
   /** What became of the recovery code. "hidden": the vault locked before it was saved. */
   readonly code: 'waits' | 'later' | 'saved' | 'hidden'
@@ -72,9 +72,16 @@ export function backupWritten({ filename, file }: SavedFile): void {
   if (setup) put({ ...setup, file: { filename, file } })
 }
 
-/** Ends the step of the first backup, or comes back to it. Until the file is checked, the code stays to open it with. */
+/** Forgets a code that was saved: the first backup was opened with it. */
+export function forgetCode(): void {
+  if (setup?.code === 'saved') put(withoutCode(setup))
+}
+
+/** Ends the step of the first backup, and forgets the code that opens it, or comes back to the step. */
 export function markBackup(backup: Setup['backup']): void {
-  if (setup) put({ ...(backup === 'checked' ? withoutCode(setup) : setup), backup })
+  if (!setup) return
+  put({ ...setup, backup })
+  if (backup !== 'waits') forgetCode()
 }
 
 /** Forgets the account that was just made, and its recovery code. */

@@ -1,7 +1,8 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
-import { backupWritten, markBackup, type Setup } from '../../../features/account/setup.ts'
+import { useState } from 'react'
+import { backupWritten, forgetCode, markBackup, type Setup } from '../../../features/account/setup.ts'
 import { SaveAgain } from '../../../features/backup/save-again.tsx'
 import { useBackupHealth } from '../../../features/backup/use-backup-health.ts'
 import { downloadFile } from '../../../shared/browser/download.ts'
@@ -18,6 +19,7 @@ import { useProven } from '../../../shared/unlock-proof/use-proven.ts'
 import { useUnlockProof } from '../../../shared/unlock-proof/use-unlock-proof.ts'
 import { Waiting } from '../../../shared/unlock-proof/waiting.tsx'
 import { STRONG } from '../../../shared/words/unlock-kinds.ts'
+import { CheckLink } from './check-link.tsx'
 import { CheckSaved } from './check-saved.tsx'
 import { SkipStep } from './skip-step.tsx'
 
@@ -25,7 +27,9 @@ import { SkipStep } from './skip-step.tsx'
 export function BackupStep({ setup }: { setup: Setup }) {
   const { t } = useLingui()
   const { health } = useBackupHealth()
+  const [isOpened, setOpened] = useState(false)
   const { file: saved, recoveryCode } = setup
+  const isChecked = isOpened || health?.verifiedAt !== undefined
   return (
     <Card
       title={t`Save a backup file`}
@@ -50,18 +54,32 @@ export function BackupStep({ setup }: { setup: Setup }) {
               another computer or cloud storage.
             </Trans>
           </Notice>
-          {recoveryCode === undefined ? null : <CheckSaved recoveryCode={recoveryCode} />}
-          {health?.verifiedAt === undefined ? (
-            <div className="flex flex-wrap gap-2">
-              <SaveAgain {...saved} />
-              <Button onClick={() => markBackup('saved')}>
-                <Trans>Continue without checking</Trans>
+          {isChecked ? (
+            <>
+              <Notice tone="good" title={t`The file opens, and nothing is missing.`} />
+              <Button tone="primary" className="self-start" onClick={() => markBackup('checked')}>
+                <Trans>Continue</Trans>
               </Button>
-            </div>
+            </>
           ) : (
-            <Button tone="primary" className="self-start" onClick={() => markBackup('checked')}>
-              <Trans>Continue</Trans>
-            </Button>
+            <>
+              {recoveryCode === undefined ? null : (
+                <CheckSaved
+                  recoveryCode={recoveryCode}
+                  onOpened={() => {
+                    setOpened(true)
+                    forgetCode()
+                  }}
+                />
+              )}
+              <div className="flex flex-wrap gap-2">
+                {recoveryCode === undefined ? <CheckLink /> : null}
+                <SaveAgain {...saved} />
+                <Button onClick={() => markBackup('saved')}>
+                  <Trans>Continue without checking</Trans>
+                </Button>
+              </div>
+            </>
           )}
         </Result>
       )}

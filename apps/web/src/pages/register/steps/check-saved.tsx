@@ -3,20 +3,18 @@ import { useLingui } from '@lingui/react/macro'
 import { useBackupHealth } from '../../../features/backup/use-backup-health.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
-import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { DropZone } from '../../../shared/ui/fields/drop-zone.tsx'
 
 /** Opens the first backup from where it was saved: only that shows that it is there. Nothing is typed, since the code is still in memory. */
-export function CheckSaved({ recoveryCode }: { recoveryCode: string }) {
+export function CheckSaved({ recoveryCode, onOpened }: { recoveryCode: string; onOpened: () => void }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { health, readAgain } = useBackupHealth()
+  const { readAgain } = useBackupHealth()
   const check = useAction(async (file: File) => {
     await vault.backups.verify({ text: file, recoveryCode })
     readAgain()
+    onOpened()
   })
-  if (health?.verifiedAt !== undefined)
-    return <Notice tone="good" title={t`The file opens, and nothing is missing.`} />
   return (
     <>
       <DropZone

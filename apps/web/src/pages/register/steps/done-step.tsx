@@ -9,6 +9,7 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import { Fold } from '../../../shared/ui/layout/fold.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
+import { CheckLink } from './check-link.tsx'
 
 interface DoneStepProps {
   setup: Setup
@@ -33,7 +34,7 @@ export function DoneStep({ setup, isOpen }: DoneStepProps) {
               <Trans>Go to your vault</Trans>
             </Link>
           </div>
-          <Skipped setup={setup} />
+          <Skipped setup={setup} isOpen={isHere && isOpen} />
           <Fold title={t`Your address and DID`}>
             <div className="flex flex-col gap-3">
               <DidText text={setup.address} what={t`your address`} />
@@ -50,7 +51,7 @@ export function DoneStep({ setup, isOpen }: DoneStepProps) {
 }
 
 /** What was skipped or not checked, with the way back to it. */
-function Skipped({ setup: { code, backup } }: { setup: Setup }) {
+function Skipped({ setup: { code, backup }, isOpen }: DoneStepProps) {
   const { t } = useLingui()
   const { health } = useBackupHealth()
   if (code === 'hidden') {
@@ -83,19 +84,10 @@ function Skipped({ setup: { code, backup } }: { setup: Setup }) {
       </Notice>
     )
   }
-  if (backup === 'saved' && health?.verifiedAt === undefined) {
-    return (
-      <Notice
-        tone="warn"
-        title={t`The backup was not checked`}
-        actions={
-          <Button size="small" onClick={() => markBackup('waits')}>
-            <Trans>Check it</Trans>
-          </Button>
-        }
-      />
-    )
-  }
+  // Neither can be done before it is unlocked.
+  if (!isOpen) return null
+  if (backup === 'saved' && health?.verifiedAt === undefined)
+    return <Notice tone="warn" title={t`The backup was not checked`} actions={<CheckLink />} />
   if (backup !== 'later') return null
   return (
     <Notice
