@@ -53,10 +53,17 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
           <p className="text-ink-faint text-sm">
             {isThis ? (
               <OwnStanding state={state} />
+            ) : isLimited ? (
+              <>
+                {lastHeard === undefined ? (
+                  <>
+                    <Trans>Not heard from yet. It may run an older version, or adding it failed.</Trans>{' '}
+                  </>
+                ) : null}
+                <Trans>It has its own key, and none of this vault’s. It can do only what you grant it.</Trans>
+              </>
             ) : lastHeard === undefined ? (
               <Trans>Not heard from yet. If adding it failed, remove it.</Trans>
-            ) : isLimited ? (
-              <Trans>It has its own key, and none of this vault’s. It can do only what you grant it.</Trans>
             ) : (
               <Trans>
                 Last heard from <TimeText at={Math.min(lastHeard, now)} />, by its own clock
