@@ -76,8 +76,11 @@ export function Watch() {
     <Suspense fallback={null}>
       <OpenMark />
       <RevocationSender />
-      <ExpiryReminder />
       {locksAt === undefined ? null : <LockWarning locksAt={locksAt} />}
+      {/* It waits, and the others must not: a window that opens meanwhile would take the vault for locked. */}
+      <Suspense fallback={null}>
+        <ExpiryReminder />
+      </Suspense>
     </Suspense>
   ) : null
 }

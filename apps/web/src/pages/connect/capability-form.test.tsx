@@ -8,6 +8,9 @@ import { CapabilityForm } from './capability-form.tsx'
 // What the form loads later, so that no test waits for a busy machine to compile it.
 import './change/chunk.ts'
 
+// What this document found before the vault itself could say so.
+vi.mock('../../shared/vault/open-mark.ts', () => ({ lookedLocked: () => true }))
+
 const { vault, show } = openVault()
 
 beforeEach(() => {
@@ -15,6 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 const request = {
@@ -52,4 +56,14 @@ test('a locked vault shows what is asked first, then how to unlock, and calls no
   expect([...seen].join()).not.toContain('Unknown')
   expect(screen.queryByText(/If it has a name/)).toBeNull()
   expect(screen.queryByText('Unlock the vault to grant it.')).toBeNull()
+})
+
+test('a vault that looks locked is told as locked while it opens, as in the view before React', async () => {
+  const opening = { ...vault().getSnapshot(), phase: 'loading' as const }
+  vi.spyOn(vault(), 'getSnapshot').mockReturnValue(opening)
+  ask()
+  expect((await screen.findByRole('button', { name: 'Grant it' })).title).toBe(
+    'Unlock the vault to grant it.',
+  )
+  expect(screen.getByText('If it has a name, it shows once the vault is unlocked.')).toBeDefined()
 })

@@ -98,9 +98,10 @@ export function CapabilityForm({
   const reason = visible(request.reason.trim())
   const holder = signedWho(audience, contacts)
   const suggested = origin === undefined ? name : hostOf(origin)
-  const isLocked = phase === 'locked'
+  // Before the vault says so, as the view before React has it.
+  const isLocked = phase === 'locked' || (isOpening(phase) && lookedLocked())
   // It stays once it was locked: until the names are read, none of them is unknown.
-  const [wasLocked, setWasLocked] = useState(isLocked || (isOpening(phase) && lookedLocked()))
+  const [wasLocked, setWasLocked] = useState(isLocked)
   if (isLocked && !wasLocked) setWasLocked(true)
   const naming = useMemo(
     () =>
