@@ -17,7 +17,7 @@ interface SigningFormProps {
   /** What the button says. */
   submit: ReactNode
   disabled?: boolean
-  /** What to start from: before the fields, or beside them where there is room. */
+  /** What to start from, before the fields and as wide as the form. */
   start?: ReactNode
   children: ReactNode
 }
@@ -62,13 +62,9 @@ export function SigningForm({
   const { sentence, isTall } = useTall()
   return (
     <Card title={title} description={description} actions={actions}>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr] lg:gap-x-12">
-        {start}
-        <Form
-          id={formId}
-          onSubmit={action.run}
-          className="flex min-w-0 flex-col gap-6 lg:[grid-area:1/1/span_2]"
-        >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-x-12">
+        {start === undefined ? null : <div className="min-w-0 lg:col-span-2">{start}</div>}
+        <Form id={formId} onSubmit={action.run} className="flex min-w-0 flex-col gap-6">
           {children}
         </Form>
         <PreviewFolds {...preview} />
