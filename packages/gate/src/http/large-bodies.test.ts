@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { LargeBodies } from './large-bodies.ts'
 
@@ -8,6 +8,7 @@ function request(headers: object = { 'content-length': '4000000' }) {
   const made = Object.assign(new EventEmitter(), {
     url: '/mcp/files',
     headers,
+    response: new EventEmitter(),
     isDestroyed: false,
     destroy() {
       made.isDestroyed = true
@@ -18,7 +19,7 @@ function request(headers: object = { 'content-length': '4000000' }) {
 }
 type Made = ReturnType<typeof request>
 const admit = (bodies: LargeBodies, made: Made, address?: string) =>
-  bodies.admit(made as unknown as IncomingMessage, address)
+  bodies.admit(made as unknown as IncomingMessage, made.response as unknown as ServerResponse, address)
 
 it('lets sixteen of one network arrive, and the next once one of them has', () => {
   const bodies = new LargeBodies()
@@ -29,8 +30,11 @@ it('lets sixteen of one network arrive, and the next once one of them has', () =
   expect(admitted).toEqual([...Array(16).fill(true), false])
   expect(admit(bodies, request({ 'content-length': '65536' }), '2001:db8::')).toBe(true)
   expect(admit(bodies, request({}), '2001:db8::')).toBe(true)
-  made[3]?.emit('close')
-  expect(admit(bodies, request(), '2001:db8::')).toBe(true)
+  for (const end of [made[3], made[4]?.response]) {
+    end?.emit('close')
+    expect(admit(bodies, request(), '2001:db8::')).toBe(true)
+    expect(admit(bodies, request(), '2001:db8::')).toBe(false)
+  }
 })
 
 it('has a place for another network, however many a few send', () => {

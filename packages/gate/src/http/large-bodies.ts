@@ -1,5 +1,5 @@
 // Bodies that are held in memory while they arrive. Anyone may send one, slowly, so few arrive at a time.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '@keyhole/verify'
 
 /** A body that may be longer than this is a large one, in bytes. A call of a server has less; only many grants, for a list, have more. */
@@ -14,15 +14,17 @@ export class LargeBodies {
   /**
    * Lets a body arrive. Of too many, the latest one of the network with the most is disconnected.
    *
+   * @param response its answer: once that is sent, nothing of the body is kept
    * @param address IP address of the client; undefined if it is unknown
    * @returns false if its network has too many already
    */
-  admit(request: IncomingMessage, address: string | undefined): boolean {
+  admit(request: IncomingMessage, response: ServerResponse, address: string | undefined): boolean {
     if (!isHeld(request)) return true
     const network = networkOf(address ?? '')
     if (this.#of(network).length >= MOST.each) return false
     this.#arriving.set(request, network)
-    request.once('close', () => this.#arriving.delete(request))
+    // Node closes no request that was answered before it arrived.
+    for (const end of [request, response]) end.once('close', () => this.#arriving.delete(request))
     if (this.#arriving.size > MOST.all) this.#disconnectOne()
     return true
   }

@@ -321,3 +321,23 @@ it('lets few large bodies arrive at a time', async () => {
   for (const { socket } of slow) socket.destroy()
   await expect.poll(async () => (await post(100_000)).status).toBe(200)
 })
+
+it('has room for the next large body once one was answered before it arrived', async () => {
+  const { url } = await serve({ bad: filesServer(await folder()) })
+  for (const [head, status] of [
+    ['GET /mcp/bad HTTP/1.1', 405],
+    ['POST /mcp/none HTTP/1.1', 404],
+    ['POST /mcp/bad HTTP/1.1\r\nOrigin: https://evil.example', 403],
+    ['POST /mcp/bad HTTP/1.1\r\nContent-Type: application/json', 413],
+  ] as const) {
+    const length = status === 413 ? 5_000_000 : 70_000
+    for (let time = 0; time < 17; time += 1) {
+      const text = `${head}\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n\r\n`
+      const { socket, answered } = sendRaw(url, text)
+      const [first] = await once(socket, 'data')
+      expect(String(first)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      socket.end()
+      await answered
+    }
+  }
+})

@@ -82,7 +82,7 @@ async function serve(
     const named = hostOf(request)
     if (named === undefined) return void refuse(400, 'host_unclear')
     if (!validateHostHeader(named, [...LOOPBACK, ...hosts]).ok) return void refuse(403, 'host_not_allowed')
-    if (!bodies.admit(request, address(request)))
+    if (!bodies.admit(request, response, address(request)))
       return void refuse(503, 'busy', { 'retry-after': '1', connection: 'close' })
     void listener(request, response)
   })
