@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { LargeBodies } from './large-bodies.ts'
 
 /** A request whose body has not arrived. */
-function request(headers: object = { 'content-length': '4000000' }) {
+function request(headers: object = { 'content-length': '4000000' }, url = '/mcp/files') {
   const made = Object.assign(new EventEmitter(), {
-    url: '/mcp/files',
+    url,
     headers,
     response: new EventEmitter(),
     isDestroyed: false,
@@ -46,4 +46,21 @@ it('has a place for another network, however many a few send', () => {
   expect(made.filter(({ isDestroyed }) => isDestroyed)).toHaveLength(1)
   for (let at = 0; at < 100; at += 1) admit(bodies, request(), `203.0.113.${at % 3}`)
   expect(other.isDestroyed).toBe(false)
+})
+
+it.each([
+  ['/mcp', true],
+  ['/./mcp/files', true],
+  ['/x/../mcp/files', true],
+  ['/%2e/mcp/files', true],
+  ['//mcp:x/../../mcp/files', true],
+  ['http://127.0.0.1/mcp/files?x', true],
+  ['http:///127.0.0.1/mcp/files', true],
+  ['/http/mcp', false],
+  ['/gate?/mcp/files', false],
+  ['http://[/mcp/files', false],
+])('goes by the path that is served, however it is written: %j', (url, isCounted) => {
+  const bodies = new LargeBodies()
+  for (let at = 0; at < 16; at += 1) expect(admit(bodies, request(undefined, url))).toBe(true)
+  expect(admit(bodies, request(undefined, url))).toBe(!isCounted)
 })

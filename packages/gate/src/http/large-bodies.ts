@@ -45,6 +45,12 @@ export class LargeBodies {
 
 /** Whether it may be a large one that is read before anything is checked. A service reads a body only once its call is allowed. */
 function isHeld({ url = '', headers }: IncomingMessage): boolean {
-  if (!/^(?:https?:\/\/[^/]*)?\/mcp/i.test(url)) return false
+  if (!/^\/mcp(?:\/|$)/.test(pathOf(url))) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE
+}
+
+/** The path that is served, such as `/mcp` for `/x/../mcp`. Empty if the target makes no URL: then it is answered 400, and nothing is read. */
+function pathOf(target: string): string {
+  const url = target.startsWith('/') ? `http://gate${target}` : target
+  return URL.canParse(url) ? new URL(url).pathname : ''
 }

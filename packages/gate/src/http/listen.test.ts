@@ -224,6 +224,8 @@ it.each([
   ['GET http://127.0.0.1/gate HTTP/1.1\r\nHost: other.example', 200],
   ['GET /gate HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: other.example', 400],
   ['GET /gate HTTP/1.1\r\nHost: 127.0.0.1, other.example', 403],
+  ['GET /bad HTTP/1.1\r\nHost: 127.1/mcp', 400],
+  ['GET /gate HTTP/1.1\r\nHost: x@127.0.0.1', 400],
   ['GET /gate HTTP/1.1', 400],
   ['GET /gate HTTP/1.1\r\nHost: 127.0.0.1:1', 200],
 ])('goes by the host that a request is for, wherever it says so: %j', async (head, status) => {
