@@ -48,6 +48,17 @@ it('has a place for another network, however many a few send', () => {
   expect(other.isDestroyed).toBe(false)
 })
 
+it('takes no place from a network that has one, for one more network', () => {
+  const bodies = new LargeBodies()
+  const made = Array.from({ length: 65 }, () => request())
+  const admitted = made.map((each, at) => admit(bodies, each, `192.0.2.${at}`))
+  expect(admitted).toEqual([...Array(64).fill(true), false])
+  expect(made.filter(({ isDestroyed }) => isDestroyed)).toEqual([])
+  made[3]?.emit('close')
+  expect(admit(bodies, request(), '198.51.100.1')).toBe(true)
+  expect(admit(bodies, request(), '198.51.100.2')).toBe(false)
+})
+
 it.each([
   ['/mcp', true],
   ['/./mcp/files', true],

@@ -12,20 +12,20 @@ export class LargeBodies {
   readonly #arriving = new Map<IncomingMessage, string>()
 
   /**
-   * Lets a body arrive. Of too many, the latest one of the network with the most is disconnected.
+   * Lets a body arrive. Of too many in total, the latest one of a network with more is disconnected for it.
    *
    * @param response its answer: once that is sent, nothing of the body is kept
    * @param address IP address of the client; undefined if it is unknown
-   * @returns false if its network has too many already
+   * @returns false if its network has too many already, or there are too many and no network has more
    */
   admit(request: IncomingMessage, response: ServerResponse, address: string | undefined): boolean {
     if (!isHeld(request)) return true
     const network = networkOf(address ?? '')
     if (this.#of(network).length >= MOST.each) return false
+    if (this.#arriving.size >= MOST.all && !this.#makeRoom(network)) return false
     this.#arriving.set(request, network)
     // Node closes no request that was answered before it arrived.
     for (const end of [request, response]) end.once('close', () => this.#arriving.delete(request))
-    if (this.#arriving.size > MOST.all) this.#disconnectOne()
     return true
   }
 
@@ -33,13 +33,15 @@ export class LargeBodies {
     return [...this.#arriving].flatMap(([request, of]) => (of === network ? [request] : []))
   }
 
-  #disconnectOne(): void {
+  /** Disconnects the latest body of the network with the most. @returns false if none has more than the one that asks would have */
+  #makeRoom(asking: string): boolean {
     const networks = [...new Set(this.#arriving.values())]
     const [largest = []] = networks.map((each) => this.#of(each)).toSorted((a, b) => b.length - a.length)
     const last = largest.at(-1)
-    if (!last) return
+    if (!last || largest.length <= this.#of(asking).length + 1) return false
     this.#arriving.delete(last)
     last.destroy()
+    return true
   }
 }
 
