@@ -320,6 +320,10 @@ it('lets few large bodies arrive at a time', async () => {
   await expect.poll(async () => (await post(100_000)).status).toBe(503)
   expect((await post(100_000)).headers.get('retry-after')).toBe('1')
   expect((await post(60_000)).status).toBe(200)
+  // Who sends all of its body before it reads must be able to read the answer.
+  const last = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+  const whole = sendRaw(url, `${head}Content-Length: 4000000\r\n\r\n${'x'.repeat(4_000_000)}${last}`)
+  expect((await whole.answered).match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
   for (const { socket } of slow) socket.destroy()
   await expect.poll(async () => (await post(100_000)).status).toBe(200)
 })

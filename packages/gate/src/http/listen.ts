@@ -82,8 +82,9 @@ async function serve(
     const named = hostOf(request)
     if (named === undefined) return void refuse(400, 'host_unclear')
     if (!validateHostHeader(named, [...LOOPBACK, ...hosts]).ok) return void refuse(403, 'host_not_allowed')
+    // The connection stays: closing it with bytes unread would keep a client that is still sending from the answer.
     if (!bodies.admit(request, response, address(request)))
-      return void refuse(503, 'busy', { 'retry-after': '1', connection: 'close' })
+      return void refuse(503, 'busy', { 'retry-after': '1' })
     void listener(request, response)
   })
   const server = createServer({ ...LIMITS, requestTimeout: timeout }, handle)
