@@ -21,6 +21,9 @@ const REFUSED = 10
 /** After this many milliseconds, half of a network's use is forgotten. */
 const HALF_LIFE = 10_000
 
+/** Elsewhere than in Node it may be a number. */
+type Timer = Partial<Pick<ReturnType<typeof setTimeout>, 'ref' | 'unref'>>
+
 /** One check. */
 interface Job {
   readonly network: string | undefined
@@ -43,6 +46,7 @@ export class StrangerQueue {
   /** What each network had used, in milliseconds, at a certain time. */
   readonly #networks = new Map<string, { readonly used: number; readonly at: number }>()
   #isRunning = false
+  #pause: Timer | undefined
 
   /**
    * @param isPressed whether known clients are being served
@@ -88,6 +92,7 @@ export class StrangerQueue {
   #add(job: Job): void {
     const { network } = job
     this.#waiting.push(job)
+    this.#pause?.ref?.()
     const own = network === undefined ? [] : this.#waiting.filter((each) => each.network === network)
     if (own.length > this.#most.each) this.#refuse(last(own))
     else if (this.#waiting.length > this.#most.all) this.#refuse(this.#next(-1))
@@ -116,9 +121,17 @@ export class StrangerQueue {
       const taken = this.#clock() - began
       settle()
       if (job.network !== undefined) this.#charge(job.network, isGood ? taken / REFUSED : taken)
-      if (this.#isPressed()) await pause(taken * REST)
+      if (this.#isPressed()) await this.#rest(taken * REST)
     }
     this.#isRunning = false
+  }
+
+  /** A process that has nothing else to do ends meanwhile, unless a check waits. */
+  #rest(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#pause = setTimeout(resolve, milliseconds)
+      if (this.#waiting.length === 0) this.#pause.unref?.()
+    })
   }
 
   /** For the network with the least (1) or the most (-1) use, the one of the lowest or the highest order. */
@@ -153,7 +166,3 @@ export class StrangerQueue {
 }
 
 const last = (jobs: readonly Job[]) => jobs.reduce((one, other) => (other.order > one.order ? other : one))
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
