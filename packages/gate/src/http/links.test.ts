@@ -1,6 +1,6 @@
 // What a caller that signs gets from the gate's own MCP endpoint for a call that no grant covers: a link that asks for exactly this call.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import {
   container,
@@ -9,7 +9,8 @@ import {
   revocation,
   type Token,
 } from '../../../enclave/src/test/naive-tokens.ts'
-import { takeTurns } from '../mcp/request-for.ts'
+import { CallRefused } from '../errors.ts'
+import { requestFor, takeTurns } from '../mcp/request-for.ts'
 import { hostileServer, type Opened, open, owner, stranger, VAULT } from '../test/parts.ts'
 import { toValue } from '../test/signed.ts'
 import { listen } from './listen.ts'
@@ -153,10 +154,10 @@ describe('a client that opens none', () => {
     const errorOf = async (token: string) => (await post(url, token, '2025-06-18')).data
     const other = { ...CALL, arguments: { how: 'y' } }
     const narrow = granted([['==', '.arguments.how', 'x']])
+    const described = await opened.gate.servers.get('bad')?.describe?.('/mcp/tools/call', CALL, [])
     for (const token of [signed(opened, [narrow], other), signed(opened, [narrow])]) {
       const { service } = Object(requestIn((await errorOf(token)).request))
       expect(service).toMatch(/^keyhole-service-1\./)
-      const described = await opened.gate.servers.get('bad')?.describe?.('/mcp/tools/call', CALL, [])
       expect(service).toBe(described)
     }
     // What else there is, is not told.
@@ -212,6 +213,38 @@ describe('requests that the gate writes', () => {
     expect(most).toBe(1)
     expect(done).toEqual([0, 1, 2, 'failed', 4, ...Array(15).fill(undefined)])
     expect(await turns('192.0.2.1', async () => 'next')).toBe('next')
+  })
+
+  it('wait for no server that describes nothing in time, and of another none waits', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const payload = { iss: stranger.did, cmd: '/mcp/tools/call', args: CALL }
+    const inspected = { tokens: [{ kind: 'invocation', signature_valid: true, payload }] }
+    const turns = takeTurns(false)
+    const writer = (describe: () => Promise<string>) =>
+      requestFor({
+        ...{ vault: VAULT, name: 'bad', turns, describe },
+        enclave: { call: async () => inspected as never },
+        readGrants: async () => [{ command: '/', policy: [] }] as never,
+      })
+    const proof = granted()
+    const token = container([proof, invocation(stranger, owner, [proof], { cmd: '/mcp/tools/call' })])
+    const refusal = new CallRefused('MatchError', 'No grant allows it.')
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const slow = writer(() => {
+      asked()
+      return new Promise(() => {})
+    })(token, refusal, '192.0.2.1')
+    await isAsked
+    const other = await writer(async () => 'keyhole-service-1.x')(token, refusal, '192.0.2.2')
+    expect(requestIn(other?.link)).toMatchObject({ ...EXACT, service: 'keyhole-service-1.x' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    const late = requestIn((await slow)?.link)
+    expect(late).toMatchObject(EXACT)
+    expect(late).not.toHaveProperty('service')
   })
 
   it('are written for others first, however many a few networks ask for', async () => {

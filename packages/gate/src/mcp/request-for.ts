@@ -46,6 +46,18 @@ export type Turns = <T>(address: string | undefined, make: () => Promise<T>) => 
 
 /** A caller waits for its answer meanwhile. */
 const MOST_WAITING = { all: 32, each: 4 }
+/** How long a link waits for its description, in milliseconds: the server may have to list its tools first. */
+const DESCRIBING = 1_000
+
+/** A refused call. */
+interface RefusedCall {
+  /** DID of its signer. */
+  readonly signer: string
+  readonly command: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** The grants in it, as container text; undefined if it has none. */
+  readonly shown: string | undefined
+}
 
 /** @param rests whether each one is followed by a pause of nine times as long: then all of them take a tenth of a core */
 export function takeTurns(rests = true): Turns {
@@ -69,25 +81,8 @@ export function takeTurns(rests = true): Turns {
 export function requestFor(options: RequestForOptions): RequestFor {
   const { enclave, vault, name, turns, readGrants, describe } = options
 
-  /** Describes what was called, if a grant in the refused call reaches it: what else there is, is not told. A request without it can be granted too. */
-  async function describeFor(
-    token: string,
-    command: string,
-    args: Readonly<Record<string, unknown>>,
-    address: string | undefined,
-  ): Promise<string | undefined> {
-    const shown = await grantsIn(token)
-    const grants = shown === undefined ? [] : await readGrants([shown], address)
-    const known = { server: name, name: String(args.name) }
-    const isReached = grants.some((grant) => canReach(grant, command, known))
-    return isReached ? await describe(command, args, []) : undefined
-  }
-
-  async function write(
-    token: string,
-    { code, once }: CallRefused,
-    address: string | undefined,
-  ): Promise<GrantNeeded | undefined> {
+  /** Undefined if no request can ask for it. */
+  async function read(token: string, once: string | undefined): Promise<RefusedCall | undefined> {
     const inspected = await enclave.call('inspect_token', { token })
     const all = isRefusal(inspected) ? [] : inspected.tokens
     const [call, ...others] = all.filter(({ kind }) => kind === 'invocation')
@@ -95,9 +90,26 @@ export function requestFor(options: RequestForOptions): RequestFor {
     const { iss, cmd } = call.payload
     const args = { ...Object(call.payload.args), ...(once !== undefined && { once }) }
     if (args.server !== name || !isJson(args)) return undefined
-    const command = String(cmd)
-    const service = await describeFor(token, command, args, address).catch(() => undefined)
-    return await askForCall((wanted) => requestTo(String(iss), wanted), {
+    return { signer: String(iss), command: String(cmd), args, shown: await grantsIn(token) }
+  }
+
+  /** Describes what was called, if a grant in the refused call reaches it: what else there is, is not told. A request without it can be granted too. */
+  async function describeFor(
+    { command, args, shown }: RefusedCall,
+    address: string | undefined,
+  ): Promise<string | undefined> {
+    const grants = shown === undefined ? [] : await readGrants([shown], address)
+    const known = { server: name, name: String(args.name) }
+    const isReached = grants.some((grant) => canReach(grant, command, known))
+    return isReached ? await describe(command, args, []) : undefined
+  }
+
+  async function write(
+    { signer, command, args }: RefusedCall,
+    code: string,
+    service: string | undefined,
+  ): Promise<GrantNeeded | undefined> {
+    return await askForCall((wanted) => requestTo(signer, wanted), {
       ...{ vault, name, command, args, code, service },
     }).catch((error) => {
       // Its names are too long, or its command is none that a vault grants on request.
@@ -111,6 +123,19 @@ export function requestFor(options: RequestForOptions): RequestFor {
     // Of one that is too old or too early it may be the invocation itself, which its caller signs again.
     const isMendable = BY_GRANT.includes(code) && code !== 'Expired' && code !== 'TooEarly'
     if (!isMendable && once === undefined && !missing) return undefined
-    return await turns(address, () => write(token, refusal, address))
+    const call = await turns(address, () => read(token, once))
+    if (!call) return undefined
+    // In no turn: links of other servers would wait for this one, and for a pause after it.
+    const service = await inTime(describeFor(call, address))
+    return await turns(address, () => write(call, code, service))
   }
+}
+
+/** Undefined if it fails, or takes longer than a description may. */
+async function inTime<T>(made: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, DESCRIBING, undefined)
+  })
+  return await Promise.race([made.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
