@@ -205,10 +205,20 @@ test('sends nothing twice to a relay that waited for its store', async () => {
   serve([], 'waiting')
   expect(await postRevocations(vault, ADDRESS, now)).toBe('done')
   expect(standingOf(ADDRESS, 'one')).toBe('taken')
-  serve([FULL], 'waiting')
+  asked = []
   expect(await postRevocations(vaultThat('two', 'one'), ADDRESS, now)).toBe('later')
+  // Until it has its store it can take none.
+  expect(asked).toEqual([HEAD])
   expect(waitingOf(ADDRESS)).toBe(1)
+  asked = []
   serve([])
   expect(await postRevocations(vaultThat('two', 'one'), ADDRESS, now)).toBe('done')
-  expect(asked.filter((each) => each.includes('revocation of one'))).toHaveLength(1)
+  expect(asked).toEqual([HEAD, post('two')])
+})
+
+test('sends a relay nothing before it has its store, and counts all as waiting', async () => {
+  serve([], 'waiting')
+  expect(await postRevocations(vaultThat('two', 'over', 'one'), ADDRESS, NOW)).toBe('later')
+  expect(asked).toEqual([HEAD])
+  expect(waitingOf(ADDRESS)).toBe(2)
 })

@@ -55,7 +55,8 @@ export async function postRevocations(vault: KeyVault, address: string, now: num
     }
     const due = open()
     waiting = due.length
-    for (const { revokes = '', token: revocation } of typeof store === 'string' ? due : []) {
+    // A relay without a name for its store doesn't reach it yet, and takes none.
+    for (const { revokes = '', token: revocation } of store ? due : []) {
       const { ok, status, cid, error } = await post({ revocation, token: revoked.get(revokes)?.token })
       // Only the relay itself can take or refuse one: a proxy, or a server without these routes, says nothing of it.
       const isTaken = ok && cid === revokes
