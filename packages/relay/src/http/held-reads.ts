@@ -52,16 +52,18 @@ export class HeldReads {
     }
   }
 
-  /** @param longest in milliseconds. The clock may be set meanwhile, so pauses are counted instead */
+  /** @param longest in milliseconds, by a clock that can't be set */
   async #readWithin(mailbox: string, longest: number, signal: AbortSignal): Promise<Uint8Array> {
-    for (let left = longest; ; left -= POLL) {
+    const end = performance.now() + longest
+    for (;;) {
       // Watch first, then read: a message that arrives in between is not missed.
-      const { changed, stop } = this.#watch(mailbox, Math.max(Math.min(left, POLL), 0), signal)
+      const pause = Math.max(Math.min(end - performance.now(), POLL), 0)
+      const { changed, stop } = this.#watch(mailbox, pause, signal)
       try {
         const known = await this.#store.readMailbox(mailbox, this.#clock())
         if (!known) throw new RelayError('expired')
         if (known.message) return known.message
-        if (left <= 0 || signal.aborted) throw new RelayError('authorization_pending')
+        if (performance.now() >= end || signal.aborted) throw new RelayError('authorization_pending')
         this.#held += 1
         await changed
         this.#held -= 1
