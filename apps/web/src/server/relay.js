@@ -62,19 +62,23 @@ export async function openRelay(env) {
  * @returns {Promise<import('./waiting-relay.js').OpenedRelay>}
  */
 async function mountStore({ store, close }, env) {
-  const name = await store.epoch().catch(async (error) => {
-    await close()
-    throw error
-  })
   const hosts = listOf(env.KEYHOLE_HOSTS)
   let isClosed = false
-  const relay = await createRelay({
-    store,
-    ...(hosts.length > 0 && { hosts }),
-    owners: listOf(env.KEYHOLE_OWNERS),
-    records: env.KEYHOLE_RECORDS !== 'off',
-    // A read in progress at the end finds the store closed.
-    onError: (error) => isClosed || console.error('The relay:', error),
+  const starting = async () => {
+    const name = await store.epoch()
+    const relay = await createRelay({
+      store,
+      ...(hosts.length > 0 && { hosts }),
+      owners: listOf(env.KEYHOLE_OWNERS),
+      records: env.KEYHOLE_RECORDS !== 'off',
+      // A read in progress at the end finds the store closed.
+      onError: (error) => isClosed || console.error('The relay:', error),
+    })
+    return { name, relay }
+  }
+  const { name, relay } = await starting().catch(async (error) => {
+    await close()
+    throw error
   })
   return {
     store: name,

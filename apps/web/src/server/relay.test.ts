@@ -166,6 +166,26 @@ describe("the relay in the client's server", () => {
     },
   )
 
+  it('lets a client that sends a body read that it waits', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => error.mockRestore())
+    const url = await start({ KEYHOLE_RELAY: addressOf(await freePort()) })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    let said = ''
+    socket.on('data', (part) => {
+      said += part
+    })
+    const answers = () => said.match(/^HTTP\/1\.1 503 /gm)?.length
+    const body = 'x'.repeat(1_000_000)
+    socket.write(`POST /relay/revocations HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`)
+    await expect.poll(answers, { timeout: 10_000 }).toBe(1)
+    // The connection goes on, so nothing cut off the first answer.
+    socket.write(`${body}GET /relay/revocations HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await expect.poll(answers, { timeout: 10_000 }).toBe(2)
+  })
+
   it('can be stopped while it waits for NATS', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     onTestFinished(() => error.mockRestore())
@@ -236,6 +256,21 @@ it('can be turned off, and the client is still served', async () => {
   const url = await start({ KEYHOLE_RELAY: 'off' })
   expect((await fetch(`${url}/relay/revocations`)).status).toBe(404)
   expect((await fetch(`${url}/`)).status).toBe(200)
+})
+
+it('closes its store if it does not start', async () => {
+  const close = vi.fn(async () => {})
+  vi.resetModules()
+  vi.doMock('@keyhole/relay/embedded', () => ({ embeddedStore: () => ({ epoch: async () => 'one', close }) }))
+  vi.doMock('@keyhole/relay', () => ({ createRelay: () => Promise.reject(new Error('No enclave')) }))
+  onTestFinished(() => {
+    vi.doUnmock('@keyhole/relay/embedded')
+    vi.doUnmock('@keyhole/relay')
+    vi.resetModules()
+  })
+  const fresh = await import('./relay.js')
+  await expect(fresh.openRelay({ KEYHOLE_RELAY: join(folder, 'unstarted') })).rejects.toThrow('No enclave')
+  expect(close).toHaveBeenCalledTimes(1)
 })
 
 it.each([

@@ -10,7 +10,6 @@ const UNAVAILABLE = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Retry-After': '5',
-  Connection: 'close',
 }
 
 /**
@@ -29,16 +28,18 @@ export async function openWhenReachable(open, place) {
   const ended = new AbortController()
   /** @type {OpenedRelay | undefined} */
   let opened
-  let isTold = false
+  /** Why it waited, each told once. With several servers the reasons may alternate. @type {Set<string>} */
+  const told = new Set()
 
   async function attempt() {
     try {
       opened = await open()
-      if (isTold) console.log(`The relay is up. It stores mailboxes and revocations in ${place}.`)
+      if (told.size > 0) console.log(`The relay is up. It stores mailboxes and revocations in ${place}.`)
     } catch (error) {
-      if (!isTold)
+      const reason = reasonOf(error)
+      if (!told.has(reason))
         console.error('The relay waits until its store can be reached, and answers 503 until then.', error)
-      isTold = true
+      told.add(reason)
     }
   }
 
@@ -67,4 +68,10 @@ export async function openWhenReachable(open, place) {
       await opened?.close()
     },
   }
+}
+
+/** An error's messages: that of a refused login is in the cause. @param {unknown} error @returns {string} */
+function reasonOf(error) {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`
 }
