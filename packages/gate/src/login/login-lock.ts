@@ -1,6 +1,6 @@
 // The lock of a stored login: a file beside it.
 import type { Stats } from 'node:fs'
-import { type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { GateError } from '../errors.ts'
 
@@ -38,10 +38,7 @@ async function take(lock: string, path: string): Promise<FileHandle> {
   const until = performance.now() + PATIENCE
   let [sign, since] = ['', 0]
   for (;;) {
-    const file = await open(lock, 'wx', 0o600).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-      return undefined
-    })
+    const file = await create(lock)
     if (file) return file
     const seen = await stat(lock).catch(() => undefined)
     const now = performance.now()
@@ -54,16 +51,38 @@ async function take(lock: string, path: string): Promise<FileHandle> {
   }
 }
 
-/** Deletes a lock that was left behind. If another one has done so, and someone has a new lock, that one stays. */
+/** Creates a file. @returns undefined if it exists */
+async function create(path: string): Promise<FileHandle | undefined> {
+  return await open(path, 'wx', 0o600).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+    return undefined
+  })
+}
+
+/**
+ * Deletes a lock that was left behind. One process does so at a time, and looks at it again first: by an older look it
+ * could delete the new lock of whoever was faster.
+ *
+ * Its own file is there for moments and without work in between. One as old as a stale lock was left behind too: it is
+ * deleted here, and the lock at a later look.
+ */
 async function takeAway(lock: string, sign: string): Promise<void> {
-  const away = `${lock}.${crypto.randomUUID()}`
-  try {
-    await rename(lock, away)
-  } catch {
+  const taking = `${lock}.taking`
+  const began = performance.now()
+  const file = await create(taking)
+  if (!file) {
+    const left = await stat(taking).catch(() => undefined)
+    if (left && Date.now() - left.mtimeMs > STALE) await rm(taking, { force: true })
     return
   }
-  if (signOf(await stat(away)) !== sign) await link(away, lock).catch(() => {})
-  await rm(away, { force: true })
+  try {
+    const seen = await stat(lock).catch(() => undefined)
+    // If the machine slept meanwhile, its own file may have been deleted.
+    const isInTime = performance.now() - began < SILENCE
+    if (seen && isInTime && signOf(seen) === sign) await rm(lock, { force: true })
+  } finally {
+    await release(taking, file)
+  }
 }
 
 async function release(lock: string, file: FileHandle): Promise<void> {
