@@ -182,7 +182,75 @@ it('asks again whose a resource is, after a few seconds and with other grants', 
   expect(await serverOf()).toBe('a')
   lists.set('b', ['x://1'])
   now.mockReturnValue(10_000)
-  expect(await serverOf()).toBe('UnknownServer')
+  // No one waits for a list because the last one is old.
+  expect(await serverOf()).toBe('a')
+  await vi.waitFor(async () => expect(await serverOf()).toBe('UnknownServer'))
+})
+
+/** Servers with these resources, whose lists are given when `answer` is called. */
+function slowServers(...uris: string[]) {
+  const waiting: ((isGiven: boolean) => void)[] = []
+  const asked: string[] = []
+  const changes: (() => void)[] = []
+  const servers = uris.map((uri, at) => ({
+    name: `s${at}`,
+    async list(kind: string) {
+      asked.push(`s${at} ${kind}`)
+      const isGiven = await new Promise((resolve) => {
+        waiting.push(resolve)
+      })
+      if (!isGiven) throw new Error('It is busy.')
+      return kind === 'templates' ? [{ uriTemplate: `${uri}/{id}` }] : [{ uri }]
+    },
+    onChange: (tell: () => void) => void changes.push(tell),
+  })) as unknown as [GuardedServer, ...GuardedServer[]]
+  const joined = joinServers(...servers)
+  const serverOf = async (uri: string) =>
+    (
+      await joined
+        .argsOf?.('/mcp/resources/read', { uri }, async () => [])
+        .catch(({ code }) => ({ server: code }))
+    )?.server
+  /** Gives the lists asked for, except those of the servers that fail. */
+  const answer = async (...failing: number[]) => {
+    await vi.waitFor(() => expect(waiting).toHaveLength(uris.length))
+    for (const [at, give] of waiting.splice(0).entries()) give(!failing.includes(at))
+  }
+  const change = () => {
+    for (const tell of changes) tell()
+  }
+  return { serverOf, answer, asked, change }
+}
+
+it('asks for one list for all reads at the same time', async () => {
+  const { serverOf, answer, asked } = slowServers('x://1', 'x://2')
+  const reads = Promise.all(['x://1', 'x://2', 'x://1', 'x://2/3', 'x://2/4'].map(serverOf))
+  await answer()
+  await answer()
+  expect(await reads).toEqual(['s0', 's1', 's0', 's1', 's1'])
+  expect(asked).toEqual(['s0 resources', 's1 resources', 's0 templates', 's1 templates'])
+})
+
+it('waits for no list while it knows whose a resource is, and still knows it when a server gives none', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  onTestFinished(() => now.mockRestore())
+  const { serverOf, answer, asked, change } = slowServers('x://1', 'x://2')
+  const first = serverOf('x://1')
+  await answer()
+  expect(await first).toBe('s0')
+  now.mockReturnValue(10_000)
+  expect(await Promise.all(['x://1', 'x://2', 'x://1'].map(serverOf))).toEqual(['s0', 's1', 's0'])
+  expect(asked).toHaveLength(4)
+  const unknown = serverOf('x://3')
+  await answer(1)
+  await answer(1)
+  expect(await unknown).toBe('UnknownServer')
+  expect(asked).toHaveLength(6)
+  expect(await serverOf('x://2')).toBe('s1')
+  expect(asked).toHaveLength(6)
+  change()
+  expect(await serverOf('x://2')).toBe('s1')
+  expect(asked).toHaveLength(8)
 })
 
 it('fails if no server can be reached', async () => {

@@ -8,13 +8,42 @@ import type { Item } from './upstream.ts'
 const BETWEEN = '__'
 const KINDS: readonly Kind[] = ['tools', 'resources', 'templates', 'prompts']
 
-/** How long it is remembered whose a resource is, in milliseconds: not every server tells when its list changes. */
+/** Whose each resource is, is asked again after so many milliseconds: not every server tells when its list changes. */
 const REMEMBERED = 5_000
 
 /** Servers of one gate as one. */
 export interface JoinedServers<S extends GateServer> extends GateServer {
   /** The server that a name belongs to, and what it is called there; undefined if there is none. */
   pick(name: string): { readonly server: S; readonly name: string } | undefined
+}
+
+type Resources = 'resources' | 'templates'
+
+interface Owned<S> {
+  readonly server: S
+  readonly uri: string
+}
+
+interface Listed<S> {
+  readonly own: readonly (Owned<S> & { readonly item: Item })[]
+  readonly owners: ReadonlyMap<string, S>
+}
+
+/** Resources as they were listed for these grants at this time. */
+interface Kept<S> {
+  readonly at: number
+  readonly changes: number
+  readonly grants: string
+  readonly uris: readonly (readonly Owned<S>[] | undefined)[]
+  readonly owners: ReadonlyMap<string, S>
+}
+
+/** What only one server lists. */
+function ownOf<S, T extends Owned<S>>(lists: readonly (readonly T[] | undefined)[]): readonly T[] {
+  const all = lists.flatMap((each) => each ?? [])
+  const listing = new Map<string, Set<S>>()
+  for (const { uri, server } of all) listing.set(uri, (listing.get(uri) ?? new Set()).add(server))
+  return all.filter(({ uri }) => listing.get(uri)?.size === 1)
 }
 
 /** Joins the servers of one gate. One that gives no list is left out of it, unless none does. */
@@ -35,55 +64,66 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
     return pick(name)?.server === server ? [{ ...item, name }] : []
   }
 
-  /** Asks all. @throws what the first one fails with, if all do */
-  async function ask<T>(of: (server: S) => Promise<readonly T[]>): Promise<readonly T[]> {
+  /** Asks all. @returns each one's list, undefined if it gives none. @throws what the first one fails with, if all do */
+  async function ask<T>(of: (server: S) => Promise<readonly T[]>): Promise<(readonly T[] | undefined)[]> {
     const answers = await Promise.allSettled(servers.map(of))
-    const given = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     const [failed] = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-    if (given.length === 0) throw failed
-    return given.flat()
+    if (answers.every(({ status }) => status === 'rejected')) throw failed
+    return answers.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
   }
 
-  /** Whose each resource was when they were listed for these grants, so that one who reads several waits for one list. */
-  let kept:
-    | { readonly at: number; readonly grants: string; readonly owners: ReadonlyMap<string, S> }
-    | undefined
+  /** Rises with each change that a server tells of. */
+  let changes = 0
   for (const server of servers)
     server.onChange(() => {
-      kept = undefined
+      changes += 1
     })
 
-  /** What is remembered for these grants, if it isn't old. */
-  function remembered(grants: readonly string[]): ReadonlyMap<string, S> | undefined {
-    const isFresh = kept?.grants === grants.join('\n') && performance.now() - kept.at < REMEMBERED
-    return isFresh ? kept?.owners : undefined
-  }
+  /** Whose each resource was when they were last listed. */
+  let kept: Kept<S> | undefined
+  /** The lists under way, so that those who read at the same time wait for one. */
+  const underWay = new Map<string, Promise<Listed<S>>>()
 
   /** Resources or templates, each with its server. What two servers list is neither's. */
-  async function resources(kind: 'resources' | 'templates', grants: readonly string[], address?: string) {
+  async function resources(kind: Resources, grants: readonly string[], address?: string): Promise<Listed<S>> {
     const field = kind === 'resources' ? 'uri' : 'uriTemplate'
-    const listed = await ask(async (server) =>
+    const began = { at: performance.now(), changes, grants: grants.join('\n') }
+    const lists = await ask(async (server) =>
       (await server.list(kind, grants, address)).map((item) => ({ server, item, uri: String(item[field]) })),
     )
-    const listing = new Map<string, Set<S>>()
-    for (const { uri, server } of listed) listing.set(uri, (listing.get(uri) ?? new Set()).add(server))
-    const own = listed.filter(({ uri }) => listing.get(uri)?.size === 1)
-    if (kind === 'resources') {
-      const owners = new Map(own.map(({ uri, server }) => [uri, server]))
-      kept = { at: performance.now(), grants: grants.join('\n'), owners }
-    }
-    return own
+    const own = ownOf(lists)
+    if (kind === 'templates') return { own, owners: new Map() }
+    const last = kept?.grants === began.grants ? kept : undefined
+    // One that gives no list this time still has what it had.
+    const uris = lists.map((list, at) => list?.map(({ server, uri }) => ({ server, uri })) ?? last?.uris[at])
+    const owners = new Map(ownOf(uris).map(({ uri, server }) => [uri, server]))
+    if (!last || last.at <= began.at) kept = { ...began, uris, owners }
+    return { own, owners }
+  }
+
+  /** As `resources`, but once for all who ask meanwhile. */
+  function shared(kind: Resources, grants: readonly string[]): Promise<Listed<S>> {
+    const key = [kind, changes, ...grants].join('\n')
+    const listing = underWay.get(key) ?? resources(kind, grants).finally(() => underWay.delete(key))
+    underWay.set(key, listing)
+    return listing
   }
 
   /** The server that a resource belongs to: the one that lists it, or else the only one with a template that starts as it does. */
   async function serverOf(uri: string, grants: readonly string[]): Promise<S | undefined> {
-    const before = remembered(grants)?.get(uri)
-    if (before) return before
-    const listing = (await resources('resources', grants)).find((each) => each.uri === uri)
-    if (listing) return listing.server
-    const templates = await resources('templates', grants).catch(() => [])
+    const last = kept?.grants === grants.join('\n') ? kept : undefined
+    const before = last?.owners.get(uri)
+    if (last && before) {
+      const isOld = last.changes !== changes || performance.now() - last.at >= REMEMBERED
+      // No one waits for a server that may take minutes.
+      if (isOld) shared('resources', grants).catch(() => {})
+      return before
+    }
+    const owner = (await shared('resources', grants)).owners.get(uri)
+    if (owner) return owner
+    const templates = await shared('templates', grants).catch(() => undefined)
     const fitting = new Set<S>()
-    for (const { server, uri: template } of templates) {
+    for (const { server, uri: template } of templates?.own ?? []) {
       const [start = ''] = template.split('{', 1)
       if (start !== '' && uri.startsWith(start)) fitting.add(server)
     }
@@ -94,15 +134,16 @@ export function joinServers<S extends GateServer>(first: S, ...more: readonly S[
   return {
     ...{ name: 'gate', gate, owners, vault, pick },
     async kinds() {
-      const found = new Set(await ask((server) => server.kinds()))
+      const found = new Set((await ask((server) => server.kinds())).flatMap((each) => each ?? []))
       return KINDS.filter((kind) => found.has(kind))
     },
     async list(kind, grants, address) {
       if (kind === 'resources' || kind === 'templates')
-        return (await resources(kind, grants, address)).map(({ item }) => item)
-      return await ask(async (server) =>
+        return (await resources(kind, grants, address)).own.map(({ item }) => item)
+      const lists = await ask(async (server) =>
         (await server.list(kind, grants, address)).flatMap((item) => named(server, item)),
       )
+      return lists.flatMap((each) => each ?? [])
     },
     async argsOf(command, { name, ...args }, grants) {
       if (command === READ_RESOURCE) {
