@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import type { Holder } from '@keyhole/holder'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { container, delegation } from '../../../enclave/src/test/naive-tokens.ts'
 import { listen, openRemoteServer, readRemoteGate } from '../index.ts'
 import { agentServer } from '../mcp/agent-server.ts'
@@ -99,6 +99,34 @@ it('serves an agent elsewhere as it serves one here', async () => {
     'ok',
     'UnclearPath',
   ])
+})
+
+it('asks a busy gate for a list once more, and never repeats a call', async () => {
+  const { url } = await serve({ files: filesServer(await folder()) })
+  const remote = await openRemoteServer(url, await readRemoteGate(url), 'files')
+  onTestFinished(() => remote.close())
+  const real = globalThis.fetch
+  let [asked, refusals] = [0, 0]
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    asked += 1
+    if (asked > refusals) return await real(...request)
+    return Response.json({ error: 'busy' }, { status: 503, headers: { 'retry-after': '0' } })
+  })
+  onTestFinished(() => spy.mockRestore())
+  /** How often the gate is asked that refuses so often. */
+  const times = async (refused: number, act: () => Promise<unknown>) => {
+    ;[asked, refusals] = [0, refused]
+    const isDone = await act().then(
+      () => true,
+      () => false,
+    )
+    return [asked, isDone]
+  }
+  const list = () => remote.list('tools', [])
+  expect(await times(1, list)).toEqual([2, true])
+  expect(await times(9, list)).toEqual([2, false])
+  const said = { command: '/mcp/tools/call', args: { name: 'read_text_file' } }
+  expect(await times(9, () => remote.call('token', undefined, said))).toEqual([1, false])
 })
 
 it('gives resources and prompts', async () => {

@@ -1,4 +1,5 @@
 // A gate elsewhere, as the agent's side sees it.
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { isRecord } from '../calls/arguments.ts'
@@ -32,6 +33,8 @@ const LISTS = {
   prompts: ['prompts/list', 'prompts'],
 } as const
 const ANY = z.looseObject({})
+/** Longest pause before a busy gate is asked again, in milliseconds. */
+const LONGEST_PAUSE = 1_000
 
 /** Asks a gate about itself. @throws GateError SERVER_FAILED, INVALID_CONFIG for a URL that isn't https or of this machine */
 export async function readRemoteGate(url: string): Promise<RemoteGate> {
@@ -52,7 +55,12 @@ export async function openRemoteServer(url: string, about: RemoteGate, name: str
     { versionNegotiation: { mode: { pin: '2026-07-28' } }, listMaxPages: 64 },
   )
   try {
-    await client.connect(new StreamableHTTPClientTransport(target, { requestInit: { redirect: 'error' } }))
+    await client.connect(
+      new StreamableHTTPClientTransport(target, {
+        requestInit: { redirect: 'error' },
+        fetch: fetchPatiently,
+      }),
+    )
   } catch (cause) {
     throw new GateError(
       'SERVER_FAILED',
@@ -100,6 +108,24 @@ export async function openRemoteServer(url: string, about: RemoteGate, name: str
     onChange() {},
     close: () => client.close(),
   }
+}
+
+/** As `fetch`, but asks a busy gate for a list once more. A call is never repeated. */
+async function fetchPatiently(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  const after = response.headers.get('retry-after')
+  if (response.status !== 503 || after === null || !isList(init?.body)) return response
+  await response.body?.cancel()
+  // It may also be a date.
+  const told = /^\d+$/.test(after) ? Number(after) * 1_000 : LONGEST_PAUSE
+  await pause(Math.min(told, LONGEST_PAUSE), undefined, init?.signal ? { signal: init.signal } : {})
+  return await fetch(url, init)
+}
+
+function isList(body: unknown): boolean {
+  if (typeof body !== 'string') return false
+  const { method } = Object(JSON.parse(body))
+  return Object.values(LISTS).some(([list]) => list === method)
 }
 
 /** The MCP request that carries an invocation. Its arguments are in the invocation alone. */
