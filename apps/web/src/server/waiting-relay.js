@@ -36,10 +36,10 @@ export async function openWhenReachable(open, place) {
       opened = await open()
       if (told.size > 0) console.log(`The relay is up. It stores mailboxes and revocations in ${place}.`)
     } catch (error) {
-      const reason = reasonOf(error)
-      if (!told.has(reason))
+      const text = textOf(error)
+      if (!told.has(text))
         console.error('The relay waits until its store can be reached, and answers 503 until then.', error)
-      told.add(reason)
+      told.add(text)
     }
   }
 
@@ -71,7 +71,7 @@ export async function openWhenReachable(open, place) {
 }
 
 /** An error's messages: that of a refused login is in the cause. @param {unknown} error @returns {string} */
-function reasonOf(error) {
+function textOf(error) {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`
+  return error.cause === undefined ? error.message : `${error.message} ${textOf(error.cause)}`
 }
