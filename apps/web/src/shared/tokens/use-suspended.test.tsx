@@ -1,6 +1,6 @@
 import type { MandateTerms } from '@keyhole/vault'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openVault, PASSPHRASE, STRANGER } from '../../test/open-vault.tsx'
 import { tokenClient } from '../search-index/token-client.ts'
 import { useActiveCount } from './use-suspended.ts'
@@ -37,4 +37,14 @@ test('suspended mandates are counted without reading what else their holders hav
   await vault().unlock(PASSPHRASE)
   await waitFor(() => expect(shown()).toEqual({ active: 2, suspended: 1, unclear: 0 }))
   expect(ask.mock.calls.filter(([question]) => question.ask === 'page')).toEqual([])
+})
+
+test('suspended mandates count once when reading them again fails', async () => {
+  const list = vi.spyOn(vault().mandates, 'list')
+  show(<Count />)
+  await waitFor(() => expect(shown()).toEqual({ active: 2, suspended: 1, unclear: 0 }))
+  list.mockRejectedValue(new Error('The disk is gone.'))
+  onTestFinished(() => list.mockRestore())
+  await vault().tokens.grant({ audience_did: STRANGER, command: '/msg' })
+  await waitFor(() => expect(shown()).toEqual({ active: 2, suspended: 0, unclear: 2 }))
 })

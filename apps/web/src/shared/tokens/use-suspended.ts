@@ -25,8 +25,10 @@ export function useActiveCount(): ActiveCount {
   const { phase } = useVaultSnapshot()
   const { loading, error } = useMandates()
   const { live, mandates } = useTokenCounts()
-  const suspended = useSuspended().length
+  const found = useSuspended().length
   const isKnown = phase === 'unlocked' && !loading && error === undefined
+  // After an error the last list stays, but its mandates are counted as unclear.
+  const suspended = isKnown ? found : 0
   const unclear = isKnown ? 0 : mandates
   return { active: live - suspended - unclear, suspended, unclear }
 }
