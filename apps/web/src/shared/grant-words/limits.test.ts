@@ -483,6 +483,31 @@ describe('what a grant’s limits say', () => {
     )
   })
 
+  it('warns of an item that is no map, where that gets past a not', () => {
+    const notes = (...statements: unknown[]) => seen(SEND, statements).filter((line) => line.includes('!'))
+    const notIn = (field: string) => `! If ${field} isn’t in a map, this does not limit anything.`
+    const items = (of: unknown, kind = 'any') =>
+      notes(['not', [kind, '.list', of]]).map((line) => line.trim())
+    const list = '! If “list” is left out or isn’t a list, this does not limit anything.'
+    const owner = 'the item’s “owner”'
+    expect(items(['!=', '.owner', 'me'])).toEqual([notIn(owner), list])
+    expect(items(['==', '.owner', null], 'all')).toEqual([notIn(owner), list])
+    expect(items(['!=', '.[0]', 'me'])).toEqual([
+      '! If the item’s “[0]” is left out, this does not limit anything.',
+      list,
+    ])
+    // An item always leads to itself.
+    expect(items(['!=', '.', 'me'])).toEqual([list])
+    // Directly below a not.
+    expect(notes(['not', ['!=', '.a.b', 1]]).map((line) => line.trim())).toEqual([notIn('“a.b”')])
+    // Turned twice: a field that is left out is unequal, and one that isn't in a map is refused.
+    expect(items(['not', ['!=', '.owner', 'me']])).toEqual([
+      '! If the item’s “owner” is left out, this does not limit anything.',
+      list,
+    ])
+    expect(items(['not', ['==', '.owner', 'me']])).toEqual([list])
+  })
+
   it('says that limits of earlier links are not included when only one link is shown', () => {
     const passedOn = { ...capability(SEND, []), issuer: THEM, subject: ME, audience: ME }
     expect(delegationSentence(passedOn, YOU, 0)).toContain('with no limits added')

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { exactJson } from '../policy/json.ts'
-import { firstField } from '../policy/selector.ts'
+import { endsInField, firstField, leadsSomewhere } from '../policy/selector.ts'
 import {
   type Leaf,
   type Quantifier,
@@ -50,6 +50,8 @@ interface Context {
   readonly isTurned?: boolean
 }
 
+type Compare = Extract<Leaf, { kind: 'compare' }>
+
 /** Whether Keyhole knows the arguments of a command: authorising or requesting a payment. */
 function isPayment(command: string): boolean {
   return command === AUTHORIZE || command === REQUEST
@@ -80,9 +82,10 @@ function missingNote(of: Leaf | Quantifier, context: Context): string | undefine
   const field = fieldWords(of.selector, context)
   if (of.kind === 'like') return t`If ${field} is left out or isn’t text, this does not limit anything.`
   if (of.kind !== 'compare') return t`If ${field} is left out or isn’t a list, this does not limit anything.`
-  return isEquality
+  if (!isEquality) return t`If ${field} is left out or isn’t a number, this does not limit anything.`
+  return isPassedByNull(of, context) || !endsInField(of.selector)
     ? t`If ${field} is left out, this does not limit anything.`
-    : t`If ${field} is left out or isn’t a number, this does not limit anything.`
+    : t`If ${field} isn’t in a map, this does not limit anything.`
 }
 
 /** The values if all alternatives compare one field. Otherwise undefined. */
@@ -142,24 +145,25 @@ function refused(statement: Leaf | Quantifier, context: Context): Limit {
   const inner = { ...context, isTurned: !context.isTurned }
   const isLeaf = statement.kind === 'compare' || statement.kind === 'like'
   const of = [isLeaf ? { text: leaf(statement, inner) } : quantified(statement, inner)]
-  return withNote({ text: t`this must not hold:`, of }, statement, context, !context.isTurned)
+  return withNote({ text: t`this must not hold:`, of }, statement, inner)
 }
 
 /** A limit with its warning, if a missing field gets past it. */
-function withNote(
-  limit: Limit,
-  of: Leaf | Quantifier,
-  context: Context,
-  isPassed = isPassedBy(of, context),
-): Limit {
-  const note = isPassed ? missingNote(of, context) : undefined
+function withNote(limit: Limit, of: Leaf | Quantifier, context: Context): Limit {
+  const note = isPassedBy(of, context) ? missingNote(of, context) : undefined
   return note === undefined ? limit : { ...limit, note }
 }
 
-/** Whether a call without the field gets past a condition. A key that is missing is null, which is unequal to all but null. */
-function isPassedBy(of: Leaf | Quantifier, { isTurned = false }: Context): boolean {
+/** Whether a call without the field gets past a condition. A path that leads nowhere makes any condition false. */
+function isPassedBy(of: Leaf | Quantifier, context: Context): boolean {
+  const { isTurned = false, scope } = context
   if (of.kind !== 'compare' || !/^[!=]=$/.test(of.operator)) return isTurned
-  return of.value !== null && isTurned === (of.operator === '==')
+  return isPassedByNull(of, context) || (isTurned && !leadsSomewhere(of.selector, scope))
+}
+
+/** Whether null gets past a comparison with something else: a field that a map lacks is null, which is unequal to all but null. */
+function isPassedByNull({ value, operator }: Compare, { isTurned = false }: Context): boolean {
+  return value !== null && isTurned === (operator === '==')
 }
 
 function tell(statement: Simple, context: Context): Limit {

@@ -78,6 +78,11 @@ export function endsInItems(selector: string): { orNull: boolean } | undefined {
   return { orNull: last.isOptional }
 }
 
+/** Whether a selector's last part is the name of a field, not a place in a list. */
+export function endsInField(selector: string): boolean {
+  return partsOf(selector).at(-1)?.isKey ?? false
+}
+
 /** The field of the call or item that a selector starts with. Undefined if it doesn't start with one. */
 export function firstField(selector: string): string | undefined {
   const [first] = partsOf(selector)
