@@ -27,7 +27,7 @@ export function NameField({ index, value, onValueChange, id, strict, actions }: 
     <div className="flex min-w-0 flex-col gap-2">
       <TextField
         label={t`Name`}
-        hint={t`Only you see it. It’s encrypted with your keys.`}
+        hint={t`Only you see it. It’s encrypted, like your keys.`}
         value={value}
         onValueChange={onValueChange}
         error={problem}
