@@ -34,7 +34,8 @@ export function Answers({ approval, origin, replyTo, granting, isLocked, onDecli
         <Button
           tone="primary"
           busy={granting}
-          // Its description, too. An id would let the opener scroll there. The view before React removes only the text.
+          // Screen readers read it with the button. An id for aria-describedby would let the opener scroll to it. Before React runs, an
+          // open vault removes only the text below, not this.
           title={approval && blocked}
           {...(approval?.button ?? { disabled: true, focusableWhenDisabled: true })}
           icon={<KeyRound className="size-4" aria-hidden />}

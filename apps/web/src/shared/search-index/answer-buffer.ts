@@ -1,6 +1,6 @@
-// Answers of the token worker on their way to the page, in memory that both share. After a key press, Chromium holds back the messages to a page
-// until it has drawn its next frame, so an answer could lie there for 16 ms. Nothing holds back who waits for shared memory: what was
-// found is drawn together with the letter.
+// Answers of the token worker to the page, in memory that both share. After a key press, Chromium delivers messages to a page only once it
+// has drawn its next frame, up to 16 ms later. A page that waits for shared memory hears at once, so what was found is drawn together with
+// the letter.
 
 /** Bytes for one answer. Forty found tokens take about 30 KB. */
 const ROOM = 256 * 1024
