@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { argsWords, IN_A_LINE, moreWords } from '../../shared/grant-words/call-args.ts'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
-import { visible } from '../../shared/text/visible.ts'
+import { quotable } from '../../shared/text/visible.ts'
 import { useAsked } from '../../shared/tokens/asked.ts'
 import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { Foreign } from '../../shared/ui/text/foreign.tsx'
@@ -74,7 +74,7 @@ export function PaymentSentence({ did, asked }: PaymentSentenceProps) {
   const contacts = useContacts()
   const whom = askedWho(did, contacts)
   const [sum, site] = [money(asked.amount, asked.currency), payeeName(asked.payee, contacts)]
-  const order = visible(asked.order ?? '')
+  const order = quotable(asked.order ?? '')
   return (
     <p className="wrap-anywhere">
       {order === '' ? (
@@ -93,7 +93,7 @@ export function PaymentSentence({ did, asked }: PaymentSentenceProps) {
           </strong>{' '}
           to pay <strong>{sum}</strong> to <strong title={asked.payee}>{site}</strong> for the order{' '}
           <strong>
-            <Foreign>{order}</Foreign>
+            “<Foreign>{order}</Foreign>”
           </strong>
           .
         </Trans>

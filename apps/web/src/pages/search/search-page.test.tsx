@@ -132,7 +132,7 @@ test('a request for a payment says how much it asks for, and for whom', async ()
   await ask('/payment/request', args)
   await load('/search?q=kind:signed')
   await sees('You ask Unknown key (…2doK) to pay £19.99 to shop.example for the order “A-17”')
-  await seesSigned('You ask Unknown key (…2doK) to pay £19.99 to shop.example for the order A-17.')
+  await seesSigned('You ask Unknown key (…2doK) to pay £19.99 to shop.example for the order “A-17”.')
 })
 
 test('another request is told with its arguments', async () => {

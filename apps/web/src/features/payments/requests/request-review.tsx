@@ -13,7 +13,7 @@ import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { feedRelay } from '../../../shared/relay/feed-relay.ts'
-import { visible } from '../../../shared/text/visible.ts'
+import { quotable, visible } from '../../../shared/text/visible.ts'
 import { useMandateNames } from '../../../shared/tokens/use-mandate-names.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Badge } from '../../../shared/ui/feedback/badge.tsx'
@@ -34,6 +34,7 @@ import { BudgetMeter } from '../mandates/budget-meter.tsx'
 import { leftOf, mandateState, STATE_TONES } from '../mandates/mandate-state.ts'
 import { mandateCapability, stateWords } from '../mandates/mandate-words.ts'
 import { type AskedFor, readAsked } from './asked-payment.ts'
+import { useCountersigned } from './use-countersigned.ts'
 
 interface RequestReviewProps {
   /** The text of an invocation of `/payment/request`, with its proofs. */
@@ -52,11 +53,28 @@ interface RequestReviewProps {
  */
 export function RequestReview(props: RequestReviewProps) {
   const { address, phase } = useVaultSnapshot()
-  // Another request or account starts from scratch, and a lock leaves nothing of what was signed or read before.
-  return <Review key={`${address} ${phase === 'unlocked'} ${props.request}`} {...props} />
+  const about = `${address} ${props.request}`
+  const [answer, setAnswer] = useState<{ about: string; state: AnswerState }>()
+  // Another request or account starts from scratch, and a lock leaves nothing of what was signed or read before: only whether it was.
+  return (
+    <Review
+      key={`${phase === 'unlocked'} ${about}`}
+      {...props}
+      answer={answer?.about === about ? answer.state : undefined}
+      onAnswer={(state) => setAnswer({ about, state })}
+    />
+  )
 }
 
-function Review({ request, askedBy, onSigned, onDeclined }: RequestReviewProps) {
+/** Whether a request is being countersigned, or was. */
+type AnswerState = 'signing' | 'signed' | undefined
+
+interface ReviewProps extends RequestReviewProps {
+  answer: AnswerState
+  onAnswer: (state: AnswerState) => void
+}
+
+function Review({ request, askedBy, onSigned, onDeclined, answer, onAnswer }: ReviewProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { address, phase } = useVaultSnapshot()
@@ -69,14 +87,19 @@ function Review({ request, askedBy, onSigned, onDeclined }: RequestReviewProps) 
   const [isUnasked, setUnasked] = useState(false)
   const [words, setWords] = useState<Element | null>(null)
   const { mandates, error: unread } = useMandates()
-  const approve = useAction(async () => {
+  const before = useCountersigned(request)
+  const countersign = async () => {
     const relay = isUnasked || address === undefined ? undefined : await feedRelay(address)
-    const payment = await vault.payments
-      .countersign(request, relay === undefined ? {} : { relay })
-      .catch((error) => {
-        if (error instanceof VaultError && error.details?.name === 'FeedUnknown') setUnasked(true)
-        throw error
-      })
+    return await vault.payments.countersign(request, relay === undefined ? {} : { relay })
+  }
+  const approve = useAction(async () => {
+    onAnswer('signing')
+    const payment = await countersign().catch((error) => {
+      onAnswer(undefined)
+      if (error instanceof VaultError && error.details?.name === 'FeedUnknown') setUnasked(true)
+      throw error
+    })
+    onAnswer('signed')
     setSigned(payment)
     onSigned?.(payment)
     const sum = money(payment.amount, payment.currency, payment.digits)
@@ -85,7 +108,8 @@ function Review({ request, askedBy, onSigned, onDeclined }: RequestReviewProps) 
   })
   const read = result && readAsked(result)
   const asked = read && 'asked' in read ? read.asked : undefined
-  const payable = phase === 'unlocked' ? asked : undefined
+  const isSigned = answer === 'signed'
+  const payable = phase === 'unlocked' && !isSigned ? asked : undefined
   const approval = useArmed({
     shown: payable && request,
     subject: words,
@@ -106,6 +130,8 @@ function Review({ request, askedBy, onSigned, onDeclined }: RequestReviewProps) 
       {mandate ? <UnderMandate mandate={mandate} /> : null}
       {signed ? (
         <Signed payment={signed} />
+      ) : before || isSigned ? (
+        <SignedBefore payment={before} />
       ) : (
         <>
           <Failure error={approve.error ?? unread} />
@@ -131,7 +157,7 @@ function Review({ request, askedBy, onSigned, onDeclined }: RequestReviewProps) 
                 </Button>
               ) : null}
               {onDeclined ? (
-                <Button onClick={onDeclined} disabled={approve.pending}>
+                <Button onClick={onDeclined} disabled={answer === 'signing'}>
                   <Trans>Decline</Trans>
                 </Button>
               ) : null}
@@ -149,7 +175,6 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
   const now = useNow()
   const { requester, payee, amount, currency, order, expiresAt } = asked
   const [whom, sum, site] = [signedWho(requester, contacts), money(amount, currency), payeeWords(payee)]
-  const reference = visible(order)
   return (
     <>
       <p ref={sentence} className="wrap-anywhere text-lg">
@@ -157,7 +182,7 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
           <strong title={requester}>{whom}</strong> asks this vault to pay <strong>{sum}</strong> to{' '}
           <strong title={payee}>{site}</strong> for the order{' '}
           <strong>
-            <Foreign>{reference}</Foreign>
+            “<Foreign>{quotable(order)}</Foreign>”
           </strong>
           .
         </Trans>
@@ -177,7 +202,7 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
             <ContactName key="requester" did={requester} what={t`the requester’s DID`} tell={signedWho} />,
           ],
           [t`Payee`, <ContactName key="payee" did={payee} what={t`the payee’s DID`} />],
-          [t`Order`, <Foreign key="order">{reference}</Foreign>],
+          [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
           [t`The request`, endWords(expiresAt, now)],
         ]}
       />
@@ -215,16 +240,37 @@ function UnderMandate({ mandate }: { mandate: Mandate }) {
 
 function Signed({ payment }: { payment: PaymentRecord }) {
   const { t } = useLingui()
+  return (
+    <Result>
+      <Authorisation payment={payment} title={t`Countersigned, counted and stored.`} />
+    </Result>
+  )
+}
+
+/** A request that was answered before. Which payment that made is only known while the vault is unlocked. */
+function SignedBefore({ payment }: { payment: PaymentRecord | undefined }) {
+  const { t } = useLingui()
+  const now = useNow()
+  const title = t`You’ve already countersigned this.`
+  return payment && payment.expiresAt > now ? (
+    <Authorisation payment={payment} title={title} />
+  ) : (
+    <Notice title={title} />
+  )
+}
+
+function Authorisation({ payment, title }: { payment: PaymentRecord; title: string }) {
+  const { t } = useLingui()
   const site = payeeWords(payment.payee)
   const end = moment(payment.expiresAt)
   return (
-    <Result>
-      <Notice tone="good" title={t`Countersigned, counted and stored.`}>
+    <>
+      <Notice tone="good" title={title}>
         <Trans>
           Give this back to the person who asked. Only {site} can use it, once, until {end}.
         </Trans>
       </Notice>
       <HandOver text={payment.token} label={t`authorisation`} what={t`the authorisation`} />
-    </Result>
+    </>
   )
 }

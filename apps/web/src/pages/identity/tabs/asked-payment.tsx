@@ -1,3 +1,4 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Gate } from '../../../features/account/gate.tsx'
 import { RequestReview } from '../../../features/payments/requests/request-review.tsx'
@@ -15,6 +16,7 @@ interface AskedPaymentProps {
 /** The payment that a pasted request asks for, to review and answer. What is still needed for that comes below it. */
 export function AskedPayment({ request, onAnother }: AskedPaymentProps) {
   const { t } = useLingui()
+  const { phase } = useVaultSnapshot()
   return (
     <>
       <Card
@@ -31,7 +33,9 @@ export function AskedPayment({ request, onAnother }: AskedPaymentProps) {
             onAnother()
             announce(
               t`Declined`,
-              t`Nothing was signed. The person who asked won’t know unless you tell them.`,
+              phase === 'unlocked'
+                ? t`The person who asked won’t know unless you tell them.`
+                : t`The person who asked won’t know unless you tell them. If you countersigned it before, that still counts.`,
             )
           }}
         />

@@ -132,7 +132,7 @@ test('a request for a payment is answered where it is pasted, once the vault is 
   expect(screen.queryByRole('switch')).toBeNull()
   // What is asked stays in sight.
   const asked = await within(await card('What it asks for')).findByText(/asks this vault to pay/)
-  expect(asked.textContent).toContain('£12.00 to shop.example for the order A-17.')
+  expect(asked.textContent).toContain('£12.00 to shop.example for the order “A-17”.')
   await press('Decline', 'What it asks for')
   await waitFor(async () => expect(await field()).toHaveProperty('value', ''))
 })
@@ -210,7 +210,7 @@ test('requests that a person answers are told, and lead to where they can be ans
   expect(answer.href).toMatch(/\/connect#keyhole-request-1\./)
   await says(
     text({ kind: 'payment', invocation: await askForPayment(vault()) }),
-    /asks this vault to pay £12\.00 to shop\.example for the order A-17\.$/,
+    /asks this vault to pay £12\.00 to shop\.example for the order “A-17”\.$/,
   )
   await fill('Token', text({ ...EXAMPLE, command: '/' }))
   await sees(/It asks for more than Keyhole grants on request/)

@@ -92,5 +92,5 @@ test('a request for a payment is told as money before it is signed', async () =>
   await press('Add an argument', use)
   await fill('Argument 2: name', 'order', use)
   await fill('Argument 2: value', 'A-17', use)
-  await waitFor(() => expect(use.textContent).toContain('to shop.example for the order A-17.'))
+  await waitFor(() => expect(use.textContent).toContain('to shop.example for the order “A-17”.'))
 })
