@@ -5,7 +5,7 @@ import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { argsWords } from '../../shared/grant-words/call-args.ts'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
 import { exactJson } from '../../shared/policy/json.ts'
-import { callSentence } from '../../shared/tokens/call-sentence.ts'
+import { callSentence, REVOKE } from '../../shared/tokens/call-sentence.ts'
 import type { CheckedCall } from '../../shared/tokens/checked-call.ts'
 import { useRevoked } from '../../shared/tokens/use-tokens.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -14,7 +14,7 @@ import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { moment } from '../../shared/words/when.ts'
-import { shorten } from '../../shared/words/who.ts'
+import { shorten, signedWho } from '../../shared/words/who.ts'
 import { ChainCard } from './chain-card.tsx'
 
 /** As much of a call as is told before its payload. */
@@ -26,9 +26,10 @@ export function CallView({ call, links, refusal }: CheckedCall) {
   const contacts = useContacts()
   const cids = useMemo(() => links.map(({ cid }) => cid), [links])
   const revoked = useRevoked(cids)
-  const { sentence, isWhole } = callSentence(call, contacts)
-  const args = isWhole ? [] : argsWords(call.command, call.args, MOST)
+  const { sentence, rest } = callSentence(call, contacts)
+  const args = argsWords(call.command, rest, MOST)
   const { issuer, subject, audience, expiresAt } = call
+  const revoker = signedWho(subject, contacts)
   const refused = refusal?.title
   return (
     <>
@@ -41,6 +42,15 @@ export function CallView({ call, links, refusal }: CheckedCall) {
           ) : revoked.length > 0 ? (
             <Notice tone="bad" title={t`Do not rely on it. It was revoked.`}>
               <Trans>Its signature and dates check out, but a grant that it rests on was revoked.</Trans>
+            </Notice>
+          ) : call.command === REVOKE ? (
+            // Whether it counts can't be told without the grant and what it came from.
+            <Notice title={t`Its signature and dates check out.`}>
+              {contacts.own.has(subject) ? (
+                <Trans>It counts only if you made that grant, or one that it came from.</Trans>
+              ) : (
+                <Trans>It counts only if {revoker} made that grant, or one that it came from.</Trans>
+              )}
             </Notice>
           ) : (
             <Notice tone="good" title={t`Valid.`}>

@@ -138,11 +138,12 @@ test('a request for a payment is answered where it is pasted, once the vault is 
 })
 
 /** What the page says about a pasted text. */
-async function says(text: string, words: RegExp): Promise<void> {
+async function says(text: string, words: RegExp | ((told: string) => boolean)): Promise<void> {
   await fill('Token', text)
   const heading = await screen.findByRole('heading', { name: /^What it (says|asks for)$/ })
   await within(heading.closest('section') ?? document.body).findByText((_, element) => {
-    return element?.tagName === 'P' && words.test(element.textContent ?? '')
+    const told = element?.textContent ?? ''
+    return element?.tagName === 'P' && (typeof words === 'function' ? words(told) : words.test(told))
   })
 }
 
@@ -168,22 +169,50 @@ test('each kind of signed call is told in a sentence, with what was found about 
   await sees('“to” is “bob@example.com”')
   await sees('Valid.')
   await says(call('/crud/read', new Map()), new RegExp(`^${key} asks ${key} to let them read data\\.$`))
-  await says(container([revocation(theirs, grant)]), new RegExp(`^${key} revokes the grant bafyreic?.+\\.$`))
-  const outcome = (name: string) =>
-    new Map([
-      ['out', new Map([[name, new Map()]])],
-      ['run', []],
-    ] as [string, Value][])
-  const receipt = (name: string) =>
+  // Anyone can sign a revocation: whether it counts depends on who made the grant.
+  const stranger = person(5)
+  for (const { did, signed } of [
+    { did: theirs.did, signed: revocation(theirs, grant) },
+    { did: stranger.did, signed: revocation(stranger, grant) },
+  ]) {
+    const name = `Unknown key (…${did.slice(-4)})`
+    await says(container([signed]), (text) => text.startsWith(`${name} says that the grant bafyrei`))
+    await sees(`It counts only if ${name} made that grant, or one that it came from.`)
+    expect(screen.queryByText(/^Valid\.|may make it/)).toBeNull()
+    expect(screen.queryByText('With these arguments:')).toBeNull()
+  }
+  const path = new Map<string, Value>([
+    ['revoke', grant.link],
+    ['path', [grant.link]],
+  ])
+  await says(call('/ucan/revoke', path), /is revoked\.$/)
+  await sees(/^“path” is /)
+  const receipt = (out: [string, Value][], more: [string, Value][] = []) =>
     call(
       '/ucan/assert',
       new Map<string, Value>([
         ['about', grant.link],
-        ['facts', outcome(name)],
+        ['facts', new Map<string, Value>([['out', new Map(out)], ['run', []], ...more])],
       ]),
     )
-  await says(receipt('ok'), new RegExp(`^${key} says that the request bafyrei.+ was done\\.$`))
-  await says(receipt('error'), new RegExp(`^${key} says that the request bafyrei.+ failed\\.$`))
+  const nothing = new Map()
+  await says(receipt([['ok', nothing]]), new RegExp(`^${key} says that the request bafyrei.+ was done\\.$`))
+  expect(screen.queryByText('With these arguments:')).toBeNull()
+  await says(receipt([['error', nothing]]), new RegExp(`^${key} says that the request bafyrei.+ failed\\.$`))
+  // What the sentence leaves out is told below it.
+  await says(receipt([['ok', new Map([['paid', 20n]])]], [['by', 'card']]), /was done\.$/)
+  await sees('“facts.out.ok.paid” is 20')
+  await sees('“facts.by” is “card”')
+  // A receipt with no outcome, or two, says neither.
+  const none: [string, Value][] = []
+  const both: [string, Value][] = [
+    ['ok', nothing],
+    ['error', nothing],
+  ]
+  for (const out of [none, both]) {
+    await says(receipt(out, [['outcomes', BigInt(out.length)]]), /^Unknown key .+ asks .+ to let them /)
+    await sees(`“facts.outcomes” is ${out.length}`)
+  }
   const terms = { origin: 'https://shop.example', value: '4.50', currency: 'GBP', order: 'A-17' }
   const { token } = await vault().payments.authorize(terms)
   await says(token, /^You let shop\.example collect £4\.50 from you for the order “A-17”, once\.$/)
