@@ -73,21 +73,21 @@ test('the magnifier has one place and one meaning at every width', async ({ page
   }
 })
 
-test('what a grant can start from is beside its fields where there is room, and before them on a phone', async ({
-  page,
-}) => {
+test('what a grant can start from comes before its fields, for the eye and for Tab', async ({ page }) => {
   await makeVault(page)
   await visit(page, 'Grants')
   const form = card(page, 'New grant')
-  const [start, who] = [
-    form.getByRole('heading', { name: 'Start from a common case' }),
-    form.getByLabel('Who', { exact: true }),
-  ]
-  await page.setViewportSize(WIDE)
-  const field = await box(who)
-  expect((await box(start)).x).toBeGreaterThan(field.x + field.width)
-  await page.setViewportSize(PHONE)
-  expect((await box(start)).y).toBeLessThan((await box(who)).y)
+  const starts = form.getByRole('region', { name: 'Start from a common case' })
+  const who = form.getByLabel('Who', { exact: true })
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size)
+    const last = starts.getByRole('button').last()
+    expect((await box(last)).y).toBeLessThan((await box(who)).y)
+    await last.focus()
+    // The button that scans a code and a word with its meaning come between them.
+    for (const _ of ['Scan', 'What is a DID?', 'Who']) await page.keyboard.press('Tab')
+    await expect(who).toBeFocused()
+  }
 })
 
 test('the list of functions cuts a line where it goes on', async ({ page }) => {
