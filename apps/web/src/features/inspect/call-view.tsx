@@ -4,18 +4,16 @@ import { ContactName } from '../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { argsWords } from '../../shared/grant-words/call-args.ts'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
-import { exactJson } from '../../shared/policy/json.ts'
 import { callSentence, REVOKE } from '../../shared/tokens/call-sentence.ts'
 import type { CheckedCall } from '../../shared/tokens/checked-call.ts'
 import { useRevoked } from '../../shared/tokens/use-tokens.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
-import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
-import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { moment } from '../../shared/words/when.ts'
-import { shorten, signedWho } from '../../shared/words/who.ts'
+import { signedWho } from '../../shared/words/who.ts'
 import { ChainCard } from './chain-card.tsx'
+import { RawToken } from './raw-token.tsx'
 
 /** As much of a call as is told before its payload. */
 const MOST = { values: 50, value: 1_000, name: 200 }
@@ -80,15 +78,7 @@ export function CallView({ call, links, refusal }: CheckedCall) {
               [t`Expires`, expiresAt === undefined ? t`never` : moment(expiresAt)],
             ]}
           />
-          <DidText text={call.cid} what={t`the CID`} shown={shorten(call.cid, 8, 8)} />
-          <details>
-            <summary className="w-fit cursor-pointer rounded-md text-ink-soft text-sm hover:text-ink">
-              <Trans>Raw payload</Trans>
-            </summary>
-            <div className="mt-2">
-              <CodeBlock label="payload" text={exactJson(call.payload)} tall />
-            </div>
-          </details>
+          <RawToken cid={call.cid} payload={call.payload} />
         </div>
       </Card>
       {links.length === 0 ? null : <ChainCard links={links} revoked={revoked} isValid={!refusal} />}

@@ -6,15 +6,12 @@ import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { type Narrowing, narrowingWords } from '../../shared/grant-words/chain.ts'
 import { LimitList } from '../../shared/grant-words/limit-list.tsx'
 import type { Capability } from '../../shared/grant-words/sentence.ts'
-import { exactJson } from '../../shared/policy/json.ts'
 import type { Link } from '../../shared/tokens/report.ts'
 import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
-import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
-import { DidText } from '../../shared/ui/text/did-text.tsx'
-import { shorten } from '../../shared/words/who.ts'
+import { RawToken } from './raw-token.tsx'
 
 interface ChainCardProps {
   links: readonly Link[]
@@ -110,15 +107,7 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
           </p>
         )}
         {narrowed === undefined ? null : <NarrowedBy {...narrowed} />}
-        <DidText text={link.cid} what={t`the CID`} shown={shorten(link.cid, 8, 8)} />
-        <details>
-          <summary className="w-fit cursor-pointer rounded-md text-ink-soft text-sm hover:text-ink">
-            <Trans>Raw payload</Trans>
-          </summary>
-          <div className="mt-2">
-            <CodeBlock label="payload" text={exactJson(link.payload)} tall />
-          </div>
-        </details>
+        <RawToken cid={link.cid} payload={link.payload} />
       </div>
     </li>
   )
