@@ -1,7 +1,7 @@
 // A gate as a process of its own: the agent's side reaches it by HTTP.
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { Agent, createServer, request } from 'node:http'
+import { Agent, createServer, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import type { Holder } from '@keyhole/holder'
@@ -33,6 +33,16 @@ async function serve(servers: Record<string, object>) {
   const listener = await listen({ gate: opened.gate, vault: VAULT, owners: [owner.did], port: 0 })
   onTestFinished(() => listener.close())
   return { opened, url: listener.url }
+}
+
+/** A gate in front of an HTTP API, the service `api`. */
+async function openInFrontOf(api: Server) {
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void api.close())
+  const { port } = api.address() as AddressInfo
+  return await open({}, undefined, {
+    services: { api: { url: `http://127.0.0.1:${port}`, private: true } },
+  })
 }
 
 it('describes a tool that is asked for, to an agent elsewhere whose grants reach that tool', async () => {
@@ -207,11 +217,7 @@ it('stops once the calls that run are answered, and takes no other', async () =>
     api.emit('asked')
   })
   const asked = once(api, 'asked')
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void api.close())
-  const { port } = api.address() as AddressInfo
-  const services = { api: { url: `http://127.0.0.1:${port}`, private: true } }
-  const { gate } = await open({}, undefined, { services })
+  const { gate } = await openInFrontOf(api)
   const listener = await listen({ gate, vault: VAULT, owners: [owner.did], port: 0 })
   const call = async () => {
     const authorization = `Bearer ${signedCall(gate.did, '/http/get', { service: 'api', path: '/x' })}`
@@ -268,11 +274,7 @@ it('makes no call before all of its request has arrived, and none that breaks of
     asked.push(request.url)
     response.end('done')
   })
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void api.close())
-  const { port } = api.address() as AddressInfo
-  const services = { api: { url: `http://127.0.0.1:${port}`, private: true } }
-  const opened = await open({}, undefined, { services })
+  const opened = await openInFrontOf(api)
   const listener = await listen({ gate: opened.gate, vault: VAULT, owners: [owner.did], port: 0 })
   onTestFinished(() => listener.close())
   const headFor = (path: string, more: string) => {
@@ -299,12 +301,7 @@ it('makes no call before all of its request has arrived, and none that breaks of
 })
 
 it('passes over a body that no call names, and refuses one without end', async () => {
-  const api = createServer((_request, response) => response.end('done'))
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void api.close())
-  const { port } = api.address() as AddressInfo
-  const services = { api: { url: `http://127.0.0.1:${port}`, private: true } }
-  const { gate } = await open({}, undefined, { services })
+  const { gate } = await openInFrontOf(createServer((_request, response) => response.end('done')))
   const listener = await listen({ gate, vault: VAULT, owners: [owner.did], port: 0 })
   onTestFinished(() => listener.close())
   const post = async (body: string) => {
