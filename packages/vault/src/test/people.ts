@@ -2,9 +2,8 @@
 export const BOB = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 export const CAROL = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'
 
-/** CIDs of tokens that don't exist. */
+/** The CID of a token that doesn't exist. */
 export const CID = 'bafyreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'
-export const OTHER_CID = 'bafyreidykglsfhoixmivffc5uwhcgshx4j465xwqntbmu43nb2dzqwfvae'
 
 /** RFC 8410, section 10.3: an Ed25519 private key in PKCS#8. */
 export const FOREIGN_KEY =

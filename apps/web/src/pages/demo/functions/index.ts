@@ -1,4 +1,3 @@
-import type { EnclaveExport } from '@keyhole/enclave'
 import type { FunctionGroup, PluginFunction } from './function.ts'
 import { PAYMENTS } from './payments.ts'
 import { KEYS, SIGNING } from './signing.ts'
@@ -25,5 +24,3 @@ export function functionNamed(name: string | undefined): PluginFunction {
   if (!found) throw new Error('The plugin has no functions.')
   return found
 }
-
-export const FUNCTION_NAMES: readonly EnclaveExport[] = FUNCTIONS.map(({ name }) => name)
