@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import {
   createMcpHandler,
+  isJsonContentType,
+  type McpHttpHandler,
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
@@ -19,13 +21,12 @@ import { joinServers } from '../mcp/joined-servers.ts'
 import { canOpenLinks, linkData, linkMessage, openLink } from '../mcp/link-clients.ts'
 import type { Item } from '../mcp/upstream.ts'
 import { answerService } from '../services/service-endpoint.ts'
+import { readMcpBody } from './mcp-body.ts'
 import { ASKS, DESCRIBED, GRANTS, INVOCATION, REFUSED, SERVICE } from './wire.ts'
 
 /** Answers a request. @param address IP address of the client, if it is known */
 export type Endpoint = (request: Request, address?: string) => Promise<Response>
 
-/** Longest request, in bytes: more than a token and as many grants as are looked at. */
-const LONGEST_REQUEST = 4_194_304
 const ANY = z.looseObject({})
 /** The protocol that has links in errors. A client says what it can when it connects, and this server remembers nothing of that. */
 const LINKS_BY_ERROR = '2025-11-25'
@@ -61,9 +62,8 @@ export function gateEndpoint(gate: Gate, vault: string, owners: readonly string[
     const [, service] = /^\/http\/([a-z0-9_-]+)$/.exec(pathname) ?? []
     const guarded = service === undefined ? undefined : gate.services.get(service)
     if (guarded) return await answerService(guarded, request, { audience: gate.did, vault }, address)
-    return (
-      (await handlers.get(pathname)?.fetch(request, fromAddress(address))) ?? say(404, { error: 'not_found' })
-    )
+    const handler = handlers.get(pathname)
+    return handler ? await answerMcp(handler, request, address) : say(404, { error: 'not_found' })
   }
 }
 
@@ -99,6 +99,19 @@ function joinedLists(joined: GateServer): GateServer {
   return { ...joined, kinds }
 }
 
+/** Lets the SDK parse no body: what a stranger sends is bounded first. */
+async function answerMcp(
+  handler: McpHttpHandler,
+  request: Request,
+  address: string | undefined,
+): Promise<Response> {
+  if (request.method !== 'POST' || !isJsonContentType(request.headers.get('content-type')))
+    return await handler.fetch(request, fromAddress(address))
+  const body = await readMcpBody(request)
+  if ('refusal' in body) return body.refusal
+  return await handler.fetch(request, { ...fromAddress(address), parsedBody: body.json })
+}
+
 /** Where a request comes from, as the SDK passes it on: this is all that it tells the server that it makes for the request. */
 function fromAddress(address: string | undefined) {
   return address === undefined ? {} : { authInfo: { token: '', clientId: address, scopes: [] } }
@@ -108,8 +121,7 @@ function fromAddress(address: string | undefined) {
 type Pick = (called: string) => GuardedServer | undefined
 
 function handlerOf(listing: GateServer, pick: Pick) {
-  const options = { maxRequestBodySize: LONGEST_REQUEST }
-  return createMcpHandler((context) => signedServer(listing, pick, context), options)
+  return createMcpHandler((context) => signedServer(listing, pick, context))
 }
 
 /** An MCP server that takes signed calls. @param guarded lists what there is */
