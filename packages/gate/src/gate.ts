@@ -3,6 +3,7 @@ import { compileEnclave, createEnclave, type Enclave } from '@keyhole/enclave'
 import { createHolder } from '@keyhole/holder'
 import { fileStore, holderFolder } from '@keyhole/holder/node'
 import { createVerifier } from '@keyhole/verify'
+import { sharedAnswer } from '@keyhole/verify/node'
 import { createRecheck } from './calls/recheck.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
@@ -238,14 +239,15 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       const secret = ofServices.get(name)
       services.set(name, guardService({ name, config: service, secret, rules, ...shared }))
     }
-    const isReady = async () => {
+    // Anyone may ask, as often as they like.
+    const isReady = sharedAnswer(async () => {
       try {
         await Promise.all(owners.map(async (owner) => await revocations.find(owner, [])))
         return await replay.isThere()
       } catch {
         return false
       }
-    }
+    })
     return {
       did,
       folder,

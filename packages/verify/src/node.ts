@@ -11,6 +11,7 @@ import type { Verifier } from './verifier.ts'
 
 export type { GuardOptions } from './http/authorize.ts'
 export { limitPipelining } from './http/limit-pipelining.ts'
+export { sharedAnswer } from './http/shared-answer.ts'
 
 /** Options for `createServer` of `node:http`: room for a token in the headers, and short timeouts for slow clients. */
 export const SERVER_OPTIONS = {

@@ -95,8 +95,13 @@ async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
     })
     try {
       const handle = relayListener(made, given.has('proxy') ? { address: addressFromProxy } : {})
-      const isWell = healthOf(store)
-      const { limitPipelining } = await import('@keyhole/verify/node')
+      const { limitPipelining, sharedAnswer } = await import('@keyhole/verify/node')
+      const isWell = sharedAnswer(() =>
+        store.lastSeq(NO_ONE).then(
+          () => true,
+          () => false,
+        ),
+      )
       const answer = limitPipelining((request, response) => {
         if (request.url !== '/healthz') {
           handle(request, response)
@@ -200,23 +205,6 @@ async function openNats(place: NatsPlace): Promise<Opened> {
       'STORE_FAILED',
       "The NATS cluster can't store what a relay has. Check that most of its servers run, with JetStream and a `max_file` of 16 GiB.",
     )
-  }
-}
-
-/** Whether the store answers. Those who ask at the same time share one answer. */
-function healthOf(store: RelayStore): () => Promise<boolean> {
-  let running: Promise<boolean> | undefined
-  return async () => {
-    running ??= store
-      .lastSeq(NO_ONE)
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        running = undefined
-      })
-    return await running
   }
 }
 

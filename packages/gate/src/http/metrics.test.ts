@@ -1,9 +1,23 @@
 import { request } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { open, owner, VAULT } from '../test/parts.ts'
 import { recordingApi } from '../test/recording-api.ts'
 import { signedCall } from '../test/signed.ts'
+import { gateEndpoint, metricsEndpoint } from './endpoint.ts'
 import { listen, listenForMetrics } from './listen.ts'
+
+/** Whether the store of counts can be reached. */
+let isThere = async () => true
+vi.mock('../counts/open-counts.ts', async (original) => {
+  const real = await original<typeof import('../counts/open-counts.ts')>()
+  return {
+    ...real,
+    openCounts: async (...where: Parameters<typeof real.openCounts>) => ({
+      ...(await real.openCounts(...where)),
+      isThere: () => isThere(),
+    }),
+  }
+})
 
 async function served() {
   const api = await recordingApi()
@@ -77,4 +91,24 @@ it('is not ready while it can not know what was revoked', async () => {
   onTestFinished(() => figures.close())
   expect((await fetch(`${figures.url}/healthz`)).status).toBe(503)
   expect(await (await fetch(`${figures.url}/metrics`)).text()).toContain('keyhole_gate_ready 0')
+})
+
+it('asks its store once for all who ask at a time whether it is ready', async () => {
+  const { gate } = await open({})
+  const endpoints = [gateEndpoint(gate, VAULT, [owner.did]), metricsEndpoint(gate)]
+  const answers: ((answer: boolean) => void)[] = []
+  isThere = () => new Promise((resolve) => answers.push(resolve))
+  onTestFinished(() => {
+    isThere = async () => true
+  })
+  for (const [round, isWell] of [true, false].entries()) {
+    const asked = Array.from({ length: 50 }, () =>
+      endpoints.map((endpoint) => endpoint(new Request('http://127.0.0.1/healthz'))),
+    ).flat()
+    await expect.poll(() => answers.length).toBe(round + 1)
+    answers[round]?.(isWell)
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([isWell ? 200 : 503]))
+  }
+  expect(answers).toHaveLength(2)
 })

@@ -31,7 +31,15 @@ it.each([
   [
     './node',
     () => import('../node.ts'),
-    ['SERVER_OPTIONS', 'answerClientError', 'callOf', 'guard', 'limitPipelining', 'revocations'],
+    [
+      'SERVER_OPTIONS',
+      'answerClientError',
+      'callOf',
+      'guard',
+      'limitPipelining',
+      'revocations',
+      'sharedAnswer',
+    ],
   ],
 ])('%s exports this and nothing else', async (_name, entry, names) => {
   expect(Object.keys(await entry()).sort()).toEqual(names)
