@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { container, delegation, type Person, person } from '../../enclave/src/test/naive-tokens.ts'
 import { seal } from '../../holder/src/test/relay-double.ts'
 import { POLL } from './feed/listeners.ts'
-import { relayListener } from './node.ts'
+import { answerUnavailable, relayListener } from './node.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { memoryStore } from './stores/memory-store.ts'
 import type { RelayStore } from './stores/store.ts'
@@ -101,6 +101,27 @@ describe('a relay on a server', () => {
     expect(relay.listeners).toBe(1)
     stop.abort()
     await vi.waitFor(() => expect(relay.listeners).toBe(0))
+  })
+
+  it('answers as one whose store can’t be reached, before there is one', async () => {
+    const { url } = await serve({
+      store: Object.assign(memoryStore(), {
+        readReport: () => Promise.reject(new Error('Unreachable.')),
+      }),
+      own: answerUnavailable,
+    })
+    const read = async (path: string) => {
+      const body = JSON.stringify({ places: ['A'.repeat(43)] })
+      const answer = await fetch(`${url}${path}`, { method: 'POST', body })
+      const { date: _, ...headers } = Object.fromEntries(answer.headers)
+      // Every route says itself which pages may read it.
+      return { status: answer.status, body: await answer.text(), headers }
+    }
+    const { headers: ofRelay, ...relay } = await read('/relay/notices/read')
+    const { headers, ...early } = await read('/early')
+    expect(early).toEqual(relay)
+    expect(early.status).toBe(503)
+    expect(ofRelay).toMatchObject(headers)
   })
 
   it('removes a listener whose connection breaks', async () => {

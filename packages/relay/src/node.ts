@@ -1,6 +1,7 @@
 // The handler for `node:http` servers.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { errorResponse, RelayError } from './http/answers.ts'
 import type { Relay } from './relay.ts'
 
 export interface ListenerOptions {
@@ -10,7 +11,7 @@ export interface ListenerOptions {
 
 /** Handles every request it is given, so it can run alone or behind another handler. */
 export function relayListener(
-  relay: Relay,
+  relay: Pick<Relay, 'fetch'>,
   { address = ({ socket }) => socket.remoteAddress ?? '' }: ListenerOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const listener = getRequestListener(
@@ -28,3 +29,8 @@ export function relayListener(
     void listener(request, response)
   }
 }
+
+/** Answers every request as a relay does whose store can't be reached. For a server that waits for the store before it has a relay. */
+export const answerUnavailable = relayListener({
+  fetch: async () => errorResponse(new RelayError('unavailable')),
+})

@@ -1,17 +1,9 @@
 // A relay whose store can't be reached yet. Until it can, it answers that it is unavailable.
 import { setTimeout as pause } from 'node:timers/promises'
+import { answerUnavailable } from '@keyhole/relay/node'
 
 /** Pause before the store is tried again, in milliseconds. */
 const BETWEEN = 2_000
-/** As the relay itself says it. */
-const UNAVAILABLE = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Retry-After': '5',
-}
-
 /**
  * @typedef {object} OpenedRelay
  * @property {string} store
@@ -59,8 +51,8 @@ export async function openWhenReachable(open, place) {
     },
     /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
     handle(request, response) {
-      if (opened) opened.handle(request, response)
-      else response.writeHead(503, UNAVAILABLE).end('{"error":"unavailable"}')
+      const handle = opened?.handle ?? answerUnavailable
+      handle(request, response)
     },
     async close() {
       ended.abort()
