@@ -1,6 +1,7 @@
 // What to ask the owner for after a refusal: exactly this call, and nothing more.
 import { stringifyJson } from '@keyhole/enclave'
 import { type Checker, tokensOf } from './checker.ts'
+import { invocationsIn } from './invocations-in.ts'
 import type { Missing, Refusal } from './verdict.ts'
 
 /** Refusals that a new grant can fix. */
@@ -26,7 +27,9 @@ export async function missingOf(
   { name, cid }: Refusal,
 ): Promise<Missing | undefined> {
   if (!MENDABLE.includes(name)) return undefined
-  const [invocation, ...others] = (await tokensOf(checker, token)).filter(({ kind }) => kind === 'invocation')
+  // Its proofs, and whatever else is in the text, were read once.
+  const read = (await invocationsIn(token)).map((text) => tokensOf(checker, text))
+  const [invocation, ...others] = (await Promise.all(read)).flat().filter(({ kind }) => kind === 'invocation')
   if (!invocation || others.length > 0) return undefined
   // If the invocation itself is too old, its caller signs a new one.
   if (name === 'Expired' && cid === invocation.cid) return undefined

@@ -208,6 +208,43 @@ describe('what a refused call lacks', () => {
     expect(await missingOf(token)).toBeUndefined()
   })
 
+  it.each(['B', 'C', 'O', 'P'] as const)(
+    'is found without reading what else is in the text: %s',
+    async (as) => {
+      const enclave = await sharedEnclave()
+      const inspected: number[] = []
+      const call = vi.spyOn(enclave, 'call')
+      onTestFinished(() => call.mockRestore())
+      const grant = delegation(owner, friend, { cmd: '/other' })
+      const made = invocation(friend, owner, [grant], { exp: BigInt(NOW + 60) })
+      const junk = Array.from({ length: as === 'O' || as === 'P' ? 400 : 60 }, (_, at) =>
+        delegation(stranger, friend, { cmd: '/x', nonce: Buffer.from([at >> 8, at]) }),
+      )
+      const missing = await missingOf(container([made, grant, ...junk], as))
+      expect(missing).toEqual({ subject: owner.did, command: '/msg', policy: [['==', '.', {}]] })
+      for (const [at, { value }] of call.mock.settledResults.entries())
+        if (call.mock.calls[at]?.[0] === 'inspect_token') inspected.push(value.tokens.length)
+      expect(inspected).toEqual([1])
+    },
+  )
+
+  it('is found beside a grant that says the same words, and of one call alone', async () => {
+    const named = { cmd: '/other', meta: new Map([['ucan/inv@1.0.0-rc.1', 'x']]) }
+    const grant = delegation(owner, friend, named)
+    const made = (more = 0) =>
+      invocation(friend, owner, [grant], { exp: BigInt(NOW + 60), nonce: Buffer.from([more]) })
+    expect(await missingOf(container([made(), grant]))).toMatchObject({ command: '/msg' })
+    expect(await missingOf(container([made(), made(1), grant]))).toBeUndefined()
+    const others = Array.from({ length: 5 }, (_, at) =>
+      delegation(owner, friend, { ...named, nonce: Buffer.from([at]) }),
+    )
+    expect(await missingOf(container([made(), grant, ...others]))).toBeUndefined()
+    // A million characters in a few.
+    const long = delegation(owner, friend, { meta: new Map([['x', 'x'.repeat(1_000_000)]]) })
+    expect(await missingOf(container([made(), grant, long], 'P'))).toBeUndefined()
+    expect(await missingOf(container([made()]))).toMatchObject({ command: '/msg' })
+  })
+
   it('is reported if the grant has expired', async () => {
     expect(await missingOf(callText({}, { exp: BigInt(NOW - 61) }))).toMatchObject({
       command: '/msg',
