@@ -7,6 +7,10 @@ import { hasSpace, MOST_CHARACTERS } from './revocation-space.ts'
 const LAST = '~'
 /** Digests that are remembered: about a megabyte. */
 const MOST_DIGESTS = 8_192
+/** Delegations and issuers that are remembered together: some megabytes. The longest chain has 2,080. */
+const MOST_PAIRS = 65_536
+/** Instead of an issuer's DID. */
+const ANYONE = ''
 
 /**
  * Revocations in a folder, which is created if missing. They survive a crash and a power failure. Processes on one machine
@@ -52,17 +56,22 @@ export function embeddedRevocations(
     return made
   }
 
-  /** Delegations that no one revoked while this much space was used. Each revocation that is added uses more, and none is removed. */
-  const unrevoked = new Set<string>()
+  /** What was looked for in vain while this much space was used. Each revocation that is added uses more, and none is removed. */
+  const unrevoked = new NotRevoked()
   let usedThen = 0
+  const keysOf = (prefix: string[], limit?: number) =>
+    database.keys({ start: prefix, end: [...prefix, LAST], ...(limit !== undefined && { limit }) })
+
   function isRevoked(cid: string): boolean {
-    if (unrevoked.has(cid)) return false
-    const revoked = digestOf(cid)
-    const some = database.keys({ start: ['revoked', revoked], end: ['revoked', revoked, LAST], limit: 1 })
-    if (some.length > 0) return true
-    if (unrevoked.size >= MOST_DIGESTS) unrevoked.clear()
-    unrevoked.add(cid)
+    if (keysOf(['revoked', digestOf(cid)], 1).length > 0) return true
+    unrevoked.add(cid, ANYONE)
     return false
+  }
+
+  function idsBy(did: string, cid: string): readonly string[] {
+    const ids = keysOf(['revoked', digestOf(cid), digestOf(did)]).map((key) => String(key.at(-1)))
+    if (ids.length === 0) unrevoked.add(cid, did)
+    return ids
   }
 
   function idsOf(chain: readonly Link[]): Set<string> {
@@ -74,13 +83,10 @@ export function embeddedRevocations(
     const issuers = new Set<string>()
     for (const { cid, issuer } of chain) {
       issuers.add(issuer)
-      if (!isRevoked(cid)) continue
-      const revoked = digestOf(cid)
-      for (const did of issuers) {
-        const by = digestOf(did)
-        const range = { start: ['revoked', revoked, by], end: ['revoked', revoked, by, LAST] }
-        for (const key of database.keys(range)) found.add(String(key.at(-1)))
-      }
+      if (unrevoked.has(cid, ANYONE)) continue
+      const open = [...issuers].filter((did) => !unrevoked.has(cid, did))
+      if (open.length > 0 && isRevoked(cid))
+        for (const did of open) for (const id of idsBy(did, cid)) found.add(id)
     }
     return found
   }
@@ -96,5 +102,28 @@ export function embeddedRevocations(
       }
     },
     close: () => database.close(),
+  }
+}
+
+/** Which delegations were not revoked, and by whom. However many strangers revoke a chain, its issuers are looked for once. */
+class NotRevoked {
+  readonly #by = new Map<string, Set<string>>()
+  #pairs = 0
+
+  has(cid: string, did: string): boolean {
+    return this.#by.get(cid)?.has(did) ?? false
+  }
+
+  add(cid: string, did: string): void {
+    if (this.#pairs >= MOST_PAIRS) this.clear()
+    this.#pairs += 1
+    const dids = this.#by.get(cid)
+    if (dids) dids.add(did)
+    else this.#by.set(cid, new Set([did]))
+  }
+
+  clear(): void {
+    this.#by.clear()
+    this.#pairs = 0
   }
 }
