@@ -6,6 +6,7 @@ import { HEADERS, RelayError } from './answers.ts'
 import { decodeBase64url, longestBody, readJson } from './body.ts'
 import type { RouteEnv } from './client.ts'
 import type { Rates } from './rates.ts'
+import { takeReportRoom } from './report-room.ts'
 
 /** Length of the name of a place, in bytes: too long to guess. */
 const PLACE_LENGTH = 32
@@ -37,6 +38,7 @@ export function noticeRoutes({ store, rates, clock }: NoticeOptions): Hono<Route
     const there = await noticeIn(place)
     // A sender that missed the answer may send the same notice again.
     if (there && Buffer.compare(there, notice) !== 0) throw new RelayError('full')
+    if (!there) takeReportRoom(rates, { address, now: clock() }, 0, NOTICE_LENGTH)
     const isFull =
       !there &&
       (await store.putReport(

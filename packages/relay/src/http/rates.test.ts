@@ -11,6 +11,7 @@ const rates = () =>
     report: { burst: 1, perMinute: 1 },
     append: { burst: 1, perMinute: 1 },
     records: { burst: 1, perMinute: 1 },
+    room: { burst: 1, perMinute: 1 },
   })
 
 describe('rate limits', () => {

@@ -16,6 +16,8 @@ export const RATES = {
   report: { burst: 60, perMinute: 12 },
   append: { burst: 300, perMinute: 60 },
   records: { burst: 120, perMinute: 60 },
+  // KiB of reports and notices beyond those they replace. They stay for 90 days: of one network 17 MB at most, a fifteenth of the room.
+  room: { burst: 4_096, perMinute: 0.1 },
 } satisfies Record<string, Rate>
 
 export type Act = keyof typeof RATES
@@ -32,20 +34,21 @@ export class Rates {
     this.#rates = rates
   }
 
-  /** Takes one call from a bucket. @param now in milliseconds @returns false if the bucket is empty */
-  take(act: Act, address: string, now: number): boolean {
+  /** Takes calls from a bucket. @param now in milliseconds @param calls below 0 to give some back @returns false if there are fewer: then none is taken */
+  take(act: Act, address: string, now: number, calls = 1): boolean {
     const key = `${act} ${networkOf(address)}`
     const { burst, perMinute } = this.#rates[act]
     const known = this.#buckets.get(key) ?? { left: burst, at: now }
     const left = Math.min(burst, known.left + (Math.max(now - known.at, 0) / 60_000) * perMinute)
     // A map keeps its order of insertion, so the oldest come first.
     this.#buckets.delete(key)
-    this.#buckets.set(key, { left: left >= 1 ? left - 1 : left, at: now })
+    const isThere = left >= calls
+    this.#buckets.set(key, { left: isThere ? left - calls : left, at: now })
     if (this.#buckets.size > MOST_NETWORKS) {
       const [oldest] = this.#buckets.keys()
       if (oldest !== undefined) this.#buckets.delete(oldest)
     }
-    return left >= 1
+    return isThere
   }
 }
 

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Bounds } from '../bounds.ts'
-import type { RelayStore } from '../stores/store.ts'
+import type { RelayStore, Report } from '../stores/store.ts'
 import { HEADERS, RelayError } from './answers.ts'
 import { decodeBase64url, longestBody, readJson } from './body.ts'
 import { authorize, type CallerOptions, LONGEST_DID } from './caller.ts'
 import type { RouteEnv } from './client.ts'
 import type { Rates } from './rates.ts'
+import { takeReportRoom } from './report-room.ts'
 
 /** Below the command to read the feed, so a service that may follow an owner may also report to them. */
 const REPORT = '/relay/revocations/read/report'
@@ -40,6 +41,11 @@ export function reportRoutes(options: ReportOptions): Hono<RouteEnv> {
     return { owner, sender: grantee, args }
   }
 
+  function takeRoom(address: string, owner: string, before: Report | undefined, after: Uint8Array): void {
+    if (!owners.has(owner))
+      takeReportRoom(rates, { address, now: clock() }, before?.report.length ?? 0, after.length)
+  }
+
   routes.post('/card', async ({ req: { raw }, env: { address } }) => {
     const { owner } = await senderOf(raw, address)
     const stored = await store.readReport(owner, owner, clock())
@@ -58,6 +64,8 @@ export function reportRoutes(options: ReportOptions): Hono<RouteEnv> {
     if (!isSigned) throw new RelayError('forbidden', 'MatchError')
     // Without a card there is no one to read it.
     if (!(await store.readReport(owner, owner, clock()))) throw new RelayError('not_found')
+    const before = await store.readReport(owner, sender, clock())
+    takeRoom(address, owner, before, report)
     const result = await store.putReport({ owner, sender, report, isReserved: owners.has(owner) }, clock())
     if (result === 'full') throw new RelayError('unavailable')
     return new Response(null, { status: 204, headers: HEADERS })
@@ -75,7 +83,7 @@ export function reportRoutes(options: ReportOptions): Hono<RouteEnv> {
       throw new RelayError('bad_request')
     if (!senders.every(isSender) || decodeBase64url(key).length !== KEY_LENGTH)
       throw new RelayError('bad_request')
-    await keepCard(owner, key, token)
+    await keepCard(owner, key, token, address)
     const reports: { from: string; report: string }[] = []
     for (const sender of senders) {
       const stored = sender === owner ? undefined : await store.readReport(owner, sender, clock())
@@ -84,12 +92,13 @@ export function reportRoutes(options: ReportOptions): Hono<RouteEnv> {
     return Response.json({ reports }, { headers: HEADERS })
   })
 
-  async function keepCard(owner: string, key: string, token: string): Promise<void> {
+  async function keepCard(owner: string, key: string, token: string, address: string): Promise<void> {
     const now = clock()
     const stored = await store.readReport(owner, owner, now)
     const isFresh = stored !== undefined && stored.until - now > bounds.reportLifetime - DAY
     if (isFresh && cardOf(stored.report).key === key) return
     const report = Buffer.from(JSON.stringify({ key, token }))
+    takeRoom(address, owner, stored, report)
     const card = { owner, sender: owner, report, isReserved: owners.has(owner) }
     if ((await store.putReport(card, now)) === 'full') throw new RelayError('unavailable')
   }

@@ -149,6 +149,41 @@ describe('reports', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 
+  it('and notices of one network take a share of the room, and no more of it if they replace others', async () => {
+    const { RATES } = await import('./rates.ts')
+    const rates = { ...RATES, room: { burst: 10, perMinute: 0.1 } }
+    const world = await makeRelay({ rates, owners: [deputy.did] })
+    const { read, send } = actors(world)
+    const leave = (fill: number, address?: string) => {
+      const [place, notice] = [32, 1_024].map((length) => Buffer.alloc(length, fill).toString('base64url'))
+      return world.post('/notices', { place, notice }, address)
+    }
+    expect((await read([])).status).toBe(200)
+    const follow = [permission(owner, gate)]
+    // Six for the report, one for the card.
+    for (const fill of ['x', 'y', 'z'])
+      expect((await send(gate, follow, fill.repeat(6 * 1_024))).status).toBe(204)
+    // Anyone can be an owner.
+    for (const seed of [11, 12]) expect((await read([], KEY, person(seed))).status).toBe(200)
+    expect((await leave(1)).status).toBe(204)
+    expect((await leave(1)).status).toBe(204)
+    expect((await leave(2)).status).toBe(429)
+    expect((await read([], KEY, person(13))).status).toBe(429)
+    expect((await send(gate, follow, 'x'.repeat(6 * 1_024 + 1))).status).toBe(429)
+    // What is there goes on, and so do owners with reserved space and other networks.
+    expect((await send(gate, follow, 'y'.repeat(6 * 1_024))).status).toBe(204)
+    expect((await read([gate.did])).body.reports).toHaveLength(1)
+    expect((await read([], KEY, deputy)).status).toBe(200)
+    expect((await leave(2, '198.51.100.7')).status).toBe(204)
+    // A shorter report makes room for others, and so does time.
+    expect((await send(gate, follow, 'x'.repeat(5 * 1_024))).status).toBe(204)
+    expect((await leave(3)).status).toBe(204)
+    expect((await leave(4)).status).toBe(429)
+    world.now += 600_000
+    expect((await leave(4)).status).toBe(204)
+    expect((await leave(5)).status).toBe(429)
+  })
+
   it.each([
     ['no key', { from: [] }],
     ['a short key', { key: 'AAAA', from: [] }],
