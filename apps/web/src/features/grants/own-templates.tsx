@@ -147,13 +147,13 @@ export function SaveTemplate({ answers, label }: SaveTemplateProps) {
     <div className="flex flex-col items-start gap-2">
       <Button
         size="small"
+        title={why}
         disabled={answers === undefined || phase !== 'unlocked' || why !== undefined}
         onClick={() => setOpen(true)}
         icon={<Bookmark className="size-4" aria-hidden />}
       >
         <Trans>Save as a template</Trans>
       </Button>
-      {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
       <Dialog
         open={open && answers !== undefined}
         onOpenChange={setOpen}

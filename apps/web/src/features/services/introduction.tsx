@@ -1,7 +1,6 @@
 import { cleanContactName } from '@keyhole/vault'
 import {
   type Introduced,
-  type IntroductionProblem,
   readIntroduction,
   readServices,
   replyOf,
@@ -33,6 +32,7 @@ import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { nameWords } from '../../shared/words/who.ts'
 import { changesOf } from './offer.ts'
 import { OfferList } from './offer-list.tsx'
@@ -70,10 +70,14 @@ function Paste({ onText }: { onText: (text: string) => void }) {
   const { t } = useLingui()
   const vault = useVault()
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<IntroductionProblem>()
+  const [problem, setProblem] = useState<string>()
   const read = useAction(async () => {
+    if (text.trim() === '') {
+      setProblem(t`Paste the introduction first.`)
+      return
+    }
     const found = await readIntroduction(vault, text)
-    if ('problem' in found) setProblem(found.problem)
+    if ('problem' in found) setProblem(problemWords(found.problem))
     else onText(text)
   })
   return (
@@ -104,9 +108,9 @@ function Paste({ onText }: { onText: (text: string) => void }) {
             setText(next)
           }}
           onCommit={read.run}
-          error={problem === undefined ? undefined : problemWords(problem)}
+          error={problem}
         />
-        <FormEnd action={read} disabled={text.trim() === ''}>
+        <FormEnd action={read}>
           <Trans>Read it</Trans>
         </FormEnd>
       </Form>
@@ -152,7 +156,7 @@ interface ShownProps extends Pick<IntroductionProps, 'onSaved' | 'onLeave'> {
 function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { fromCopy } = useVaultSnapshot()
+  const why = whyFixed(useVaultSnapshot())
   const readAgain = useReadAgain('services')
   const { did, address, servers, services } = introduced
   const known = index.byId.get(index.named.get(did)?.id ?? '')
@@ -247,7 +251,7 @@ function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
             </>
           ) : null}
           <div className="flex flex-wrap gap-2">
-            <FormEnd action={save} disabled={fromCopy === true || isOlder}>
+            <FormEnd action={save} disabled={isOlder} why={why}>
               {known === undefined ? <Trans>Save the service</Trans> : <Trans>Save what it offers</Trans>}
             </FormEnd>
             <Button tone="bare" onClick={onLeave}>

@@ -26,6 +26,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { KeyChoice } from '../../shared/vault/key-choice.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { shorten, signedWho } from '../../shared/words/who.ts'
 
 interface OwnerAnswerCardProps {
@@ -86,7 +87,9 @@ interface QuestionProps extends OwnerAnswerCardProps {
 function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { keys, defaultKey, label, fromCopy } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const why = whyFixed(snapshot)
+  const { keys, defaultKey, label } = snapshot
   const [chosen, setChosen] = useState('')
   const key =
     keys.find(({ key_id }) => key_id === chosen) ??
@@ -135,13 +138,9 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
         </p>
       </div>
       <Failure error={sign.error} />
+      {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
       <div className="flex flex-wrap gap-2">
-        <Button
-          tone="primary"
-          busy={sign.pending}
-          disabled={key === undefined || fromCopy === true}
-          onClick={sign.run}
-        >
+        <Button tone="primary" busy={sign.pending} disabled={why !== undefined} onClick={sign.run}>
           <Trans>Answer as the owner</Trans>
         </Button>
         <Button tone="bare" disabled={sign.pending} onClick={onLeave}>

@@ -8,6 +8,7 @@ import { moment } from '../../shared/words/when.ts'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
 import { choose } from '../../test/person.ts'
 import { Introduction } from './introduction.tsx'
+import { OwnerAnswerCard } from './owner-answer-card.tsx'
 import { ServiceGrantForm } from './service-grant-form.tsx'
 import { ServiceOffers } from './service-offers.tsx'
 import { ServiceTemplates } from './service-templates.tsx'
@@ -15,8 +16,14 @@ import { ServiceTemplates } from './service-templates.tsx'
 const { vault, show } = openVault()
 afterEach(async () => {
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   for (const { id } of await vault().contacts.list()) await vault().contacts.remove(id)
 })
+
+const FIXED = 'You can’t change a vault that is open from its second copy.'
+/** The vault says that it is open from its second copy. */
+const fromItsCopy = () =>
+  vi.spyOn(vault(), 'getSnapshot').mockReturnValue({ ...vault().getSnapshot(), fromCopy: true })
 
 /** A gate: a key that signs introductions. */
 async function newGate(now = Date.now()) {
@@ -198,6 +205,22 @@ test.each<[string, () => Promise<string>, RegExp]>([
   expect(screen.getByText(words)).toBeDefined()
 })
 
+test('pressing without an introduction says to paste one', async () => {
+  show(<Introduction text={undefined} onSaved={() => {}} onLeave={() => {}} />)
+  await press('Read it')
+  expect(await screen.findByText('Paste the introduction first.')).toBeDefined()
+  fill('The introduction', 'keyhole-service-1.')
+  expect(screen.queryByText('Paste the introduction first.')).toBeNull()
+})
+
+test('a vault that is open from its second copy says beside the button why no service is saved', async () => {
+  const text = await (await newGate()).text(SAID)
+  fromItsCopy()
+  show(<Introduction text={text} onSaved={() => {}} onLeave={() => {}} />)
+  expect(await button('Save the service')).toHaveProperty('disabled', true)
+  expect(screen.getByText(FIXED)).toBeDefined()
+})
+
 /** Saves what a new service says, and begins a grant of what it offers. */
 async function granting(said: object, offer: string) {
   const { onSaved, unmount } = await introduce(said, await newGate())
@@ -310,6 +333,15 @@ test('a gate that waits for its owner is answered after it was saved, and the co
   expect(onSaved).not.toHaveBeenCalled()
   await press('Done')
   expect(onSaved).toHaveBeenCalled()
+})
+
+test('a vault that is open from its second copy says beside the button why no gate is answered', async () => {
+  vi.stubGlobal('fetch', async () => new Response(null))
+  const introduced = { ...SAID, services: [], servers: [], did: STRANGER, json: '', text: '' }
+  fromItsCopy()
+  show(<OwnerAnswerCard introduced={introduced} to={LOOPBACK} onLeave={() => {}} />)
+  expect(await button('Answer as the owner')).toHaveProperty('disabled', true)
+  expect(screen.getByText(FIXED)).toBeDefined()
 })
 
 test('a gate whose mailbox was filled by someone else gets no code confirmed', async () => {

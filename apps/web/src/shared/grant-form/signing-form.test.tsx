@@ -4,7 +4,7 @@ import { openVault, STRANGER } from '../../test/open-vault.tsx'
 import { NOBODY } from '../words/who.ts'
 import { SigningForm } from './signing-form.tsx'
 
-const { show } = openVault()
+const { vault, show } = openVault()
 afterEach(() => vi.restoreAllMocks())
 
 const PAYLOAD = { issuer: STRANGER, audience: STRANGER, subject: STRANGER, command: '/msg/send', policy: [] }
@@ -33,4 +33,12 @@ test('a taller one is never cut: it is whole above the button, where the form en
   const { sentence, bar } = formWith(innerHeight * 0.4)
   expect(bar?.className).not.toContain('sticky')
   expect(sentence.className).not.toMatch(/max-h|overflow/)
+})
+
+test('a vault that is open from its second copy says before the press that nothing can be signed', () => {
+  const snapshot = { ...vault().getSnapshot(), fromCopy: true as const }
+  vi.spyOn(vault(), 'getSnapshot').mockReturnValue(snapshot)
+  const { bar } = formWith(40)
+  expect(bar?.textContent).toContain('You can’t change a vault that is open from its second copy.')
+  expect(screen.getByRole('button', { name: 'Sign' })).toHaveProperty('disabled', true)
 })

@@ -1,8 +1,10 @@
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Card } from '../ui/layout/card.tsx'
 import { Form, FormEnd } from '../ui/layout/form.tsx'
+import { whyFixed } from '../words/refusals/why-fixed.ts'
 import { PreviewFolds, PreviewSentence, type TokenPreview } from './token-preview.tsx'
 
 interface SigningFormProps {
@@ -59,6 +61,7 @@ export function SigningForm({
 }: SigningFormProps) {
   // The folds have fields of their own, and Enter in those must not sign.
   const formId = useId()
+  const why = whyFixed(useVaultSnapshot())
   const { sentence, isTall } = useTall()
   return (
     <Card title={title} description={description} actions={actions}>
@@ -84,6 +87,7 @@ export function SigningForm({
             action={action}
             form={formId}
             disabled={disabled}
+            why={why}
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start md:self-end"
           >

@@ -39,6 +39,8 @@ interface FormEndProps {
   icon?: ReactNode
   tone?: 'primary' | 'quiet'
   disabled?: boolean
+  /** Why nothing can be handed in. It is beside the button, which is disabled then. */
+  why?: string | undefined
   /** Between what went wrong and the button: how far it is. */
   progress?: ReactNode
   /** Stops it, where that can be done: there is a button for it while it is under way. */
@@ -54,6 +56,7 @@ export function FormEnd({
   icon,
   tone = 'primary',
   disabled = false,
+  why,
   progress,
   onStop,
   className = 'self-start',
@@ -64,7 +67,7 @@ export function FormEnd({
       type="submit"
       form={form}
       busy={action.pending}
-      disabled={disabled}
+      disabled={disabled || why !== undefined}
       icon={icon}
       className={className}
     >
@@ -75,6 +78,7 @@ export function FormEnd({
     <>
       <Failure error={action.error} />
       {progress}
+      {why === undefined ? null : <p className="w-full text-ink-soft text-sm">{why}</p>}
       {onStop === undefined ? (
         button
       ) : (
