@@ -106,7 +106,7 @@ export function ContactOptions({
             tabIndex={-1}
             className={cx(
               'flex min-h-11 cursor-pointer items-center gap-2 rounded-lg px-2 text-sm hover:bg-sunken',
-              index === at && 'bg-sunken forced-colors:outline-2',
+              index === at && 'bg-sunken outline-2 outline-focus -outline-offset-2',
             )}
           >
             <OptionWords {...option} />

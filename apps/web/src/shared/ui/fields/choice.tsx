@@ -49,7 +49,7 @@ export function Choice<V extends string>({
                 <Select.Item
                   key={option.value}
                   value={option.value}
-                  className="grid cursor-pointer grid-cols-[1rem_1fr] items-start gap-x-2 rounded-lg px-2 py-2 text-sm outline-none data-highlighted:bg-sunken forced-colors:data-highlighted:outline-2"
+                  className="grid cursor-pointer grid-cols-[1rem_1fr] items-start gap-x-2 rounded-lg px-2 py-2 text-sm data-highlighted:bg-sunken data-highlighted:outline-2 data-highlighted:outline-focus data-highlighted:-outline-offset-2"
                 >
                   <Select.ItemIndicator className="col-start-1 pt-0.5">
                     <Check className="size-4" aria-hidden />
