@@ -1,7 +1,7 @@
 // Pictures of every page in its main states, in English and German, light and dark, at three widths, in `screenshots/` (not in git). They are in
 // one sheet there, index.html.
-// Usage: npm run build && node scripts/screenshots.mjs [--few] [--width=768] [--only=word,word] [--language=de] [--to=folder] [--readme]
-// --few: only light at 1440 and dark at 360. --width: only that width. --only: only scenes whose name contains one of the words. --to: another
+// Usage: npm run build && node scripts/screenshots.mjs [--few] [--width=768,1440] [--only=word,word] [--language=de] [--to=folder] [--readme]
+// --few: only light at 1440 and dark at 360. --width: only these widths. --only: only scenes whose name contains one of the words. --to: another
 // folder than `screenshots/`. --readme: only the pictures of README.md, in `docs/pictures/`.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,9 +32,13 @@ const FEW = [
   { scheme: 'light', width: 1440 },
   { scheme: 'dark', width: 360 },
 ]
+const widths = [...flags]
+  .find((each) => each.startsWith('--width='))
+  ?.slice('--width='.length)
+  .split(',')
 /** The looks that are asked for. */
 const WANTED = (flags.has('--few') ? FEW : LOOKS).filter(
-  ({ width }) => ![...flags].some((each) => each.startsWith('--width=') && each !== `--width=${width}`),
+  ({ width }) => widths === undefined || widths.includes(`${width}`),
 )
 /** The windows that other sites open, for README.md. */
 const WINDOW = { width: 480, height: 900 }
@@ -261,6 +265,14 @@ const OPEN = [
     },
   },
   {
+    name: 'check-payload',
+    path: '/identity?tab=check',
+    act: async (page) => {
+      await page.getByLabel(say('Token'), { exact: true }).fill(given)
+      await page.getByText(say('Raw payload'), { exact: true }).first().click()
+    },
+  },
+  {
     name: 'invoke',
     path: '/identity?tab=received',
     act: async (page) => {
@@ -341,6 +353,17 @@ const OPEN = [
     act: async (page) => {
       await page.getByLabel(say('Request'), { exact: true }).fill(asked.at(-1) ?? '')
       await page.getByRole('button', { name: /^Countersign|gegenzeichnen$/ }).waitFor()
+    },
+  },
+  {
+    name: 'payment-countersigned',
+    path: '/identity?tab=requests',
+    act: async (page) => {
+      const request = waiting.pop()
+      if (request === undefined) throw new Error('Each language needs a request that isn’t answered yet.')
+      await page.getByLabel(say('Request'), { exact: true }).fill(request)
+      await approve(page.getByRole('button', { name: /^Countersign|gegenzeichnen$/ }))
+      await page.getByRole('region', { name: say('authorisation') }).waitFor()
     },
   },
   {
@@ -512,6 +535,8 @@ const AS_TESTED = /** @type {const} */ ({
 let given = ''
 /** Requests of a mandate's holder. The last one isn't answered. @type {string[]} */
 const asked = []
+/** Others that aren't: one for each language is countersigned before its picture. @type {string[]} */
+const waiting = []
 
 /** The language that the page speaks whose pictures are taken. */
 let speaking = 'en'
@@ -658,14 +683,29 @@ async function inEachLook(page, name, looks, inSight) {
       const focused = document.activeElement
       if (focused instanceof HTMLElement && focused.matches('h1, h2, h3, [data-page-start]')) focused.blur()
     }, !inSight)
-    await page.screenshot({
-      path: join(folder, `${name}-${speaking}-${scheme}-${width}.png`),
-      fullPage: !inSight,
-    })
+    writeFileSync(
+      join(folder, `${name}-${speaking}-${scheme}-${width}.png`),
+      await settledPicture(page, !inSight),
+    )
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (beyond > 0) console.log(`${name} (${speaking}) at ${width}: ${beyond} pixels beyond the edge`)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/**
+ * A picture that came out the same twice. On a busy machine the browser leaves out parts of what scrolls on its own, such as the rows of a
+ * list, though all of them are in the document and in their places.
+ * @param {Page} page @param {boolean} fullPage
+ */
+async function settledPicture(page, fullPage) {
+  let picture = await page.screenshot({ fullPage })
+  for (let tries = 1; tries < 6; tries += 1) {
+    const next = await page.screenshot({ fullPage })
+    if (next.equals(picture)) break
+    picture = next
+  }
+  return picture
 }
 
 /** Takes the pictures of what a person goes through, each story in browsers of its own. @param {readonly {scheme: string, width: number}[]} looks */
@@ -783,6 +823,8 @@ async function spend(page) {
     ['1999', 'did:web:shop.example', 'A-17'],
     ['1250', 'did:web:market.example', '2026/883'],
     ['2000', 'did:web:shop.example', 'A-18'],
+    ['40', 'did:web:shop.example', 'W-1'],
+    ['30', 'did:web:shop.example', 'W-2'],
     ['640', 'did:web:shop.example', 'A-19'],
   ]) {
     const form = card(agent, 'Use it')
@@ -795,14 +837,17 @@ async function spend(page) {
       await form.getByLabel(`Argument ${index + 1}: name`).fill(name ?? '')
       await form.getByLabel(`Argument ${index + 1}: value`).fill(value ?? '')
     }
-    if (order === 'A-19') {
+    const waits = order?.startsWith('W-')
+    if (waits || order === 'A-19') {
       // It waits until its picture is taken in the last language.
       await form.getByLabel('Expires').click()
       await agent.getByRole('option', { name: 'In one hour' }).click()
     }
     await form.getByRole('button', { name: 'Sign the request' }).click()
     const signed = card(agent, 'Signed request')
-    asked.push(((await signed.getByRole('region', { name: 'request' }).textContent()) ?? '').trim())
+    const text = await signed.getByRole('region', { name: 'request' }).textContent()
+    if (waits) waiting.push((text ?? '').trim())
+    else asked.push((text ?? '').trim())
     await signed.getByRole('button', { name: 'Another request' }).click()
   }
   await elsewhere.close()
