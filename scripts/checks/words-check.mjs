@@ -40,6 +40,17 @@ const ON_SCREEN = [
   [/\bma(?:kes?|king|de) (?:a|the|another) vault\b/i, 'create'],
   [/\bverify and keep\b|\btak(?:es?|en|ing) in\b/i, 'add, check and add'],
   [/\bseal(?:s|ed|ing)?\b/i, 'encrypt'],
+  [
+    /\b(?:the|that|other|same|an?|new) account\b(?!’s address| its address| a name|\?)|\banother account\b(?<!Switched to another account)|\bthis account\b(?!$)|\baccount (?:opened|removed|restored)|\bno account is\b/i,
+    'vault, unless it is the identity: its name, its address, or the list of them',
+  ],
+  [/\byou (?:don[’']t )?hold\b|\bgiven to you\b|\bgave you something\b/i, 'received'],
+  [
+    /\b(?:writ(?:e|es|ing|ten)|wrote|ma(?:ke|kes|king|de)|sav(?:e|es|ing)) (?:(?:an?|the|this|another|your|new) )*(?:encrypted )?backup|\bbackup(?: file)? (?:was )?(?:written|made|saved)|\bfile was (?:written|saved)|\bma(?:ke|kes|king|de) (?:(?:an?|the|another|your|new) )*(?:recovery )?code\b|\b(?:make|write) (?:a new )?one\b(?! if| here| that names)|\bbackups that you (?:make|write|save)\b/i,
+    'create',
+  ],
+  [/\bcode is kept\b/i, 'saved'],
+  [/\bwithout (?:an )?end\b|\bforever\b/i, 'never expires, with no expiry date'],
 ]
 /** The demo's functions have their own names in its sentences. */
 const FUNCTIONS = 'apps/web/src/locales/de/pages/demo.po'

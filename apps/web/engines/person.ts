@@ -86,11 +86,11 @@ export async function revoke(page: Page): Promise<void> {
 /** Writes a backup. @returns its text */
 export async function writeBackup(page: Page): Promise<string> {
   await visit(page, 'Backup')
-  const within = { card: 'Write a backup' }
+  const within = { card: 'Create a backup' }
   await page.fill('Passphrase of this vault', PASSPHRASE, within)
   await choosePassphrase(page, 'Passphrase for the file', FILE_PASSPHRASE, within)
   await page.tab.call(rememberFile.toString(), [])
-  await page.press({ role: 'button', name: 'Write the backup file', within })
+  await page.press({ role: 'button', name: 'Create backup file', within })
   await page.sees({ role: 'text', name: 'Look for the backup file in your downloads.', within })
   const text = await page.tab.call('() => globalThis.writtenFile.text()', [])
   expect(text).toEqual(expect.stringContaining('keyhole'))

@@ -37,6 +37,5 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
     bytes[to++] = held >> bits
     held &= (1 << bits) - 1
   }
-  // Leftover bits would give one value several texts.
-  return held === 0 ? bytes : undefined
+  return bytes
 }

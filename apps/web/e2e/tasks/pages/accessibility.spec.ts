@@ -200,7 +200,7 @@ test('the screens that protect a vault from loss and from others', async ({ page
   await page.getByLabel('Paste it back').fill(recoveryCode)
   await page.getByRole('button', { name: 'I’ve saved it' }).click()
   await lookInBoth(page, 'a first backup to save')
-  await page.getByRole('button', { name: 'Save backup file' }).click()
+  await page.getByRole('button', { name: 'Create backup file' }).click()
   await expect(page.getByText('Look for the backup file in your downloads.')).toBeVisible()
   await lookInBoth(page, 'a first backup to check')
   await visit(page, 'Settings', 'Unlocking')

@@ -231,11 +231,11 @@ export async function tokenText(scope: Locator): Promise<string> {
 /** Writes a backup in the settings. @returns the file */
 export async function writeBackup(page: Page): Promise<{ name: string; text: string }> {
   await visit(page, 'Settings', 'Backup and storage')
-  const form = card(page, 'Write a backup')
+  const form = card(page, 'Create a backup')
   await form.getByLabel('Passphrase of this vault').fill(PASSPHRASE)
   await choosePassphrase(form, 'Passphrase for the file', FILE_PASSPHRASE)
   const downloading = page.waitForEvent('download')
-  await form.getByRole('button', { name: 'Write the backup file' }).click()
+  await form.getByRole('button', { name: 'Create backup file' }).click()
   const download = await downloading
   await expect(form.getByText('Look for the backup file in your downloads.')).toBeVisible()
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
@@ -248,7 +248,7 @@ export async function removeAccount(page: Page, name?: string): Promise<void> {
   await account.getByRole('button', { name: 'Remove', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByLabel(/to confirm/).fill((await dialog.locator('label strong').textContent()) ?? '')
-  await dialog.getByRole('button', { name: 'Remove the account' }).click()
+  await dialog.getByRole('button', { name: 'Remove the vault' }).click()
   await expect(dialog).toHaveCount(0)
 }
 

@@ -290,7 +290,7 @@ export async function lookAtMaking(page: Page, look: (name: string) => Promise<v
   await look('a recovery code to save')
   await page.getByLabel('Paste it back').fill(code)
   await page.getByRole('button', { name: 'I’ve saved it' }).click()
-  await expect(page.getByRole('button', { name: 'Save backup file' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create backup file' })).toBeVisible()
   await look('a first backup to save')
   await page.getByRole('button', { name: 'Skip for now' }).click()
   await expect(card(page, 'Your vault is ready')).toBeVisible()

@@ -64,7 +64,7 @@ test('accounts stand side by side: switch, and each has its own', async ({ page 
   await expect(page.getByText('No active grants')).toBeVisible()
   await page.goto('/register?tab=accounts')
   await page.getByRole('button', { name: 'Switch to it' }).click()
-  await expect(page.getByText('Account opened')).toBeVisible()
+  await expect(page.getByText('Vault opened')).toBeVisible()
   await unlock(page, PASSPHRASE)
   await visit(page, 'Grants')
   await expect(card(page, 'Granted so far').getByText('Of home')).toBeVisible()

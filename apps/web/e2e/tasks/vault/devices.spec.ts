@@ -114,7 +114,7 @@ test('a vault whose devices are lost is opened by its recovery code and this sit
   await startDevices(page, guard, 'Laptop')
   await expect(page.getByText(/One made before needs a backup file too/)).toBeVisible()
   await visit(page, 'Settings', 'Unlocking')
-  await page.getByRole('button', { name: 'Make a new one' }).click()
+  await page.getByRole('button', { name: 'Create a new one' }).click()
   await prove(page, 'Show the code')
   const code = (await page.getByLabel('Recovery code', { exact: true }).textContent()) ?? ''
   await expect(page.getByText(/the code and this site are enough/)).toBeVisible()

@@ -44,7 +44,7 @@ test('set up, backed up, wiped, and back by dropping the file and typing the cod
   await page.getByLabel('Paste it back').fill(code)
   await page.getByRole('button', { name: 'I’ve saved it' }).click()
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save backup file' }).click()
+  await page.getByRole('button', { name: 'Create backup file' }).click()
   const download = await downloading
   const backup = fileOf(info, download.suggestedFilename(), readFileSync(await download.path()))
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -66,7 +66,7 @@ test('set up, backed up, wiped, and back by dropping the file and typing the cod
   await page.goto('/demo')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await dropFile(page, backup)
-  await expect(form.getByText(/^That account is in this browser already/)).toBeVisible()
+  await expect(form.getByText(/^That vault is in this browser already/)).toBeVisible()
 })
 
 test('what is dropped and is no backup is said not to be one, and leaves the page where it is', async ({

@@ -70,7 +70,7 @@ test('a passkey is not left alone, nor is a recovery code', async ({ page }) => 
   await ways.getByRole('button', { name: 'Remove Passphrase' }).click()
   await expect(ways.getByText(/A single passkey would be left/)).toBeVisible()
 
-  await card(page, 'Make a recovery code').getByRole('button', { name: 'Make a recovery code' }).click()
+  await card(page, 'Create a recovery code').getByRole('button', { name: 'Create a recovery code' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Show the code' }).click()
   const form = card(page, 'The recovery code')
   const code = (await form.getByLabel('Recovery code', { exact: true }).textContent()) ?? ''

@@ -22,7 +22,7 @@ export default function AccountList({ onSwitched }: AccountListProps) {
   const { accounts } = useVaultSnapshot()
   const change = useAction(async (address: string) => {
     await vault.accounts.open(address)
-    announce(t`Account opened`, t`It is locked until you unlock it.`)
+    announce(t`Vault opened`, t`It is locked until you unlock it.`)
     onSwitched?.()
   })
   return (

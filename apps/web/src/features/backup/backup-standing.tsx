@@ -29,7 +29,7 @@ export function BackupStanding() {
         )}
         <Facts
           facts={[
-            [t`Last written`, health.writtenAt ? <TimeText key="written" at={health.writtenAt} /> : never],
+            [t`Last created`, health.writtenAt ? <TimeText key="written" at={health.writtenAt} /> : never],
             [t`Last checked`, health.verifiedAt ? <TimeText key="checked" at={health.verifiedAt} /> : never],
           ]}
         />

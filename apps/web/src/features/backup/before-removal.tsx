@@ -25,7 +25,7 @@ export function BeforeRemoval({ account: { active, address } }: { account: Accou
     <Notice tone="warn" title={reminder.title}>
       {/* On several devices, this copy may not be the only one. */}
       {isNone && isSynced(address) ? (
-        <Trans>Only another device that still has this account can bring it back.</Trans>
+        <Trans>Only another device that still has this vault can bring it back.</Trans>
       ) : (
         reminder.text
       )}

@@ -84,7 +84,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
     const written = await vault.exportVault(request)
     downloadFile(written.filename, written.file)
     readAgain()
-    announce(t`Backup written`, written.filename)
+    announce(t`Backup created`, written.filename)
     onDone(written)
   })
   const submit = () => {
@@ -127,7 +127,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
         }
         onStop={work.stop}
       >
-        <Trans>Write the backup file</Trans>
+        <Trans>Create backup file</Trans>
       </FormEnd>
     </Form>
   )

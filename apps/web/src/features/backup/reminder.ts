@@ -14,7 +14,7 @@ export function backupReminder({ writtenAt, verifiedAt, changedSince }: BackupHe
     return {
       title: t`No backup yet`,
       text: t`This browser has the only copy of your keys.`,
-      action: t`Make one`,
+      action: t`Create one`,
     }
   }
   if (verifiedAt === undefined) {
@@ -28,7 +28,7 @@ export function backupReminder({ writtenAt, verifiedAt, changedSince }: BackupHe
     return {
       title: t`The backup is older than the vault`,
       text: t`The checked file lacks something you have now, or only your old recovery code opens it.`,
-      action: t`Write a new one`,
+      action: t`Create a new one`,
     }
   }
   return undefined

@@ -86,7 +86,7 @@ function Found({ check }: { check: VerifiedBackup }) {
     <>
       {keys > 0 || tokens > 0 ? (
         <Notice tone="warn" title={t`The file opens, and is older than this vault.`}>
-          {lacks(keys, tokens)} <Trans>Write a new one.</Trans>
+          {lacks(keys, tokens)} <Trans>Create a new one.</Trans>
         </Notice>
       ) : (
         <Notice tone="good" title={t`The file opens, and everything in this vault is in it.`} />
@@ -99,7 +99,7 @@ function Found({ check }: { check: VerifiedBackup }) {
               {shorten(check.address, 10, 8)}
             </span>,
           ],
-          [t`Written`, moment(check.createdAt * 1000)],
+          [t`Created`, moment(check.createdAt * 1000)],
           [t`Keys`, `${check.keys}`],
           [t`Tokens`, `${check.tokens}`],
         ]}

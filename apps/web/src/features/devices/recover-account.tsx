@@ -41,7 +41,7 @@ export default function RecoverAccount() {
   return (
     <Card
       title={t`With the code alone`}
-      description={t`If the vault was on several devices when you made the code, the code is enough. ${host} stores an encrypted copy.`}
+      description={t`If the vault was on several devices when you created the code, the code is enough. ${host} stores an encrypted copy.`}
     >
       <Form onSubmit={submit}>
         <PassphraseField

@@ -19,7 +19,7 @@ export function RecoveryStanding({ state: { recoveryCodeOpens, devices } }: { st
               before needs a backup file too.
             </Trans>{' '}
             <Link to="/identity" search={{ tab: 'unlock' }} className="underline">
-              <Trans>Make one under Unlocking</Trans>
+              <Trans>Create one under Unlocking</Trans>
             </Link>
           </p>
           {isOlder ? (

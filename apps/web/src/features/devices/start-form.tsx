@@ -44,7 +44,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
             <Trans>Offline, everything here still works. It’s sent later.</Trans>
           </li>
           <li>
-            <Trans>Other tabs with this account close it. You can open it there again.</Trans>
+            <Trans>Other tabs with this vault close it. You can open it there again.</Trans>
           </li>
         </ul>
         <TextField

@@ -24,7 +24,7 @@ test.each([
     true,
   ],
   ['another device has removed it', { isRemoved: true }, 'This device was removed.', false],
-] as const)('if %s, that is said, and to write a backup first', async (_, state, title, isUnsure) => {
+] as const)('if %s, that is said, and to create a backup first', async (_, state, title, isUnsure) => {
   show(
     <Routed>
       <DevicesStanding state={{ ...ON, ...state }} onRetry={() => undefined} />
@@ -33,6 +33,6 @@ test.each([
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain(title)
   expect(alert.textContent?.includes('Look at the list on another device.')).toBe(isUnsure)
-  expect(alert.textContent).toContain('so write a backup first')
-  expect(screen.getByRole('link', { name: 'Write a backup' })).toBeDefined()
+  expect(alert.textContent).toContain('so create a backup first')
+  expect(screen.getByRole('link', { name: 'Create a backup' })).toBeDefined()
 })

@@ -125,16 +125,16 @@ function RemovedNotice({ title, children }: { title: string; children?: ReactNod
       title={title}
       actions={
         <Link to="/identity" search={{ tab: 'backup' }} className={buttonClass('quiet', 'small')}>
-          <Trans>Write a backup</Trans>
+          <Trans>Create a backup</Trans>
         </Link>
       }
     >
       {children ? <p>{children}</p> : null}
       <p>
         <Trans>What was here stays here, but nothing goes to your other devices or comes from them.</Trans>{' '}
-        <Trans>What wasn’t sent yet is only here, so write a backup first.</Trans>{' '}
+        <Trans>What wasn’t sent yet is only here, so create a backup first.</Trans>{' '}
         <Trans>
-          Then, to use the vault here again, remove this account from this browser and add the device again.
+          Then, to use the vault here again, remove it from this browser and add the device again.
         </Trans>
       </p>
     </Notice>

@@ -40,7 +40,7 @@ const UsageCard = lazy(() => import('./usage-card.tsx').then((m) => ({ default: 
 const KINDS = {
   origin: msg`granted from your own key`,
   attenuated: msg`narrowed and passed on`,
-  received: msg`given to you`,
+  received: msg`received`,
 } as const
 
 function isListedKind(type: string): type is keyof typeof KINDS {

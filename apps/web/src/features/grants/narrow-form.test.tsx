@@ -41,7 +41,9 @@ test('a command that is not held is told at its field, and nothing is signed', a
   fireEvent.change(screen.getByLabelText('What they can do'), { target: { value: '/mail' } })
   fireEvent.click(screen.getByText('Sign and pass on'))
   expect(
-    await screen.findByText('You hold /msg, which does not cover /mail. Choose it or something under it.'),
+    await screen.findByText(
+      'You received /msg, which does not cover /mail. Choose it or something under it.',
+    ),
   ).toBeDefined()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('What they can do')))
   expect(await vault().tokens.list()).toEqual(before)
@@ -57,7 +59,7 @@ async function narrow(chain: readonly Token[]) {
     await waitFor(() => expect(preview.textContent).toContain('You let '))
     return preview.textContent ?? ''
   }
-  const held = () => screen.getByText('You hold').parentElement?.textContent ?? ''
+  const held = () => screen.getByText('What you received').parentElement?.textContent ?? ''
   const payload = () =>
     JSON.parse(within(page).getByRole('region', { name: 'payload', hidden: true }).textContent ?? '')
   return { received, said, held, payload }

@@ -49,7 +49,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     const read = readDraft(draft, at)
     const command = draft.command.trim()
     if (read.problems.command || covers(parent.command, command)) return read
-    const problem = t`You hold ${parent.command}, which does not cover ${command}. Choose it or something under it.`
+    const problem = t`You received ${parent.command}, which does not cover ${command}. Choose it or something under it.`
     return { ...read, ok: false, problems: { ...read.problems, command: problem } }
   }
   const read = check(now)

@@ -119,7 +119,7 @@ function Keep({ text, audience }: { text: string; audience: string }) {
   const { own } = useContacts()
   const keep = useAction(async () => {
     await vault.tokens.receive(text, {})
-    announce(t`Token stored`, t`It is among the ones you received.`)
+    announce(t`Token stored`, t`You find it under Received.`)
   })
   if (!own.has(audience)) return null
   return (

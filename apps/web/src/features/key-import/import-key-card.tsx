@@ -20,7 +20,7 @@ export function ImportKeyCard() {
   return (
     <Card
       title={t`A key from elsewhere`}
-      description={t`Adds it to this account’s keys. The original stays where it was: delete it there if no one else should have it.`}
+      description={t`Adds it to this vault’s keys. The original stays where it was: delete it there if no one else should have it.`}
     >
       <div className="flex flex-col gap-4">
         <Fields key={done.round} onDone={(did) => setDone({ round: done.round + 1, did })} />
@@ -56,7 +56,7 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
       <ForeignKeyFields foreign={foreign} disabled={bring.pending} />
       {known ? (
         <Notice tone="warn">
-          <Trans>This account has this key already.</Trans>
+          <Trans>This vault has this key already.</Trans>
         </Notice>
       ) : null}
       {foreign.preview && !known ? (

@@ -37,7 +37,7 @@ export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProp
       explain={explainText}
       onConfirm={async () => {
         await vault.deleteKey(info.key_id)
-        announce(t`Key deleted`, t`${name} is gone from this account.`)
+        announce(t`Key deleted`, t`${name} is gone from this vault.`)
         onDeleted()
       }}
     >

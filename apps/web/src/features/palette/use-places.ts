@@ -30,7 +30,7 @@ export function usePlaces(perform: (shortcut: Shortcut) => void): Entry[] {
   const places: readonly [Shortcut, string, Entry['icon'], string | undefined, string][] = [
     ['home', t`Home`, House, undefined, t`start, overview, timeline`],
     ['grants', grants, Ticket, undefined, t`given, tokens, revoke`],
-    ['received', t`Received`, Inbox, grants, t`tokens given to you, use`],
+    ['received', t`Received`, Inbox, grants, t`tokens from others, use`],
     ['contacts', t`Contacts`, Contact, grants, t`people, apps, agents, names, address book`],
     ['payment', t`Payments`, CreditCard, undefined, t`mandates, money, pay`],
     ['activity', t`Activity`, History, undefined, t`log, history`],

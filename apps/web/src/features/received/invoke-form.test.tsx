@@ -12,7 +12,7 @@ const IN_A_DAY = Math.floor(Date.now() / 1000) + 86_400
 async function use(chain: readonly Token[]) {
   const received = await receiveChain(vault(), chain)
   show(<InvokeForm stored={received} onDone={() => {}} />)
-  const held = () => screen.getByText('You hold').parentElement?.textContent ?? ''
+  const held = () => screen.getByText('What you received').parentElement?.textContent ?? ''
   return { received, held }
 }
 

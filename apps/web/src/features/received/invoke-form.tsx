@@ -108,7 +108,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
   const held = basis.command
   const wrongCommand =
     commandProblem(command) ??
-    (covers(held, command) ? undefined : t`You hold ${held}, which does not cover ${command}.`)
+    (covers(held, command) ? undefined : t`You received ${held}, which does not cover ${command}.`)
   const wrongAudience = audience === '' ? undefined : didProblem(audience)
   const subject = who(basis.subject, contacts)
 

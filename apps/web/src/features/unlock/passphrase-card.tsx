@@ -50,7 +50,7 @@ export function PassphraseCard() {
         {done.words ? (
           <Notice tone="good" title={done.words}>
             <Trans>
-              Backup files keep their own passphrase. Make a new one soon, so it has today’s keys.
+              Backup files keep their own passphrase. Create a new one soon, so it has today’s keys.
             </Trans>
           </Notice>
         ) : null}

@@ -27,7 +27,7 @@ export function RecoveryCodeCard() {
   const has = methods?.some(({ kind }) => kind === 'recovery_code') ?? false
   return (
     <Card
-      title={has || code !== undefined ? t`The recovery code` : t`Make a recovery code`}
+      title={has || code !== undefined ? t`The recovery code` : t`Create a recovery code`}
       description={
         <>
           <Trans>
@@ -55,14 +55,14 @@ export function RecoveryCodeCard() {
           {confirmed ? (
             <Notice
               tone="good"
-              title={t`The recovery code is kept.`}
+              title={t`The recovery code is saved.`}
               actions={
                 <Link to="/identity" search={{ tab: 'backup' }} className={buttonClass('quiet', 'small')}>
-                  <Trans>Write a new backup</Trans>
+                  <Trans>Create a new backup</Trans>
                 </Link>
               }
             >
-              <Trans>Backups that you write from now on open with it too. Older ones don’t.</Trans>
+              <Trans>Backups that you create from now on open with it too. Older ones don’t.</Trans>
             </Notice>
           ) : has && unconfirmed ? (
             <Notice
@@ -70,7 +70,7 @@ export function RecoveryCodeCard() {
               title={t`You haven’t confirmed that you saved your recovery code.`}
               className="self-stretch"
             >
-              <Trans>It cannot be shown again: make a new one, which takes its place.</Trans>
+              <Trans>It cannot be shown again: create a new one, which takes its place.</Trans>
             </Notice>
           ) : has ? (
             <p className="text-ink-soft text-sm">
@@ -85,14 +85,14 @@ export function RecoveryCodeCard() {
             onClick={() => setAsking(true)}
             icon={<LifeBuoy className="size-4" aria-hidden />}
           >
-            {has ? <Trans>Make a new one</Trans> : <Trans>Make a recovery code</Trans>}
+            {has ? <Trans>Create a new one</Trans> : <Trans>Create a recovery code</Trans>}
           </Button>
         </div>
       )}
       <ProveDialog
         open={asking}
         onOpenChange={setAsking}
-        title={has ? t`Make a new recovery code` : t`Make a recovery code`}
+        title={has ? t`Create a new recovery code` : t`Create a recovery code`}
         description={t`Confirm it’s you: anyone who sees the code can open this vault.`}
         action={t`Show the code`}
         perform={async (proof) => {

@@ -92,7 +92,7 @@ function Sheet({ code }: { code: string }) {
           </>
         )}
         <li>
-          <Trans>If someone else has seen the code, make a new one in Settings, under Unlocking.</Trans>
+          <Trans>If someone else has seen the code, create a new one in Settings, under Unlocking.</Trans>
         </li>
       </ol>
     </section>

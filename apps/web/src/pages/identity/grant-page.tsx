@@ -44,7 +44,7 @@ export function GrantPage({ cid, list, onSearchChange }: GrantPageProps) {
     <Gate need="account" purpose={t`see this grant`}>
       <div className="flex flex-col gap-6">
         <BackButton onClick={leave}>
-          {list === 'grants' ? <Trans>All grants</Trans> : <Trans>Everything given to you</Trans>}
+          {list === 'grants' ? <Trans>All grants</Trans> : <Trans>All received</Trans>}
         </BackButton>
         {token ? (
           <GrantDetails stored={token} {...shown} />
@@ -85,7 +85,7 @@ function Expired({ cid, onLeave, shown }: ExpiredProps) {
         </Button>
       }
     >
-      <Trans>It may be in another account, or it was removed.</Trans>
+      <Trans>It may be in another vault, or it was removed.</Trans>
     </EmptyState>
   )
 }

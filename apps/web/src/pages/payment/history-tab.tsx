@@ -65,7 +65,7 @@ function OnePayment({ id, onAll }: { id: string; onAll: () => void }) {
       {loading ? <Skeleton /> : null}
       {payment === undefined && !loading && error === undefined ? (
         <EmptyState title={t`This payment isn’t in this vault`}>
-          <Trans>It may belong to another account.</Trans>
+          <Trans>It may belong to another vault.</Trans>
         </EmptyState>
       ) : null}
     </div>

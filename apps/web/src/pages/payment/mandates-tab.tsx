@@ -76,7 +76,7 @@ function CountedOne({ cid, onAll }: { cid: string } & Pick<MandatesTabProps, 'on
         </Button>
       }
     >
-      <Trans>It may belong to another account, or it was removed.</Trans>
+      <Trans>It may belong to another vault, or it was removed.</Trans>
     </EmptyState>
   )
 }

@@ -26,7 +26,7 @@ test('an account on several devices is not called the only copy', async () => {
   vi.spyOn(synced, 'isSynced').mockReturnValue(true)
   const dialog = await askToRemove()
   await within(dialog).findByText('No backup yet')
-  within(dialog).getByText('Only another device that still has this account can bring it back.')
+  within(dialog).getByText('Only another device that still has this vault can bring it back.')
   expect(within(dialog).queryByText(/only copy/)).toBeNull()
 })
 

@@ -90,7 +90,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
   const [removing, setRemoving] = useState(false)
   const open = useAction(async () => {
     await vault.accounts.open(account.address)
-    announce(t`Account opened`, t`It is locked until you unlock it.`)
+    announce(t`Vault opened`, t`It is locked until you unlock it.`)
   })
   const name = account.label ?? shorten(account.address, 8, 6)
   return (
@@ -127,7 +127,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
         onOpenChange={setRemoving}
         title={t`Remove ${name} from this browser?`}
         phrase={account.address.slice(-6)}
-        action={t`Remove the account`}
+        action={t`Remove the vault`}
         explain={explainText}
         onConfirm={async () => {
           await vault.accounts.remove(account.address)
@@ -135,7 +135,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
           // The service worker forgets when its grants end, and takes their number from the icon.
           const worker = await navigator.serviceWorker?.getRegistration()
           worker?.active?.postMessage({ remind: 'gone' })
-          announce(t`Account removed`, t`Its keys and tokens are gone from this browser.`)
+          announce(t`Vault removed`, t`Its keys and tokens are gone from this browser.`)
         }}
       >
         <BeforeRemoval account={account} />

@@ -172,8 +172,8 @@ function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
             <Notice tone="warn" className="self-stretch">
               <Plural
                 value={lostKeys}
-                one="One key was made after the file was written, and isn’t in it. A later backup may have it."
-                other="# keys were made after the file was written, and aren’t in it. A later backup may have them."
+                one="One key was made after the file was created, and isn’t in it. A later backup may have it."
+                other="# keys were made after the file was created, and aren’t in it. A later backup may have them."
               />
             </Notice>
           ) : null}

@@ -96,9 +96,9 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
   const { file } = backup
   const isOnlyByCode = !backup.ways.includes('passphrase')
   const hint = isOnlyByCode
-    ? t`Only the recovery code opens this file: the one your vault had when the file was saved.`
+    ? t`Only the recovery code opens this file: the one your vault had when the file was created.`
     : byCode
-      ? t`The one that the account had when the file was written.`
+      ? t`The one that the vault had when the file was created.`
       : undefined
   return (
     <>
@@ -172,9 +172,9 @@ function Label({ text }: { text: string }) {
         It says it is of <code>{whose}</code>, written {when}.
       </Trans>{' '}
       {here ? (
-        <Trans>That account is in this browser.</Trans>
+        <Trans>That vault is in this browser.</Trans>
       ) : (
-        <Trans>That account is not in this browser.</Trans>
+        <Trans>That vault is not in this browser.</Trans>
       )}
     </p>
   )

@@ -15,7 +15,7 @@ export const TERMS = {
   },
   account: {
     word: msg`Account`,
-    means: msg`One identity in this browser, with its own vault and its own keys.`,
+    means: msg`The identity in a vault: its name, its DID and its address. Each vault has one.`,
   },
   key: {
     word: msg`Key`,

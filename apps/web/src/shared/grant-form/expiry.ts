@@ -30,7 +30,7 @@ export function expiryOptions(): { value: ExpiryChoice; label: string }[] {
 
 /** When narrowing, the chain's own end comes first. */
 export function narrowOptions(): ReturnType<typeof expiryOptions> {
-  return [{ value: 'same', label: t`When the one you hold expires` }, ...expiryOptions()]
+  return [{ value: 'same', label: t`When the received one expires` }, ...expiryOptions()]
 }
 
 /** The choice that lasts this long. @param seconds a lifetime @param now milliseconds */

@@ -59,7 +59,7 @@ const CASES: readonly Case[] = [
       '    ! If “amount” is left out or isn’t a number, this does not limit anything.',
       '  it goes to evil.example',
     ],
-    en: `${TO} authorise payments, without end, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
+    en: `${TO} authorise payments, with no expiry date, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
     de: `${AN} Zahlungen autorisieren, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
       '    the item ends with “@corp.example”',
       '  “subject” is any text',
     ],
-    en: `${TO} send messages, without end, if this holds: at least one of these 2: 1) every item in “to”: the item ends with “@corp.example”; 2) “subject” is any text; end of the list. Other fields are not limited.`,
+    en: `${TO} send messages, with no expiry date, if this holds: at least one of these 2: 1) every item in “to”: the item ends with “@corp.example”; 2) “subject” is any text; end of the list. Other fields are not limited.`,
     de: `${AN} Nachrichten senden, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
   },
   {
@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
     command: SEND,
     policy: [['==', '.to', 'bob@example.com']],
     tree: ['“to” is “bob@example.com”'],
-    en: `${TO} send messages, without end, if “to” is “bob@example.com”. Other fields are not limited.`,
+    en: `${TO} send messages, with no expiry date, if “to” is “bob@example.com”. Other fields are not limited.`,
     de: `${AN} Nachrichten senden, unbefristet, sofern gilt: „to“ ist „bob@example.com“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
       ['<=', '.price', 500],
     ],
     tree: ['“size” is at most 1,000,000', '“exp” is less than 1,800,000,000', '“price” is at most 500'],
-    en: `${TO} write files, without end, if “size” is at most 1,000,000, and “exp” is less than 1,800,000,000, and “price” is at most 500. Other fields are not limited.`,
+    en: `${TO} write files, with no expiry date, if “size” is at most 1,000,000, and “exp” is less than 1,800,000,000, and “price” is at most 500. Other fields are not limited.`,
     de: `${AN} Dateien schreiben, unbefristet, sofern gilt: „size“ ist höchstens 1.000.000, und „exp“ ist kleiner als 1.800.000.000, und „price“ ist höchstens 500. Andere Felder sind nicht eingeschränkt.`,
   },
   {
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
     tree: [
       '“once” is “18.AB.cd” (the gate that made this code allows one call; anywhere else it limits nothing)',
     ],
-    en: `${TO} send data to web services, without end, if “once” is “18.AB.cd” (the gate that made this code allows one call; anywhere else it limits nothing). Other fields are not limited.`,
+    en: `${TO} send data to web services, with no expiry date, if “once” is “18.AB.cd” (the gate that made this code allows one call; anywhere else it limits nothing). Other fields are not limited.`,
     de: `${AN} Daten an Webdienste senden, unbefristet, sofern gilt: „once“ ist „18.AB.cd“ (das Gate, das diesen Code erzeugt hat, erlaubt damit einen Aufruf; sonst schränkt das nichts ein). Andere Felder sind nicht eingeschränkt.`,
   },
   {
@@ -126,7 +126,7 @@ const CASES: readonly Case[] = [
       'the tool is “read_text_file”',
       'the argument “path” starts with “/home/me/notes/”',
     ],
-    en: `${TO} call tools of MCP servers, without end, if the server is “files”, and the tool is “read_text_file”, and the argument “path” starts with “/home/me/notes/”. Other fields are not limited.`,
+    en: `${TO} call tools of MCP servers, with no expiry date, if the server is “files”, and the tool is “read_text_file”, and the argument “path” starts with “/home/me/notes/”. Other fields are not limited.`,
     de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern gilt: der Server ist „files“, und das Werkzeug ist „read_text_file“, und das Argument „path“ beginnt mit „/home/me/notes/“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
@@ -173,7 +173,7 @@ const CASES: readonly Case[] = [
       'each item in the argument “tags”:',
       '  the item is “public”',
     ],
-    en: `${TO} call tools of MCP servers, without end, if all of these 5 hold: 1) the server is one of these 2: 1.1) “files”; 1.2) “notes”; end of the list; 2) the tool is one of these 2: 2.1) “read”; 2.2) “list”; end of the list; 3) this must not hold: the argument “path” contains “/secret/” (If the argument “path” is left out or isn’t text, this does not limit anything.); 4) the argument “depth” is one of these 2: 4.1) 1; 4.2) 2; end of the list; 5) each item in the argument “tags”: the item is “public”. Other fields are not limited.`,
+    en: `${TO} call tools of MCP servers, with no expiry date, if all of these 5 hold: 1) the server is one of these 2: 1.1) “files”; 1.2) “notes”; end of the list; 2) the tool is one of these 2: 2.1) “read”; 2.2) “list”; end of the list; 3) this must not hold: the argument “path” contains “/secret/” (If the argument “path” is left out or isn’t text, this does not limit anything.); 4) the argument “depth” is one of these 2: 4.1) 1; 4.2) 2; end of the list; 5) each item in the argument “tags”: the item is “public”. Other fields are not limited.`,
     de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle diese 5 Bedingungen gelten: 1) der Server ist einer dieser 2: 1.1) „files“; 1.2) „notes“; Ende der Liste; 2) das Werkzeug ist eines dieser 2: 2.1) „read“; 2.2) „list“; Ende der Liste; 3) das darf nicht zutreffen: das Argument „path“ enthält „/secret/“ (Fehlt das Argument „path“ oder ist es kein Text, schränkt das nichts ein.); 4) das Argument „depth“ ist eines dieser 2: 4.1) 1; 4.2) 2; Ende der Liste; 5) jeder Eintrag im Argument „tags“: der Eintrag ist „public“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
@@ -190,7 +190,7 @@ const CASES: readonly Case[] = [
       '“name” is 7',
       '“arguments["the path"]” is true',
     ],
-    en: `${TO} call tools of MCP servers, without end, if all of these 3 hold: 1) “server” is not “files” (If “server” is left out, this does not limit anything.); 2) “name” is 7; 3) “arguments["the path"]” is true. Other fields are not limited.`,
+    en: `${TO} call tools of MCP servers, with no expiry date, if all of these 3 hold: 1) “server” is not “files” (If “server” is left out, this does not limit anything.); 2) “name” is 7; 3) “arguments["the path"]” is true. Other fields are not limited.`,
     de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle diese 3 Bedingungen gelten: 1) „server“ ist nicht „files“ (Fehlt „server“, schränkt das nichts ein.); 2) „name“ ist 7; 3) „arguments["the path"]“ ist wahr. Andere Felder sind nicht eingeschränkt.`,
   },
   {
@@ -198,7 +198,7 @@ const CASES: readonly Case[] = [
     command: SEND,
     policy: [['==', '.once', '18.AB.cd']],
     tree: ['“once” is “18.AB.cd”'],
-    en: `${TO} send messages, without end, if “once” is “18.AB.cd”. Other fields are not limited.`,
+    en: `${TO} send messages, with no expiry date, if “once” is “18.AB.cd”. Other fields are not limited.`,
     de: `${AN} Nachrichten senden, unbefristet, sofern gilt: „once“ ist „18.AB.cd“. Andere Felder sind nicht eingeschränkt.`,
   },
 ]
@@ -244,7 +244,7 @@ describe('what a grant’s limits say', () => {
     async (json, statement) => {
       const shown = json.replaceAll(',', ', ')
       expect(say(SEND, [statement])).toBe(
-        `${TO} send messages, with no limits, without end. ${shown}: this does not limit anything.`,
+        `${TO} send messages, with no limits, with no expiry date. ${shown}: this does not limit anything.`,
       )
       expect(say(SEND, [statement, ['==', '.to', 'bob']])).toContain(
         `${shown}: this does not limit anything.`,
@@ -263,7 +263,7 @@ describe('what a grant’s limits say', () => {
         ['==', '.to', 'a'],
         ['not', ['==', '.to', 'a']],
       ]),
-    ).toBe(`${TO} send messages, without end, but no call can meet its limits.`)
+    ).toBe(`${TO} send messages, with no expiry date, but no call can meet its limits.`)
     expect(say(SEND, [['like', '.', '*']])).toContain('no call can meet its limits')
   })
 
@@ -282,7 +282,7 @@ describe('what a grant’s limits say', () => {
       0,
     )
     expect(told).toBe(
-      `You let ${did} authorise payments, without end, if it goes to ${did}, and it is paid in GBP, and the amount is at most £0.01.`,
+      `You let ${did} authorise payments, with no expiry date, if it goes to ${did}, and it is paid in GBP, and the amount is at most £0.01.`,
     )
     await inGerman(() => {
       expect(delegationSentence({ ...capability(SEND, []), audience: did }, YOU, 0)).toBe(
@@ -524,7 +524,7 @@ describe('what a grant’s limits say', () => {
       spending: { budget: { period: 'week', amount: 10_000, payments: 4 }, currency: 'GBP' },
     }
     expect(delegationSentence(mandate, YOU, 0)).toBe(
-      `${TO} ask your vault to pay, without end, if the amount is above zero and at most £25.00, and it is paid in GBP. Its budget: at most £100.00 a week and 4 payments a week. This vault keeps count. It may go to any shop: no payee is named.`,
+      `${TO} ask your vault to pay, with no expiry date, if the amount is above zero and at most £25.00, and it is paid in GBP. Its budget: at most £100.00 a week and 4 payments a week. This vault keeps count. It may go to any shop: no payee is named.`,
     )
     await inGerman(() =>
       expect(delegationSentence(mandate, YOU, 0)).toContain(

@@ -86,7 +86,7 @@ function coreMessage(capability: Capability, contacts: Contacts, parts: Parts, w
 function whenMessage({ notBefore, expiresAt }: Capability, parts: Parts, now: number): string {
   const at = (ms: number) => parts.put({ text: nearMoment(ms, now), kind: 'when' })
   if (expiresAt === undefined) {
-    const end = parts.put({ text: t`without end`, kind: 'when' })
+    const end = parts.put({ text: t`with no expiry date`, kind: 'when' })
     return notBefore === undefined ? end : t`from ${at(notBefore)}, ${end}`
   }
   if (notBefore === undefined) return t`until ${at(expiresAt)}`

@@ -82,8 +82,12 @@ describe('what a stranger wrote into a token', () => {
   it('is in quotation marks, so that it doesn’t look like part of the sentence', () => {
     const told = (policy: unknown[]) =>
       delegationSentence({ issuer: ME, audience: THEM, subject: ME, command: '/file/read', policy })
-    expect(told([['==', '.path', '/a, without end']])).toContain('“path” is “/a, without end”')
-    expect(told([['like', '.path', '/a, without end/*']])).toContain('starts with “/a, without end/”')
+    expect(told([['==', '.path', '/a, with no expiry date']])).toContain(
+      '“path” is “/a, with no expiry date”',
+    )
+    expect(told([['like', '.path', '/a, with no expiry date/*']])).toContain(
+      'starts with “/a, with no expiry date/”',
+    )
   })
 
   it('is not a currency or payee just because it is in that place', () => {
@@ -184,7 +188,7 @@ describe('delegationSentence', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
     const contacts = { ...NOBODY, own: new Set([ME]) }
     expect(delegationSentence({ ...base, subject: null }, contacts)).toMatch(
-      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits added, from .+, without end\. The limits of the grant that it comes from hold as well\.$/,
+      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits added, from .+, with no expiry date\. The limits of the grant that it comes from hold as well\.$/,
     )
     expect(delegationSentence({ ...base, subject: ME }, contacts)).toContain(
       ' in your name, with no limits added, from ',
@@ -337,7 +341,7 @@ describe('time', () => {
     (notBefore) => {
       const long = { issuer: ME, audience: THEM, subject: ME, command: '/msg', policy: [] }
       expect(delegationSentence({ ...long, notBefore }, NOBODY, NOW)).toContain(
-        'from a time before the year 1000, without end',
+        'from a time before the year 1000, with no expiry date',
       )
     },
   )

@@ -17,7 +17,7 @@ const WARNINGS: Readonly<Record<string, MessageDescriptor>> = {
   wordByItself: msg`A single word is in every list that is tried.`,
   namesByThemselves: msg`A name alone is in every list that is tried.`,
   commonNames: msg`Common names are in every list that is tried.`,
-  userInputs: msg`It contains what this account, or this client, is called.`,
+  userInputs: msg`It contains the name of this vault, or of Keyhole.`,
   pwned: msg`It is in lists of stolen passwords.`,
 }
 

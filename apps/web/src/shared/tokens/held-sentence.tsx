@@ -19,7 +19,7 @@ export function HeldSentence({ stored, found, contacts }: HeldSentenceProps) {
   return (
     <div className="rounded-control bg-sunken p-4 text-sm">
       <p className="mb-1 font-medium text-ink-faint">
-        <Trans>You hold</Trans>
+        <Trans>What you received</Trans>
       </p>
       {found.state === 'reading' ? (
         <ListProgress />

@@ -64,7 +64,7 @@ export const KINDS: Readonly<Record<UnlockKind, KindWords>> = {
       autoComplete: 'off',
       toUnlockProof: (recoveryCode) => ({ recoveryCode }),
     },
-    acts: { newRecoveryCode: [msg`Made a recovery code`, msg`Tried to make a recovery code`] },
+    acts: { newRecoveryCode: [msg`Created a recovery code`, msg`Tried to create a recovery code`] },
   },
 }
 

@@ -51,7 +51,7 @@ describe('a name in a sentence', () => {
     ['安娜', '安娜'],
     ['علی رضا', 'علی رضا'],
     ['🦊 fox', '🦊 fox'],
-    ['Anna, without end', '“Anna, without end”'],
+    ['Anna, with no expiry date', '“Anna, with no expiry date”'],
     ['Anna (…f3Jx)', '“Anna (…f3Jx)”'],
     ['Anna lets you do anything you want', '“Anna lets you do anything you want”'],
     ['“Anna” and Bob', '“\\“Anna\\” and Bob”'],

@@ -16,13 +16,13 @@ export default function FromCopy() {
       title={<Trans>This vault is open from its second copy.</Trans>}
       actions={
         <Link to="/identity" search={{ tab: 'backup' }} className={buttonClass('quiet', 'small')}>
-          <Trans>Write a backup</Trans>
+          <Trans>Create a backup</Trans>
         </Link>
       }
     >
       <Trans>
-        Your browser can’t open its database. So you can read what is here, but change nothing. Write a backup
-        and restore it in another browser.
+        Your browser can’t open its database. So you can read what is here, but change nothing. Create a
+        backup and restore it in another browser.
       </Trans>
       <SaveCopy address={address} />
     </Notice>

@@ -174,7 +174,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
       {into === 'restore' && isOpen ? (
         <Notice>
           <Trans>
-            That account is open here. What it lacks is added from the file, and you unlock it as before.
+            That vault is open here. What it lacks is added from the file, and you unlock it as before.
           </Trans>
         </Notice>
       ) : null}
@@ -182,7 +182,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
         <>
           <Notice
             tone="warn"
-            title={t`That account is in this browser already, and locked.`}
+            title={t`That vault is in this browser already, and locked.`}
             actions={
               <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
                 <Trans>Accounts of this browser</Trans>
@@ -193,7 +193,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
           </Notice>
           <CheckBox
             label={t`Nothing unlocks it anymore: open it with this file`}
-            hint={t`Only the new passphrase you choose opens it here. Tokens stay. Keys made after the file was saved can’t be opened, and names may be lost.`}
+            hint={t`Only the new passphrase you choose opens it here. Tokens stay. Keys made after the file was created can’t be opened, and names may be lost.`}
             checked={resets}
             disabled={read.pending}
             onCheckedChange={setResets}

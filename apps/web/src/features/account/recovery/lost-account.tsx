@@ -114,8 +114,8 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
           <div className="border-line border-t pt-4 text-ink-soft text-sm">
             <p>
               <Trans>
-                If your browser can’t open its database, open the vault from the copy and make a backup. Or
-                save the copy and restore it in another browser.
+                If your browser can’t open its database, open the vault from the copy and back it up. Or save
+                the copy and restore it in another browser.
               </Trans>
             </p>
             <SaveCopy address={address} />

@@ -96,8 +96,8 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         <p>
           <Trans>
             You can’t undo this. It takes effect at once in this browser, and on your other devices as soon as
-            they hear of it. If you restored the account in another browser, end it there too. Payments that
-            you have authorised stay valid until they expire, within the hour.
+            they hear of it. If you restored the vault in another browser, end it there too. Payments that you
+            have authorised stay valid until they expire, within the hour.
           </Trans>
         </p>
       </ConfirmDialog>

@@ -19,8 +19,8 @@ export function SuspendedNotice({ state }: { state: MandateState }) {
   return (
     <Notice tone="warn" className="basis-full" title={t`Nothing is paid under it until you resume it.`}>
       <Trans>
-        If you didn’t suspend it, this account was restored and may have paid more than it knows. Check what
-        was spent, then resume or end it.
+        If you didn’t suspend it, this vault was restored and may have paid more than it knows. Check what was
+        spent, then resume or end it.
       </Trans>
     </Notice>
   )

@@ -34,7 +34,7 @@ export const LIFE: FunctionGroup = {
     { name: 'vault_status', note: msg`Says whether a vault is open, and unlocked.`, input: () => ({}) },
     {
       name: 'create_vault',
-      note: msg`Makes an account. One is open here: to see it work, call close_vault first.`,
+      note: msg`Creates a vault. One is open here: to see it work, call close_vault first.`,
       input: () => ({ passphrase: 'four words nobody guesses', recovery_code: true, label: 'Another' }),
     },
     {
@@ -73,7 +73,7 @@ export const LIFE: FunctionGroup = {
         return { revision: field(status, 'revision') }
       },
     },
-    { name: 'close_vault', note: msg`Lets go of the account.`, input: () => ({}) },
+    { name: 'close_vault', note: msg`Closes the vault.`, input: () => ({}) },
     {
       name: 'pause_derivations',
       note: msg`Says after how many KiB of memory the making of a key pauses, so that a lock is heard.`,
@@ -115,7 +115,7 @@ export const UNLOCKING: FunctionGroup = {
     },
     {
       name: 'new_recovery_code',
-      note: msg`Makes a recovery code, shown once; an older one ends.`,
+      note: msg`Creates a recovery code, shown once; an older one ends.`,
       input: ({ proof }) => ({ proof }),
     },
     {
@@ -173,7 +173,7 @@ export const KEEPING: FunctionGroup = {
     },
     {
       name: 'begin_export',
-      note: msg`Writes the head of a backup of any size: the keys. What belongs to the account follows in chunks.`,
+      note: msg`Writes the head of a backup of any size: the keys. What belongs to the vault follows in chunks.`,
       input: ({ proof, filePassphrase }) => ({
         proof,
         export_passphrase: filePassphrase,

@@ -49,7 +49,7 @@ export class DemoShop {
 
   /** Who is paid: `did:web` of the origin. */
   get did(): string {
-    return `did:web:${encodeURIComponent(new URL(this.#origin).host)}`
+    return `did:web:${new URL(this.#origin).host.replace(':', '%3A')}`
   }
 
   /** Starts an order. @returns its reference */

@@ -63,7 +63,7 @@ export function ActiveGrants({ given, onMore, now, search, onSearchChange }: Act
     >
       <p className="-mt-2 mb-4 text-ink-soft text-sm">
         {graph ? (
-          <Trans>Who has grants from you, and who gave you theirs.</Trans>
+          <Trans>Who has grants from you, and who you received grants from.</Trans>
         ) : (
           <Trans>What others may do for you right now, by contact. The next to expire is on top.</Trans>
         )}

@@ -57,8 +57,8 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       id: 'unconfirmed',
       tone: 'warn',
       title: t`You haven’t confirmed that you saved your recovery code`,
-      text: t`It can’t be shown again. Make a new one to replace it.`,
-      action: t`Make a new one`,
+      text: t`It can’t be shown again. Create a new one to replace it.`,
+      action: t`Create a new one`,
     })
   }
   if (unsent > 0) {

@@ -22,11 +22,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
     <div className="flex flex-col gap-3 rounded-control bg-sunken p-4">
       <p className="flex flex-wrap items-center gap-x-2 font-semibold text-sm">
         {side === 'from' ? (
-          <Plural
-            value={tokens.length}
-            one="One token that you hold from"
-            other="# tokens that you hold from"
-          />
+          <Plural value={tokens.length} one="One token received from" other="# tokens received from" />
         ) : (
           <Plural value={tokens.length} one="One token that you gave to" other="# tokens that you gave to" />
         )}

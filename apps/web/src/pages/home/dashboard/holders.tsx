@@ -46,8 +46,8 @@ export function Holders({ received, given, did, now }: HoldersProps) {
 
   const list = (side: 'from' | 'to') => (
     <PartyList
-      label={side === 'from' ? t`Who gave you something` : t`Who holds something of yours`}
-      empty={side === 'from' ? t`You don’t hold any grants yet` : t`No one holds a grant from you`}
+      label={side === 'from' ? t`Who you received grants from` : t`Who holds something of yours`}
+      empty={side === 'from' ? t`You haven’t received any grants yet` : t`No one holds a grant from you`}
       side={side === 'from' ? from : to}
       self={did}
       chosen={chosen?.side === side ? chosen.id : undefined}

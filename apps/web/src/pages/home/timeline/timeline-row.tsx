@@ -73,7 +73,7 @@ function Window({ token: { notBefore, createdAt, expiresAt } }: { token: ListedT
   return (
     <span className="sr-only">
       {ends === undefined ? (
-        <Trans>From {begins}, without end.</Trans>
+        <Trans>From {begins}, with no expiry date.</Trans>
       ) : (
         <Trans>
           From {begins} until {ends}.

@@ -3,7 +3,7 @@ import { findSettings } from './find-settings.ts'
 
 const SECTIONS = [
   { id: 'unlock', title: 'Unlocking', about: 'When it locks.', settings: ['Change passphrase', 'Auto-lock'] },
-  { id: 'backup', title: 'Backup', about: 'Outside this browser.', settings: ['Save a backup file'] },
+  { id: 'backup', title: 'Backup', about: 'Outside this browser.', settings: ['Create a backup file'] },
 ] as const
 
 test.each([

@@ -73,7 +73,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
     title: msg`Backup and storage`,
     about: msg`Keep your vault safe outside this browser.`,
     settings: [
-      msg`Save a backup file`,
+      msg`Create a backup file`,
       msg`Check a backup file`,
       msg`Merge a backup file`,
       msg`Import a key`,
@@ -100,7 +100,7 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
   accounts: {
     title: msg`Accounts`,
     about: msg`The accounts in this browser.`,
-    settings: [msg`Switch accounts`, msg`Create another vault`, msg`Restore a vault`, msg`Remove an account`],
+    settings: [msg`Switch accounts`, msg`Create another vault`, msg`Restore a vault`, msg`Remove a vault`],
     icon: Users,
     Panel: AccountsSection,
   },

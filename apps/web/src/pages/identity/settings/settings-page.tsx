@@ -55,7 +55,7 @@ export function SettingsPage({ open, onOpenChange }: SettingsPageProps) {
   return (
     <>
       <PageHeader title={t`Settings`}>
-        <Trans>Your account, how it unlocks, and how it is kept safe.</Trans>
+        <Trans>Your account, how your vault unlocks, and how you keep it safe.</Trans>
       </PageHeader>
       <search className="max-w-md">
         <form

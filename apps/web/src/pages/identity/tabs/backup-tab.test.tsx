@@ -29,7 +29,7 @@ test('a backup is merged into the account it is of, and loses nothing', async ()
   await load('/identity?tab=backup')
   const form = await card('Merge a backup in')
   await chooseBackup(form, file)
-  expect(within(form).getByText(/That account is in this browser\./)).toBeDefined()
+  expect(within(form).getByText(/That vault is in this browser\./)).toBeDefined()
   await fill('Passphrase of the file', FILE_PASSPHRASE, form)
   await press('Merge it in', form)
   expect(await within(form).findByText(/nothing of yours was lost/)).toBeDefined()
@@ -127,7 +127,7 @@ test.each([
 
   await fill('Key or phrase', text, form)
   await press('Check this key', form)
-  expect(await within(form).findByText('This account has this key already.')).toBeDefined()
+  expect(await within(form).findByText('This vault has this key already.')).toBeDefined()
   expect(within(form).queryByRole('button', { name: 'Import this key' })).toBeNull()
 })
 

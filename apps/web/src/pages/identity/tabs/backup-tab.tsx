@@ -14,12 +14,12 @@ export function BackupTab() {
   const { t } = useLingui()
   return (
     <div className="flex flex-col gap-6">
-      <Gate need="unlocked" purpose={t`write a backup`}>
+      <Gate need="unlocked" purpose={t`create a backup`}>
         <BackupStanding />
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-6">
             <Card
-              title={t`Write a backup`}
+              title={t`Create a backup`}
               description={
                 <>
                   <Trans>One encrypted file with your keys and tokens.</Trans>{' '}
@@ -42,7 +42,7 @@ export function BackupTab() {
             <Card
               title={t`Merge a backup in`}
               description={
-                <Trans>Of this same account: what the file has and this browser lacks is added.</Trans>
+                <Trans>Of this same vault: what the file has and this browser lacks is added.</Trans>
               }
             >
               <ImportForm into="merge" />

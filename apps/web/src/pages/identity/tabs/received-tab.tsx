@@ -58,7 +58,7 @@ function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
   const { t } = useLingui()
   const { loading, tokens, total, error } = useTokenPage({ list: 'received', limit: STRETCH })
   return (
-    <Card title={t`Given to you`} description={t`What others let you do, soonest to expire first.`}>
+    <Card title={t`Received grants`} description={t`What others let you do, soonest to expire first.`}>
       <Failure error={error} />
       {loading ? <Skeleton /> : null}
       {!loading && total === 0 ? (

@@ -62,7 +62,7 @@ test('a new recovery code takes the place of the old one', async () => {
   const old = (await create({ recoveryCode: true })) ?? expect.fail('No recovery code was made.')
   await load('/identity?tab=unlock')
   const form = await card('The recovery code')
-  await press('Make a new one', form)
+  await press('Create a new one', form)
   const prove = await screen.findByRole('dialog')
   await fill('Passphrase', 'not the passphrase at all', prove)
   await press('Show the code', prove)
@@ -73,7 +73,7 @@ test('a new recovery code takes the place of the old one', async () => {
   expect(fresh).not.toBe(old)
   await fill('Paste it back', fresh, form)
   await press('I’ve saved it', form)
-  expect(await within(form).findByText('The recovery code is kept.')).toBeDefined()
+  expect(await within(form).findByText('The recovery code is saved.')).toBeDefined()
 
   await reload()
   const dialog = await openUnlockDialog()

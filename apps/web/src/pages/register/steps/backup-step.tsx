@@ -32,7 +32,7 @@ export function BackupStep({ setup }: { setup: Setup }) {
   const isChecked = isOpened || health?.verifiedAt !== undefined
   return (
     <Card
-      title={t`Save a backup file`}
+      title={t`Create a backup file`}
       description={
         saved === undefined
           ? t`This browser has the only copy of your keys. The file brings everything back on any device. Your recovery code opens it.`
@@ -119,7 +119,7 @@ function SaveFile() {
           ) : null
         }
       >
-        <Trans>Save backup file</Trans>
+        <Trans>Create backup file</Trans>
       </FormEnd>
     </Form>
   )

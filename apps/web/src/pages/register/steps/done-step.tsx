@@ -61,11 +61,11 @@ function Skipped({ setup: { code, backup }, isOpen }: DoneStepProps) {
         title={t`The vault locked before you saved your recovery code.`}
         actions={
           <Link to="/identity" search={{ tab: 'unlock' }} className={buttonClass('quiet', 'small')}>
-            <Trans>Make a new one</Trans>
+            <Trans>Create a new one</Trans>
           </Link>
         }
       >
-        <Trans>If you didn’t save it, make a new one. It replaces the old one.</Trans>
+        <Trans>If you didn’t save it, create a new one. It replaces the old one.</Trans>
       </Notice>
     )
   }

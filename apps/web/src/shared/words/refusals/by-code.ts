@@ -16,7 +16,7 @@ export const FAULT: Told<unknown> = {
 /** For when only one of the key-vault layer's codes is known. */
 export const BY_CODE = {
   VAULT_NOT_INITIALIZED: {
-    title: msg`No account is open.`,
+    title: msg`No vault is open.`,
     advice: msg`Create one, or restore one from a backup file.`,
   },
   NOT_INITIALIZED: {
@@ -24,16 +24,16 @@ export const BY_CODE = {
     advice: msg`Wait a moment and do it again. If it stays so, reload the page.`,
   },
   VAULT_ALREADY_INITIALIZED: {
-    title: msg`An account is open already.`,
-    advice: msg`Lock it, or switch to the other account first.`,
+    title: msg`A vault is open already.`,
+    advice: msg`Lock it, or switch to the other vault first.`,
   },
   VAULT_LOCKED: {
     title: msg`The vault is locked.`,
     advice: msg`Unlock it and do it again. What you typed is still here.`,
   },
   KEY_NOT_FOUND: {
-    title: msg`This account has no such key.`,
-    advice: msg`It may have been deleted in another tab, or the token is not from this account.`,
+    title: msg`This vault has no such key.`,
+    advice: msg`It may have been deleted in another tab, or the token is not from this vault.`,
   },
   INVALID_KEY_TYPE: {
     title: msg`Keyhole has no keys of this type.`,
@@ -60,11 +60,11 @@ export const NO_SPACE: Told<unknown> = {
 }
 
 /** What to do about a file that isn't a complete backup. */
-export const WHOLE_BACKUP = msg`Choose the file again, whole, as Keyhole wrote it, or another copy of it. Nothing was changed.`
+export const WHOLE_BACKUP = msg`Choose the file again, whole, as Keyhole made it, or another copy of it. Nothing was changed.`
 
 /** For a backup of an account other than the current one, and one of an account that is already here. */
-export const OTHER_ACCOUNT = msg`This is the backup of another account.`
+export const OTHER_ACCOUNT = msg`This is the backup of another vault.`
 export const ACCOUNT_HERE: Told<unknown> = {
-  title: msg`This account is in this browser already.`,
+  title: msg`This vault is in this browser already.`,
   advice: msg`Open it and unlock it, then merge the backup in.`,
 }

@@ -79,7 +79,7 @@ export const DEVICE_REFUSALS: {
   },
   ChangeUnsure: {
     title: msg`It isn’t known yet whether this was changed.`,
-    advice: msg`The relay didn’t answer in time. Look again once your devices are in step. Keep a passkey you made, but make another recovery code.`,
+    advice: msg`The relay didn’t answer in time. Look again once your devices are in step. Keep a passkey you made, but create another recovery code.`,
   },
   RelayNonsense: {
     title: msg`The relay doesn’t answer as it should.`,
@@ -121,7 +121,7 @@ export const DEVICE_REFUSALS: {
   },
   RecoveryCodeReplaced: {
     title: msg`This recovery code was replaced or removed.`,
-    advice: msg`Nothing was changed. Look for the code that was made after it.`,
+    advice: msg`Nothing was changed. Look for the code that was created after it.`,
   },
   HeadsDiffer: AGAIN,
   OtherDeviceMustJoin: AGAIN,

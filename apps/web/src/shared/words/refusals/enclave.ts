@@ -8,8 +8,8 @@ import type { VAULT_REFUSALS } from './vault.ts'
 const FEWER = msg`Remove one that you no longer need.`
 /** The stored data was damaged or changed, or it wasn't written by Keyhole. */
 const ALTERED: Told<unknown> = {
-  title: msg`This account’s stored data is damaged, or was altered.`,
-  advice: msg`Restore the account from a backup.`,
+  title: msg`This vault’s stored data is damaged, or was altered.`,
+  advice: msg`Restore the vault from a backup.`,
 }
 /** A backup that has a passphrase or a recovery code, but not the one that was given. */
 const OTHER_WAY: Told<unknown> = {
@@ -27,7 +27,7 @@ export const ENCLAVE_REFUSALS: {
 } = {
   // Accounts and unlock methods.
   AccountTooLarge: {
-    title: msg`This account would become too large.`,
+    title: msg`This vault would become too large.`,
     advice: msg`Nothing was changed. Remove what you no longer need, then try again.`,
   },
   ClockWrong: {
@@ -47,15 +47,15 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`It can have at most 200 characters.`,
   },
   LogFull: {
-    title: msg`This account has no room for more activity.`,
+    title: msg`This vault has no room for more activity.`,
     advice: msg`Nothing was changed.`,
   },
   MethodNewer: {
-    title: msg`This account has a way to unlock that needs a newer Keyhole.`,
+    title: msg`This vault has a way to unlock that needs a newer Keyhole.`,
     advice: msg`Open it where Keyhole is up to date.`,
   },
   MethodNotFound: {
-    title: msg`This account has no such way to unlock.`,
+    title: msg`This vault has no such way to unlock.`,
     advice: msg`It may have been removed in another tab.`,
   },
   MethodUnusable: ALTERED,
@@ -72,8 +72,8 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`Add a passphrase, a recovery code or another passkey first.`,
   },
   RecordInvalid: {
-    title: msg`Something stored here was changed, or is from another account.`,
-    advice: msg`It was left as it is. Restore the account from a backup if you miss something.`,
+    title: msg`Something stored here was changed, or is from another vault.`,
+    advice: msg`It was left as it is. Restore the vault from a backup if you miss something.`,
   },
   RecoveryCodeAlone: {
     title: msg`A recovery code alone isn’t enough.`,
@@ -82,7 +82,7 @@ export const ENCLAVE_REFUSALS: {
   StateAltered: ALTERED,
   StateDamaged: ALTERED,
   StateNewer: {
-    title: msg`This account was last used by a newer version of Keyhole.`,
+    title: msg`This vault was last used by a newer version of Keyhole.`,
     advice: msg`Reload the page to get it.`,
   },
   StrongerProofNeeded: {
@@ -90,7 +90,7 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`A recovery code isn’t enough for it: set a new passphrase first.`,
   },
   TooManyMethods: {
-    title: msg`An account has at most 32 ways to unlock.`,
+    title: msg`A vault has at most 32 ways to unlock.`,
     advice: FEWER,
   },
   VaultOpen: BY_CODE.VAULT_ALREADY_INITIALIZED,
@@ -99,7 +99,7 @@ export const ENCLAVE_REFUSALS: {
 
   // Keys.
   FirstKey: {
-    title: msg`The account’s first key can’t be deleted.`,
+    title: msg`The vault’s first key can’t be deleted.`,
     advice: msg`The account’s address is made from it.`,
   },
   KeyAlgorithm: {
@@ -119,7 +119,7 @@ export const ENCLAVE_REFUSALS: {
     title: msg`The two halves of this key don’t belong together.`,
     advice: msg`The text was altered. Take it from where it was kept once more.`,
   },
-  KeyKnown: { title: msg`This account has this key already.`, advice: msg`Nothing was changed.` },
+  KeyKnown: { title: msg`This vault has this key already.`, advice: msg`Nothing was changed.` },
   KeyNotFound: BY_CODE.KEY_NOT_FOUND,
   KeyRsa: {
     title: msg`This is an RSA key.`,
@@ -192,7 +192,7 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`Leave only the one with the private key.`,
   },
   TooManyKeys: {
-    title: msg`An account has at most 256 keys.`,
+    title: msg`A vault has at most 256 keys.`,
     advice: FEWER,
   },
   WordCount: {
@@ -236,7 +236,7 @@ export const ENCLAVE_REFUSALS: {
     advice: msg`Compare it with where you have it from.`,
   },
   TooManyMandates: {
-    title: msg`An account has at most 256 mandates with a budget.`,
+    title: msg`A vault has at most 256 mandates with a budget.`,
     advice: FEWER,
   },
   TooManyRequests: {

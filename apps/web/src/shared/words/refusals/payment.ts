@@ -13,7 +13,7 @@ export const PAYMENT_REFUSALS = {
   },
   UnknownMandate: {
     title: msg`The mandate is none of this vault’s.`,
-    advice: msg`Nothing was signed. It may have been made in another account.`,
+    advice: msg`Nothing was signed. It may have been made in another vault.`,
   },
   OutsideMandate: {
     title: msg`The mandate does not allow this payment.`,
@@ -40,11 +40,11 @@ export const PAYMENT_REFUSALS = {
     advice: msg`It was not given to the site. You find it under Payments.`,
   },
   BegunElsewhere: {
-    title: msg`This payment was begun in another account.`,
-    advice: msg`Only that account knows what came of it. Go back to it, or decline and look there.`,
+    title: msg`This payment was begun in another vault.`,
+    advice: msg`Only that vault knows what came of it. Go back to it, or decline and look there.`,
   },
   UnknownPayment: {
-    title: msg`The receipt is about no payment of this account.`,
+    title: msg`The receipt is about no payment of this vault.`,
     advice: msg`It was not kept. Ask the shop which payment it is for.`,
   },
   ReceiptExists: {

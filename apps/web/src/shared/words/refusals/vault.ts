@@ -13,32 +13,32 @@ export const VAULT_REFUSALS: {
   AccountHere: ACCOUNT_HERE,
   AccountInPage: ACCOUNT_HERE,
   AccountLeft: {
-    title: msg`This account was left before that was done.`,
+    title: msg`This vault was left before that was done.`,
     advice: msg`Nothing was changed. Open it again, then repeat.`,
   },
   AccountLost: {
-    title: msg`This browser has lost this account’s data.`,
+    title: msg`This browser has lost this vault’s data.`,
     advice: msg`Restore it from its second copy, or from a backup.`,
   },
   AccountNotHere: {
-    title: msg`This account isn’t in this browser.`,
+    title: msg`This vault isn’t in this browser.`,
     advice: msg`Restore it from a backup.`,
   },
   AccountNotLost: {
-    title: msg`This account isn’t lost: it can be opened.`,
+    title: msg`This vault isn’t lost: it can be opened.`,
     advice: msg`Nothing was changed. If you no longer want it here, remove it from the list of accounts.`,
   },
   AccountOpen: {
-    title: msg`This account is open.`,
+    title: msg`This vault is open.`,
     advice: msg`Merge the backup into it instead.`,
   },
   AccountStateMissing: {
-    title: msg`This account’s data is missing.`,
+    title: msg`This vault’s data is missing.`,
     advice: msg`Restore it from a backup.`,
   },
   AccountStateUnreadable: {
-    title: msg`This account’s stored data can’t be read.`,
-    advice: msg`It was left as it is. Restore the account from a backup, or remove it.`,
+    title: msg`This vault’s stored data can’t be read.`,
+    advice: msg`It was left as it is. Restore the vault from a backup, or remove it.`,
   },
   AddressRequired: FAULT,
   AutoLockTooShort: {
@@ -46,15 +46,15 @@ export const VAULT_REFUSALS: {
     advice: msg`Choose a minute or more, or never.`,
   },
   BroughtBack: {
-    title: msg`This account was brought back from its second copy.`,
+    title: msg`This vault was brought back from its second copy.`,
     advice: msg`Unlock it again, then repeat.`,
   },
   ChangedElsewhere: {
-    title: msg`This account was changed elsewhere in the meantime.`,
+    title: msg`This vault was changed elsewhere in the meantime.`,
     advice: msg`Lock it, unlock it and try again.`,
   },
   CopyDeleted: {
-    title: msg`The second copy is gone: this account was removed in another tab.`,
+    title: msg`The second copy is gone: this vault was removed in another tab.`,
     advice: msg`Restore it from a backup.`,
   },
   CopyFileDamaged: {
@@ -66,37 +66,37 @@ export const VAULT_REFUSALS: {
     advice: msg`Nothing was changed.`,
   },
   CopyMissing: {
-    title: msg`This account has no second copy here.`,
+    title: msg`This vault has no second copy here.`,
     advice: msg`Restore it from a backup.`,
   },
   CopyOfOtherAccount: {
-    title: msg`The second copy is from another account.`,
-    advice: msg`Restore this account from a backup.`,
+    title: msg`The second copy is from another vault.`,
+    advice: msg`Restore this vault from a backup.`,
   },
   CopyPartDamaged: {
     title: msg`A part of the second copy was damaged.`,
     advice: msg`Keyhole has written the copy again from the database. You don’t need to do anything.`,
   },
   CopyWithoutKeys: {
-    title: msg`The second copy doesn’t hold this account’s keys.`,
-    advice: msg`Restore the account from a backup.`,
+    title: msg`The second copy doesn’t hold this vault’s keys.`,
+    advice: msg`Restore the vault from a backup.`,
   },
   LockFailed: {
     title: msg`This vault’s time is up, and locking it failed.`,
     advice: msg`Close its tabs, or reload this one.`,
   },
   MethodRequired: {
-    title: msg`A new account needs a passphrase or a passkey.`,
+    title: msg`A new vault needs a passphrase or a passkey.`,
     advice: msg`Choose how you’ll unlock it.`,
   },
   NoVault: BY_CODE.VAULT_NOT_INITIALIZED,
   OpenFromCopy: {
     title: msg`This vault is open from its second copy.`,
-    advice: msg`Nothing can be changed or saved here until the browser opens its database again. Write a backup, and restore it in another browser.`,
+    advice: msg`Nothing can be changed or saved here until the browser opens its database again. Create a backup, and restore it in another browser.`,
   },
   StoresNothing: {
     title: msg`This vault stores nothing.`,
-    advice: msg`Remove the account, then restore it from its backup.`,
+    advice: msg`Remove the vault, then restore it from its backup.`,
   },
   TabClosed: {
     title: msg`This tab isn’t open any more.`,
@@ -111,7 +111,7 @@ export const VAULT_REFUSALS: {
       })}`,
   },
   UnlockedOtherwise: {
-    title: msg`Another tab has changed how this account is unlocked.`,
+    title: msg`Another tab has changed how this vault is unlocked.`,
     advice: msg`Unlock it again, then repeat.`,
   },
   FeedUnknown: {
@@ -142,13 +142,13 @@ export const VAULT_REFUSALS: {
   // Backups.
   BackupDamaged: { title: msg`This backup is damaged.`, advice: WHOLE_BACKUP },
   BackupNewer: {
-    title: msg`This backup was made by a newer version of Keyhole.`,
+    title: msg`This backup is from a newer version of Keyhole.`,
     advice: msg`Choose another file, or restore it where Keyhole is up to date. Nothing was changed.`,
   },
   BackupOfAccountHere: ACCOUNT_HERE,
   BackupOfOtherAccount: {
     title: OTHER_ACCOUNT,
-    advice: msg`Choose one of the account that is open.`,
+    advice: msg`Choose one of the vault that is open.`,
   },
   BackupTokenInvalid: {
     title: msg`This backup holds a token whose signature doesn’t fit.`,
@@ -237,7 +237,7 @@ export const VAULT_REFUSALS: {
   },
   ContactsTooMany: {
     title: msg`You have too many contacts.`,
-    advice: ({ most }) => msg`An account can have at most ${numberWords(most)}. Delete some first.`,
+    advice: ({ most }) => msg`A vault can have at most ${numberWords(most)}. Delete some first.`,
   },
   ContactUnknown: {
     title: msg`This contact is gone.`,
@@ -251,7 +251,7 @@ export const VAULT_REFUSALS: {
   },
   TemplatesTooMany: {
     title: msg`You have too many templates.`,
-    advice: ({ most }) => msg`An account can have at most ${numberWords(most)}. Delete some first.`,
+    advice: ({ most }) => msg`A vault can have at most ${numberWords(most)}. Delete some first.`,
   },
   TemplateTooLong: {
     title: msg`This template is too long.`,
@@ -270,7 +270,7 @@ export const VAULT_REFUSALS: {
   EnclaveNotStarted: BY_CODE.WASM_NOT_LOADED,
   EnclaveTimedOut: BY_CODE.TIMEOUT,
   NewerSchema: {
-    title: msg`This account was last used by a newer version of Keyhole.`,
+    title: msg`This vault was last used by a newer version of Keyhole.`,
     advice: msg`Reload the page to get it.`,
   },
   NewerTab: {
@@ -287,7 +287,7 @@ export const VAULT_REFUSALS: {
   },
   RecordUnreadable: {
     title: msg`Something stored here can’t be read.`,
-    advice: msg`It’s still stored, but left out. Restore the account from a backup if you miss something.`,
+    advice: msg`It’s still stored, but left out. Restore the vault from a backup if you miss something.`,
   },
   StorageFailed: {
     title: msg`The browser’s storage failed.`,
