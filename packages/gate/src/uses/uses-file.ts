@@ -1,8 +1,7 @@
 // The counts in a file, which several processes on one machine share.
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { withFileLock } from '../locks/file-lock.ts'
 import type { Uses } from './use.ts'
 
 const Count = z.number().int().min(0)
@@ -34,10 +33,6 @@ const File = z.object({
   ),
 })
 
-/** A lock that is older was left by a process that ended, in milliseconds. */
-const STALE = 10_000
-const PAUSE = 20
-
 /** Reads the counts; none if there are none, or the file is damaged. */
 export async function readUses(path: string, now: number): Promise<Uses> {
   const none = { since: now, at: 0, owners: new Map() }
@@ -57,16 +52,13 @@ export async function readUses(path: string, now: number): Promise<Uses> {
   }
 }
 
-/** Changes the counts. One process at a time does. */
+/** Changes the counts. One process at a time does. @throws GateError SERVER_FAILED if another one takes too long */
 export async function changeUses(
   path: string,
   now: () => number,
   change: (uses: Uses) => Uses,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const lock = `${path}.lock`
-  await take(lock)
-  try {
+  await withFileLock(path, 'changing', async () => {
     const { since, at, owners } = change(await readUses(path, now()))
     const entries = [...owners].map(([did, { left, grants }]) => [
       did,
@@ -75,20 +67,5 @@ export async function changeUses(
     const text = JSON.stringify({ since, at, owners: Object.fromEntries(entries) })
     await writeFile(`${path}.new`, text, { mode: 0o600 })
     await rename(`${path}.new`, path)
-  } finally {
-    await rm(lock, { force: true })
-  }
-}
-
-async function take(lock: string): Promise<void> {
-  for (;;) {
-    try {
-      return await (await open(lock, 'wx', 0o600)).close()
-    } catch (error) {
-      if (Object(error).code !== 'EEXIST') throw error
-    }
-    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > STALE) await rm(lock, { force: true })
-    else await wait(PAUSE)
-  }
+  })
 }
