@@ -55,7 +55,7 @@ export function ActivityLog({ activity, search }: ActivityLogProps) {
     const wanted = apply(filter)
     if (ending === 'csv') download(name, activityCsv(wanted), 'text/csv')
     else download(name, activityJson(wanted, activity))
-    announce(t`Saved to your downloads`, name)
+    announce(t`The download started`, name)
   }
   const clear = (
     <Button size="small" tone="bare" onClick={() => put(EVERYTHING)}>

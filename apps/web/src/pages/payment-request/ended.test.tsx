@@ -1,9 +1,11 @@
 // Browsers close the window once the site has its answer, so the browser tests never see these words.
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
+import { render, screen } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { inGerman } from '../../test/german.ts'
+import { Routed } from '../../test/routed.tsx'
 import { Ended } from './ended.tsx'
 import { PaymentLine } from './payment-line.ts'
 
@@ -81,4 +83,21 @@ test('a request that was allowed to sign before says so, and leads back to the s
   expect(text()).toContain('Nothing was signed now.')
   expect(page()).toContain('role="alert"')
   expect(page().match(/<button/g)).toHaveLength(1)
+})
+
+test('what was signed but never arrived quotes its order, so that it ends where it seems to', async () => {
+  const signed = {
+    ...{ payee: 'did:web:shop.example', amount: 2500, currency: 'GBP', digits: 2, order: 'A-1” was paid' },
+    ...{ id: 'bafy1', token: 'C', task: 'bafy2', at: 0, expiresAt: 300_000, issuer: 'did:key:z6Mk' },
+    by: 'hand',
+  } as const
+  render(
+    <I18nProvider i18n={i18n}>
+      <Routed>
+        <Ended state={{ phase: 'ended', how: 'lost', signed }} onClose={() => {}} />
+      </Routed>
+    </I18nProvider>,
+  )
+  const said = await screen.findByText(/was signed but didn’t arrive/)
+  expect(said.textContent).toContain('£25.00 to shop.example for the order “A-1\\” was paid” was signed')
 })

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { visible } from '../../shared/text/visible.ts'
+import { quotable } from '../../shared/text/visible.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -96,11 +96,11 @@ function SignedWords({
   signed: PaymentRecord
 }) {
   const [sum, site] = [money(amount, currency, digits), payeeWords(payee)]
-  const [reference, end] = [visible(order), moment(expiresAt)]
+  const [reference, end] = [quotable(order), moment(expiresAt)]
   return (
     <>
       <Trans>
-        {sum} to {site} for the order <Foreign>{reference}</Foreign> was signed but didn’t arrive. Only this
+        {sum} to {site} for the order “<Foreign>{reference}</Foreign>” was signed but didn’t arrive. Only this
         vault has it, and it expires at {end}.
       </Trans>{' '}
       {mandate === undefined ? null : <Trans>Your mandate has counted it.</Trans>}{' '}

@@ -101,7 +101,7 @@ function History({ payments, search, onFilter }: HistoryTabProps & { payments: r
     const name = `keyhole-payments-${dayOf(Date.now())}.${ending}`
     const text = await vault.payments.export(ending)
     download(name, text, ending === 'csv' ? 'text/csv' : 'application/json')
-    announce(t`Saved to your downloads`, name)
+    announce(t`The download started`, name)
   })
   const clear = (
     <Button size="small" tone="bare" onClick={() => onFilter({})}>

@@ -12,12 +12,13 @@ import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 export function SaveCopy({ address }: { address: string }) {
   const { t } = useLingui()
   const vault = useVault()
+  // No page learns whether a download was finished.
   const [saved, setSaved] = useState<string>()
   const save = useAction(async () => {
     setSaved(undefined)
     const { filename, file } = await vault.accounts.saveCopy(address)
     downloadFile(filename, file)
-    announce(t`Copy saved`, filename)
+    announce(t`The download started`, filename)
     setSaved(filename)
   })
   return (
@@ -34,8 +35,8 @@ export function SaveCopy({ address }: { address: string }) {
       {saved ? (
         <p>
           <Trans>
-            <span className="break-all">{saved}</span> is in your downloads. It’s encrypted: choose it under
-            “Restore from a backup” in any browser, and unlock it as you did here.
+            Look for <span className="break-all">{saved}</span> in your downloads. It’s encrypted: choose it
+            under “Restore from a backup” in any browser, and unlock it as you did here.
           </Trans>
         </p>
       ) : null}
