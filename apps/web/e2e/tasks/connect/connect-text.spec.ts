@@ -32,7 +32,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
 
   await test.step('declined', async () => {
     const tab = await answering(page, link)
-    await expect(tab.getByText('We don’t know who asks.')).toBeVisible()
+    await expect(tab.getByText('We don’t know who sent this.')).toBeVisible()
     await expect(tab.getByText('£19.99', { exact: true }).first()).toBeVisible()
     await expect(tab.getByText('shop.example', { exact: true }).first()).toBeVisible()
     await decline(tab)

@@ -508,15 +508,16 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   await expect(window.getByText('£19.99', { exact: true }).first()).toBeVisible()
   await countersign(window)
   await expect(answerOf(site)).toHaveText(TOKEN)
-  expect(await app.read((await answerOf(site).textContent()) ?? '')).toMatchObject({
-    command: '/payment/authorize',
-  })
+  const authorisation = (await answerOf(site).textContent()) ?? ''
+  expect(await app.read(authorisation)).toMatchObject({ command: '/payment/authorize' })
 
-  // Shown again it was already answered, and a payment above the budget is refused. Neither is signed.
+  // Asked again, the app gets the same authorisation, and a payment above the budget is refused. Neither is signed.
   const again = await asks(page, app, { invocation })
   await expect(again.window.getByText('You’ve already countersigned this.')).toBeVisible()
   await expect(again.window.getByRole('button', { name: 'Countersign' })).toHaveCount(0)
   await expect(answerOf(again.site)).not.toHaveText(TOKEN)
+  await approve(again.window.getByRole('button', { name: 'Send the authorisation again' }))
+  await expect(answerOf(again.site)).toHaveText(authorisation)
   const over = await asks(page, app, {
     invocation: await app.pay(mandate, did, { ...payment, amount: 1500, order: 'A-18' }),
   })
@@ -524,6 +525,8 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   await expect(over.window.getByRole('alert')).toBeVisible()
   await decline(over.window)
   await expect(answerOf(over.site)).toHaveText('DECLINED')
+  await visit(page, 'Payments', 'History')
+  await expect(page.getByRole('list', { name: 'Payments' }).getByRole('listitem')).toHaveCount(1)
 })
 
 test.describe('the request', () => {

@@ -2,9 +2,11 @@ import type { StoredToken } from '@keyhole/vault'
 import { useVault } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { AnsweredBefore } from '../../features/payments/requests/request-review.tsx'
 import { Asker } from '../../shared/asker/asker.tsx'
 import { hostOf } from '../../shared/asker/asker-host.ts'
 import { exactJson } from '../../shared/policy/json.ts'
+import type { ConnectRequest } from '../../shared/requests/request.ts'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
@@ -23,7 +25,10 @@ const replyParts = () => import('./reply/chunk.ts')
 const Delivery = lazy(async () => ({ default: (await replyParts()).Delivery }))
 const PasteRequest = lazy(async () => ({ default: (await replyParts()).PasteRequest }))
 
-type Outcome = { readonly token: StoredToken } | 'declined'
+/** A declined request for a payment may have been countersigned before. */
+type Outcome =
+  | { readonly token: StoredToken }
+  | { readonly declined: ConnectRequest['kind']; readonly before: AnsweredBefore }
 
 /** An answer on its way to where the request said. */
 interface Sending {
@@ -126,12 +131,18 @@ export default function ConnectPage() {
         last = { which, outcome: how, sending }
       }
       const drawEnd = () => setEnded(last)
+      const decline = (before: AnsweredBefore) => {
+        reply?.refused('DECLINED', NO)
+        end({ declined: request.kind, before }, { refused: 'DECLINED', message: NO })
+        drawEnd()
+      }
       const delivery = sending && (
         <Later>
           <Delivery {...sending} />
         </Later>
       )
-      if (outcome === 'declined') return <Declined isApp={reply !== undefined} delivery={delivery} />
+      if (outcome && 'declined' in outcome)
+        return <Declined {...outcome} isApp={reply !== undefined} delivery={delivery} />
       if (outcome !== undefined)
         return (
           <Granted
@@ -143,7 +154,7 @@ export default function ConnectPage() {
         )
       return (
         <>
-          <RequestHeading origin={origin} />
+          <RequestHeading kind={request.kind} origin={origin} />
           {request.kind === 'capability' && text !== undefined ? <CodeCard text={text} name={name} /> : null}
           {request.kind === 'capability' ? (
             <CapabilityForm
@@ -157,11 +168,7 @@ export default function ConnectPage() {
                 }
                 drawEnd()
               }}
-              onDeclined={() => {
-                reply?.refused('DECLINED', NO)
-                end('declined', { refused: 'DECLINED', message: NO })
-                drawEnd()
-              }}
+              onDeclined={() => decline('no')}
             />
           ) : (
             <Suspense fallback={null}>
@@ -169,12 +176,8 @@ export default function ConnectPage() {
                 key={which}
                 request={request}
                 origin={origin}
-                onSigned={(token) => reply?.granted(token)}
-                onDeclined={() => {
-                  reply?.refused('DECLINED', NO)
-                  end('declined', { refused: 'DECLINED', message: NO })
-                  drawEnd()
-                }}
+                give={reply && ((token) => reply.granted(token))}
+                onDeclined={decline}
               />
             </Suspense>
           )}
@@ -184,13 +187,42 @@ export default function ConnectPage() {
   }
 }
 
-function Declined({ isApp, delivery }: { isApp: boolean; delivery: ReactNode }) {
+interface DeclinedProps {
+  declined: ConnectRequest['kind']
+  before: AnsweredBefore
+  isApp: boolean
+  delivery: ReactNode
+}
+
+/** What declining did. It claims no more about a payment than the vault can tell. */
+function Declined({ declined, before, isApp, delivery }: DeclinedProps) {
   const { t } = useLingui()
   return (
     <Result>
       <PageHeader title={t`Declined`} />
       <Notice>
-        {delivery ? (
+        {declined === 'payment' ? (
+          isApp ? (
+            before === 'no' ? (
+              <Trans>
+                Nothing was signed now. The app learns that you said no, and nothing else. You can close this
+                window.
+              </Trans>
+            ) : (
+              <Trans>
+                The app learns that you said no. If you countersigned this before, that still counts. You can
+                close this window.
+              </Trans>
+            )
+          ) : before === 'no' ? (
+            <Trans>Nothing was signed now. The person who asked won’t know unless you tell them.</Trans>
+          ) : (
+            <Trans>
+              The person who asked won’t know unless you tell them. If you countersigned it before, that still
+              counts.
+            </Trans>
+          )
+        ) : delivery ? (
           <Trans>Nothing was signed. The program that asked learns that you said no, and nothing else.</Trans>
         ) : isApp ? (
           <Trans>Nothing was signed, and the app knows no more than that. You can close this window.</Trans>

@@ -16,17 +16,28 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function ask(invocation: string) {
+const APP = 'https://agent.example'
+
+/** Shows what an app asks for, or what came as a text. @returns hears that it was declined */
+function ask(invocation: string, give: ((token: string) => void) | 'by text' = () => {}) {
   const onDeclined = vi.fn()
   show(
     <PaymentForm
       request={{ kind: 'payment', invocation }}
-      origin="https://agent.example"
-      onSigned={() => {}}
+      origin={give === 'by text' ? undefined : APP}
+      give={give === 'by text' ? undefined : give}
       onDeclined={onDeclined}
     />,
   )
   return onDeclined
+}
+
+/** Turns the switch and countersigns. */
+async function turnAndCountersign(): Promise<void> {
+  const switched = await screen.findByRole('switch', { name: 'I mean to pay this' })
+  await waitFor(() => expect(switched.getAttribute('aria-disabled')).not.toBe('true'))
+  fireEvent.click(switched)
+  await press('Countersign £12.00')
 }
 
 const told = () => screen.getByText(/asks this vault to pay/).textContent
@@ -74,10 +85,7 @@ test('while it is being countersigned, and after that, a lock gives no way to de
   })
   onTestFinished(() => countersign.mockRestore())
   const onDeclined = ask(request)
-  const switched = await screen.findByRole('switch', { name: 'I mean to pay this' })
-  await waitFor(() => expect(switched.getAttribute('aria-disabled')).not.toBe('true'))
-  fireEvent.click(switched)
-  await press('Countersign £12.00')
+  await turnAndCountersign()
   await waitFor(async () => expect(await vault().payments.list()).toHaveLength(1))
   await vault().lock()
   await screen.findByRole('heading', { name: 'The vault is locked' })
@@ -89,4 +97,72 @@ test('while it is being countersigned, and after that, a lock gives no way to de
   await vault().unlock(PASSPHRASE)
   expect(await screen.findByRole('region', { name: 'authorisation' })).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Decline' })).toBeNull()
+})
+
+test('an app is told what it gets, and once it was sent, you need not hand anything over', async () => {
+  const give = vi.fn()
+  ask(await askForPayment(vault()), give)
+  await sees('If you countersign, the app gets an authorisation. Only shop.example can use it, once.')
+  await turnAndCountersign()
+  await sees('Countersigned, counted and stored.')
+  const [payment] = await vault().payments.list()
+  expect(give).toHaveBeenCalledExactlyOnceWith(payment?.token)
+  await sees(
+    /^It was sent to the app\. Only shop\.example can use it, once, until .* You can close this window\.$/,
+  )
+  expect(screen.queryByText(/Give this back/)).toBeNull()
+})
+
+test('a text says that you get an authorisation to give back', async () => {
+  ask(await askForPayment(vault()), 'by text')
+  await sees('If you countersign, you get an authorisation to give back. Only shop.example can use it, once.')
+  await turnAndCountersign()
+  await sees(/^Give this back to the person who asked\. Only shop\.example can use it, once, until /)
+})
+
+test('an app whose request was countersigned before gets the same authorisation by a press, and nothing is counted again', async () => {
+  const request = await askForPayment(vault())
+  const { token } = await vault().payments.countersign(request)
+  const before = [await vault().payments.list(), await vault().mandates.list()]
+  const countersigned = vi.spyOn(vault().payments, 'countersign')
+  onTestFinished(() => countersigned.mockRestore())
+  const give = vi.fn()
+  ask(request, give)
+  await sees('You’ve already countersigned this.')
+  expect(screen.getByText('agent.example')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Decline' })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Countersign/ })).toBeNull()
+  expect(give).not.toHaveBeenCalled()
+  await press('Send the authorisation again')
+  await waitFor(() => expect(give).toHaveBeenCalledExactlyOnceWith(token))
+  await sees(/^It was sent to the app\./)
+  expect(screen.queryByRole('button', { name: 'Send the authorisation again' })).toBeNull()
+  expect(countersigned).not.toHaveBeenCalled()
+  expect([await vault().payments.list(), await vault().mandates.list()]).toEqual(before)
+})
+
+test('an authorisation that has expired isn’t sent again', async () => {
+  const request = await askForPayment(vault())
+  const payment = await vault().payments.countersign(request)
+  const now = vi.spyOn(Date, 'now').mockReturnValue(payment.expiresAt)
+  onTestFinished(() => now.mockRestore())
+  ask(request)
+  await sees('You’ve already countersigned this.')
+  await sees('Its authorisation has expired and can’t be sent again. You can close this window.')
+  expect(screen.queryByRole('button', { name: 'Send the authorisation again' })).toBeNull()
+})
+
+test('declining says whether the vault could tell if it was countersigned before', async () => {
+  const request = await askForPayment(vault())
+  const unlocked = ask(request)
+  await screen.findByRole('button', { name: 'Countersign £12.00' })
+  await waitFor(() => {
+    fireEvent.click(screen.getByRole('button', { name: 'Decline' }))
+    expect(unlocked).toHaveBeenLastCalledWith('no')
+  })
+  await vault().lock()
+  const locked = ask(request)
+  fireEvent.click(screen.getAllByRole('button', { name: 'Decline' }).at(-1) ?? document.body)
+  expect(locked).toHaveBeenCalledExactlyOnceWith('unknown')
+  await vault().unlock(PASSPHRASE)
 })

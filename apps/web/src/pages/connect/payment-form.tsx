@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { OpenAccount } from '../../features/account/open-account.tsx'
-import { RequestReview } from '../../features/payments/requests/request-review.tsx'
+import { type AnsweredBefore, RequestReview } from '../../features/payments/requests/request-review.tsx'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
 import type { PaymentRequest } from '../../shared/requests/request.ts'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -9,26 +9,27 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 interface PaymentFormProps {
   request: PaymentRequest
   origin: string | undefined
-  /** Called with the authorisation's text once it is signed, counted and stored. */
-  onSigned: (token: string) => void
-  onDeclined: () => void
+  /** Gives the app the authorisation's text. Absent if no app asks. */
+  give: ((token: string) => void) | undefined
+  onDeclined: (before: AnsweredBefore) => void
 }
 
 /** A payment under a mandate with a budget: reviewed, countersigned and counted like a pasted one. */
-export default function PaymentForm({ request, origin, onSigned, onDeclined }: PaymentFormProps) {
+export default function PaymentForm({ request, origin, give, onDeclined }: PaymentFormProps) {
   const { t } = useLingui()
-  const [signed, setSigned] = useState(false)
+  const [isAnswered, setAnswered] = useState(false)
   return (
     <>
       <Card title={t`What it asks for`}>
         <RequestReview
           request={request.invocation}
           askedBy={<AskedBy origin={origin} />}
+          app={give && (isAnswered ? 'answered' : 'waits')}
           onSigned={({ token }) => {
-            setSigned(true)
-            onSigned(token)
+            setAnswered(true)
+            give?.(token)
           }}
-          onDeclined={signed ? undefined : onDeclined}
+          onDeclined={isAnswered ? undefined : onDeclined}
         />
       </Card>
       <OpenAccount />

@@ -22,7 +22,7 @@ export function RequestTemplate() {
   const { t } = useLingui()
   return (
     <>
-      <RequestHeading origin={ORIGIN} />
+      <RequestHeading kind={REQUEST.kind} origin={ORIGIN} />
       <Card title={t`What it asks for`}>
         <div className="flex flex-col gap-5">
           <CapabilityView

@@ -5,23 +5,13 @@ import { OriginText } from './origin-text.tsx'
 import { slot } from './slots.ts'
 
 interface AskerProps {
-  /** As the browser reports it. Undefined if unknown. */
-  origin: string | undefined
+  /** As the browser reports it. */
+  origin: string
 }
 
 /** Who asks, as prominent as what they ask for. This comes from the browser, never from the asker. */
 export function Asker({ origin }: AskerProps) {
   const { t } = useLingui()
-  if (origin === undefined) {
-    return (
-      <Notice tone="warn" title={t`We don’t know who asks.`}>
-        <Trans>
-          This came as a text or link, which anyone can write. Continue only if you know where it came from.
-          The grant works only for the key below.
-        </Trans>
-      </Notice>
-    )
-  }
   return (
     <div className="flex flex-col gap-3">
       <p className="rounded-card border border-line bg-surface p-5 short:px-3.5 short:py-2">

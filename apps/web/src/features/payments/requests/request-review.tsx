@@ -22,6 +22,7 @@ import { ListProgress } from '../../../shared/ui/feedback/list-progress.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../../shared/ui/feedback/result.tsx'
 import { Facts } from '../../../shared/ui/layout/facts.tsx'
+import { Fold } from '../../../shared/ui/layout/fold.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { Foreign } from '../../../shared/ui/text/foreign.tsx'
 import { isOpening } from '../../../shared/vault/is-opening.ts'
@@ -41,11 +42,16 @@ interface RequestReviewProps {
   request: string
   /** Who sent it, where that is told beside the buttons. */
   askedBy?: ReactNode
-  /** Hears of the authorisation, once it is signed and stored. */
+  /** Whether the app that asked still waits for the authorisation. Absent if there is no app: the person hands it over. */
+  app?: 'waits' | 'answered' | undefined
+  /** Gets the authorisation, once it is signed and stored, or when an app is sent it again. */
   onSigned?: (payment: PaymentRecord) => void
   /** Absent if the answer has been given. */
-  onDeclined: (() => void) | undefined
+  onDeclined: ((before: AnsweredBefore) => void) | undefined
 }
+
+/** Whether a request was countersigned before, as far as the vault can tell while it is declined. */
+export type AnsweredBefore = 'no' | 'unknown'
 
 /**
  * A payment that a mandate's holder asks for: checked, told in words beside what is left of the mandate, and countersigned or declined.
@@ -74,7 +80,7 @@ interface ReviewProps extends RequestReviewProps {
   onAnswer: (state: AnswerState) => void
 }
 
-function Review({ request, askedBy, onSigned, onDeclined, answer, onAnswer }: ReviewProps) {
+function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer }: ReviewProps) {
   const { t } = useLingui()
   const vault = useVault()
   const { address, phase } = useVaultSnapshot()
@@ -129,9 +135,13 @@ function Review({ request, askedBy, onSigned, onDeclined, answer, onAnswer }: Re
       {asked ? <AskedWords sentence={setWords} asked={asked} /> : null}
       {mandate ? <UnderMandate mandate={mandate} /> : null}
       {signed ? (
-        <Signed payment={signed} />
+        <Signed payment={signed} app={app} />
       ) : before || isSigned ? (
-        <SignedBefore payment={before} />
+        <SignedBefore
+          payment={before ?? undefined}
+          {...{ app, askedBy }}
+          onSend={() => before && onSigned?.(before)}
+        />
       ) : (
         <>
           <Failure error={approve.error ?? unread} />
@@ -144,6 +154,7 @@ function Review({ request, askedBy, onSigned, onDeclined, answer, onAnswer }: Re
           ) : null}
           <div ref={approval.block} className="flex flex-col items-start gap-3">
             {askedBy}
+            {asked ? <AnswerLine site={payeeWords(asked.payee)} app={app} /> : null}
             {payable ? <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} /> : null}
             <div className="flex flex-wrap gap-3">
               {payable ? (
@@ -157,7 +168,11 @@ function Review({ request, askedBy, onSigned, onDeclined, answer, onAnswer }: Re
                 </Button>
               ) : null}
               {onDeclined ? (
-                <Button onClick={onDeclined} disabled={answer === 'signing'}>
+                <Button
+                  // After a failure, it may have been signed before in a way that this vault has no record of.
+                  onClick={() => onDeclined(before === null && !approve.error ? 'no' : 'unknown')}
+                  disabled={answer === 'signing'}
+                >
                   <Trans>Decline</Trans>
                 </Button>
               ) : null}
@@ -210,6 +225,21 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
   )
 }
 
+/** What the answer is, and who gets it. */
+function AnswerLine({ site, app }: { site: string; app: RequestReviewProps['app'] }) {
+  return (
+    <p className="wrap-anywhere text-sm">
+      {app === undefined ? (
+        <Trans>
+          If you countersign, you get an authorisation to give back. Only {site} can use it, once.
+        </Trans>
+      ) : (
+        <Trans>If you countersign, the app gets an authorisation. Only {site} can use it, once.</Trans>
+      )}
+    </p>
+  )
+}
+
 function UnderMandate({ mandate }: { mandate: Mandate }) {
   const contacts = useContacts()
   const names = useMandateNames()
@@ -238,39 +268,106 @@ function UnderMandate({ mandate }: { mandate: Mandate }) {
   )
 }
 
-function Signed({ payment }: { payment: PaymentRecord }) {
+interface AnsweredProps {
+  payment: PaymentRecord
+  app: RequestReviewProps['app']
+}
+
+function Signed(answered: AnsweredProps) {
   const { t } = useLingui()
   return (
     <Result>
-      <Authorisation payment={payment} title={t`Countersigned, counted and stored.`} />
+      <Authorisation {...answered} title={t`Countersigned, counted and stored.`} />
     </Result>
   )
 }
 
-/** A request that was answered before. Which payment that made is only known while the vault is unlocked. */
-function SignedBefore({ payment }: { payment: PaymentRecord | undefined }) {
+interface SignedBeforeProps {
+  /** The payment that it made. Only known while the vault is unlocked. */
+  payment: PaymentRecord | undefined
+  app: RequestReviewProps['app']
+  askedBy: ReactNode
+  onSend: () => void
+}
+
+/** A request that was answered before: with the same authorisation for as long as that is valid, never with another one. */
+function SignedBefore({ payment, app, askedBy, onSend }: SignedBeforeProps) {
   const { t } = useLingui()
   const now = useNow()
   const title = t`You’ve already countersigned this.`
-  return payment && payment.expiresAt > now ? (
-    <Authorisation payment={payment} title={title} />
-  ) : (
-    <Notice title={title} />
+  if (payment && payment.expiresAt > now)
+    return app === 'waits' ? (
+      <SendAgain {...{ payment, title, askedBy, onSend }} />
+    ) : (
+      <Authorisation {...{ payment, app, title }} />
+    )
+  return (
+    <Notice title={title}>
+      {payment && app === 'waits' ? (
+        <Trans>Its authorisation has expired and can’t be sent again. You can close this window.</Trans>
+      ) : payment && app === undefined ? (
+        <Trans>Its authorisation has expired.</Trans>
+      ) : null}
+    </Notice>
   )
 }
 
-function Authorisation({ payment, title }: { payment: PaymentRecord; title: string }) {
+interface SendAgainProps {
+  payment: PaymentRecord
+  title: string
+  askedBy: ReactNode
+  onSend: () => void
+}
+
+/** Sends the app what was signed before. It takes a press, because any page that knows the request can ask for it. */
+function SendAgain({ payment, title, askedBy, onSend }: SendAgainProps) {
+  const [words, setWords] = useState<Element | null>(null)
+  const approval = useArmed({ shown: payment.token, subject: words, approve: onSend })
+  const sum = money(payment.amount, payment.currency, payment.digits)
+  const site = payeeWords(payment.payee)
+  return (
+    <>
+      <div ref={setWords}>
+        <Notice title={title}>
+          <Trans>
+            The app can get the same authorisation again: {sum} to {site}, once. Nothing more is signed or
+            counted.
+          </Trans>
+        </Notice>
+      </div>
+      <div ref={approval.block} className="flex flex-col items-start gap-3">
+        {askedBy}
+        <Button tone="primary" {...approval.button}>
+          <Trans>Send the authorisation again</Trans>
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Authorisation({ payment, app, title }: AnsweredProps & { title: string }) {
   const { t } = useLingui()
   const site = payeeWords(payment.payee)
   const end = moment(payment.expiresAt)
+  const handOver = <HandOver text={payment.token} label={t`authorisation`} what={t`the authorisation`} />
   return (
     <>
       <Notice tone="good" title={title}>
-        <Trans>
-          Give this back to the person who asked. Only {site} can use it, once, until {end}.
-        </Trans>
+        {app === undefined ? (
+          <Trans>
+            Give this back to the person who asked. Only {site} can use it, once, until {end}.
+          </Trans>
+        ) : (
+          <Trans>
+            It was sent to the app. Only {site} can use it, once, until {end}. You can close this window.
+          </Trans>
+        )}
       </Notice>
-      <HandOver text={payment.token} label={t`authorisation`} what={t`the authorisation`} />
+      {app === undefined ? (
+        handOver
+      ) : (
+        <Fold title={t`If it doesn’t arrive, hand over this text`}>{handOver}</Fold>
+      )}
     </>
   )
 }

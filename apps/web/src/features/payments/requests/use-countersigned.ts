@@ -1,17 +1,21 @@
 import type { KeyVault, PaymentRecord } from '@keyhole/vault'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { callIn } from '../../../shared/tokens/call.ts'
 import { usePayments } from '../../../shared/vault/use-sealed-lists.ts'
 import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 
-/** The payment that a request was countersigned with. Undefined if it was not, while that is looked up, and while the vault is locked. */
-export function useCountersigned(request: string): PaymentRecord | undefined {
-  const { payments } = usePayments()
+/** The payment that a request was countersigned with. Null if it was not. Undefined while that is unknown, as in a locked vault. */
+export function useCountersigned(request: string): PaymentRecord | null | undefined {
+  const { phase } = useVaultSnapshot()
+  const { payments, loading, error } = usePayments()
+  const isRead = phase === 'unlocked' && !loading && error === undefined
   const asked = payments.filter(({ by }) => by === 'request')
   const { found } = useVaultCheck(
-    asked.length === 0 ? undefined : ['countersigned', request, `${asked.length}`],
+    isRead ? ['countersigned', request, `${asked.length}`] : undefined,
     (vault) => countersignedAs(vault, request, asked),
   )
-  return asked.find(({ id }) => id === found)
+  if (!isRead || found === undefined) return undefined
+  return asked.find(({ id }) => id === found) ?? null
 }
 
 /** The id of the payment that names this request as the one it answers. Null if none does. */
@@ -20,6 +24,7 @@ async function countersignedAs(
   request: string,
   payments: readonly PaymentRecord[],
 ): Promise<string | null> {
+  if (payments.length === 0) return null
   const read = async (text: string) => callIn((await vault.tokens.inspect(text)).tokens)
   const asked = await read(request)
   if (asked === undefined) return null

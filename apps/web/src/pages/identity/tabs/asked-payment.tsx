@@ -1,4 +1,3 @@
-import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Gate } from '../../../features/account/gate.tsx'
 import { RequestReview } from '../../../features/payments/requests/request-review.tsx'
@@ -16,7 +15,6 @@ interface AskedPaymentProps {
 /** The payment that a pasted request asks for, to review and answer. What is still needed for that comes below it. */
 export function AskedPayment({ request, onAnother }: AskedPaymentProps) {
   const { t } = useLingui()
-  const { phase } = useVaultSnapshot()
   return (
     <>
       <Card
@@ -29,11 +27,11 @@ export function AskedPayment({ request, onAnother }: AskedPaymentProps) {
       >
         <RequestReview
           request={request}
-          onDeclined={() => {
+          onDeclined={(before) => {
             onAnother()
             announce(
               t`Declined`,
-              phase === 'unlocked'
+              before === 'no'
                 ? t`The person who asked won’t know unless you tell them.`
                 : t`The person who asked won’t know unless you tell them. If you countersigned it before, that still counts.`,
             )

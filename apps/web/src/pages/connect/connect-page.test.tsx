@@ -1,0 +1,56 @@
+// What a payment request by link says, with the real enclave. The answers themselves are tested in payment-form.test.tsx.
+import { requestText } from '@keyhole/connect'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { askForPayment } from '../../test/asked-payment.ts'
+import { openVault, PASSPHRASE } from '../../test/open-vault.tsx'
+import { sees } from '../../test/person.ts'
+import { SeesAll } from '../../test/sees-all.ts'
+import ConnectPage from './connect-page.tsx'
+
+const { vault, show } = openVault()
+
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', SeesAll)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  location.hash = ''
+})
+
+const declined = async () => {
+  fireEvent.click(await screen.findByRole('button', { name: 'Decline' }))
+  await screen.findByRole('heading', { name: 'Declined' })
+}
+
+test('a payment request by link speaks of a payment, not of access or a grant', async () => {
+  location.hash = requestText({ invocation: await askForPayment(vault()) })
+  show(<ConnectPage />)
+  await screen.findByRole('heading', { name: 'Someone is asking you to approve a payment', level: 1 })
+  await sees(/asks this vault to pay/)
+  await sees('We don’t know who sent this.')
+  expect(document.body.textContent).not.toMatch(/access|grant/i)
+})
+
+test('after a payment is declined, nothing untrue is said of what was signed before', async () => {
+  const request = await askForPayment(vault())
+  location.hash = requestText({ invocation: request })
+  await vault().payments.countersign(request)
+  await vault().lock()
+  show(<ConnectPage />)
+  await declined()
+  await sees(
+    'The person who asked won’t know unless you tell them. If you countersigned it before, that still counts.',
+  )
+  expect(screen.queryByText(/Nothing was signed/)).toBeNull()
+  await vault().unlock(PASSPHRASE)
+})
+
+test('a payment that the open vault never countersigned is declined without a doubt', async () => {
+  location.hash = requestText({ invocation: await askForPayment(vault()) })
+  show(<ConnectPage />)
+  await screen.findByRole('button', { name: 'Countersign £12.00' })
+  await waitFor(async () => expect(await vault().payments.list()).toBeDefined())
+  await declined()
+  await sees('Nothing was signed now. The person who asked won’t know unless you tell them.')
+})
