@@ -123,6 +123,16 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
       run: () => goWith(text),
     })
   }
+  if (recognised.kind === 'request') {
+    pasted.push({
+      id: 'open-pasted',
+      title: t`Open this request`,
+      detail: t`What it asks for, and how to answer it.`,
+      icon: BadgeCheck,
+      leaves: true,
+      run: () => goWith(text),
+    })
+  }
   if (recognised.kind === 'did') {
     pasted.push({
       id: 'grant-pasted',
@@ -142,7 +152,8 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     leaves: true,
     run: () => void navigate({ to: '/search', search: { q: text } }),
   }
-  const searchable = recognised.kind !== 'token' && text.length <= LONGEST_QUERY
+  const isText = recognised.kind === 'token' || recognised.kind === 'request'
+  const searchable = !isText && text.length <= LONGEST_QUERY
   return {
     pending: finds.pending,
     sections: [

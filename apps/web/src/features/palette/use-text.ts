@@ -6,13 +6,13 @@ import { requestForm } from '../../shared/hooks/requested-forms.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import { recognise } from '../../shared/words/recognise.ts'
 
-/** Goes to where one does something with a text, by what it is: checks a token, grants to a DID, and searches for the rest. */
+/** Goes to where one does something with a text, by what it is: checks a token, opens a request, grants to a DID, and searches for the rest. */
 export function useText(): (text: string) => void {
   const navigate = useNavigate()
   return useCallback(
     (text) => {
       const { kind, value } = recognise(text)
-      if (kind === 'token') {
+      if (kind === 'token' || kind === 'request') {
         setDraft(CHECK_DRAFT, value)
         void navigate({ to: '/identity', search: { tab: 'check' } })
       } else if (kind === 'did') {

@@ -38,10 +38,11 @@ export function Finder({ search }: { search: SearchSearch }) {
   // Enter opens the result for what was typed, even if pressed before the result is there.
   const [isOpening, setIsOpening] = useState(false)
   const recognised = useMemo((): Recognised => recognise(text), [text])
-  const isToken = recognised.kind === 'token'
-  const { cids, looking } = useTokenCids(isToken ? recognised.value : undefined)
-  const read = useMemo(() => readQuery(isToken ? '' : text), [isToken, text])
-  const query = useMemo((): FindQuery => (isToken ? { words: [], cids } : read.query), [isToken, cids, read])
+  // A token is searched for by its CIDs. A request is not stored as such.
+  const isText = recognised.kind === 'token' || recognised.kind === 'request'
+  const { cids, looking } = useTokenCids(recognised.kind === 'token' ? recognised.value : undefined)
+  const read = useMemo(() => readQuery(isText ? '' : text), [isText, text])
+  const query = useMemo((): FindQuery => (isText ? { words: [], cids } : read.query), [isText, cids, read])
   useEntries(query)
   const { answer, failure, isCurrent } = useLook({ ask: 'find', query, from: 0, count: STRETCH })
   // Keep showing the last results until the new ones arrive, so the list is drawn once per query.
@@ -82,7 +83,7 @@ export function Finder({ search }: { search: SearchSearch }) {
     if (!isOpening || !isSettled) return
     setIsOpening(false)
     if (marked) open(marked)
-    else if (isToken) open({ target: { page: 'check', token: recognised.value } })
+    else if (isText) open({ target: { page: 'check', token: recognised.value } })
   })
   return (
     <Card>
@@ -96,7 +97,7 @@ export function Finder({ search }: { search: SearchSearch }) {
           onActiveChange={setActive}
           onOpen={() => setIsOpening(true)}
         />
-        {isToken ? null : <Filters filters={filters} onFilterChange={putFilter} />}
+        {isText ? null : <Filters filters={filters} onFilterChange={putFilter} />}
         <Problems problems={read.problems} />
         {phase === 'locked' ? (
           <Notice title={t`The vault is locked.`}>

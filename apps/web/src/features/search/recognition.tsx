@@ -4,12 +4,13 @@ import { Link } from '@tanstack/react-router'
 import { grantTo } from '../../shared/grant-form/draft.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
 import { requestForm } from '../../shared/hooks/requested-forms.ts'
+import { readRequestText } from '../../shared/requests/request-text.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import { buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import type { Recognised } from '../../shared/words/recognise.ts'
 
-function title(kind: Recognised['kind']): string {
+function title({ kind, value }: Recognised): string {
   switch (kind) {
     case 'token':
       return t`This is a token.`
@@ -19,9 +20,19 @@ function title(kind: Recognised['kind']): string {
       return t`This is the CID of a token.`
     case 'address':
       return t`This is an address.`
+    case 'request':
+      return requestTitle(value)
     case 'words':
       return ''
   }
+}
+
+function requestTitle(text: string): string {
+  const read = readRequestText(text)
+  if ('refusal' in read) return t`This is a request that can’t be answered.`
+  return read.request.kind === 'payment'
+    ? t`This is a request for a payment.`
+    : t`This is a request for a grant.`
 }
 
 interface RecognitionProps {
@@ -36,16 +47,16 @@ export function Recognition({ recognised, found }: RecognitionProps) {
   const { kind, value } = recognised
   return (
     <Notice
-      title={title(kind)}
+      title={title(recognised)}
       actions={
-        kind === 'token' ? (
+        kind === 'token' || kind === 'request' ? (
           <Link
             to="/identity"
             search={{ tab: 'check' }}
             onClick={() => setDraft(CHECK_DRAFT, value)}
             className={buttonClass('primary', 'small')}
           >
-            <Trans>Check the token</Trans>
+            {kind === 'token' ? <Trans>Check the token</Trans> : <Trans>Open the request</Trans>}
           </Link>
         ) : kind === 'did' ? (
           <Link
@@ -62,13 +73,15 @@ export function Recognition({ recognised, found }: RecognitionProps) {
         ) : null
       }
     >
-      {found === undefined
-        ? undefined
-        : found > 0
-          ? t`Enter opens the first match below.`
-          : kind === 'token'
-            ? t`It is not stored here. Enter checks it.`
-            : t`Nothing stored here has to do with it.`}
+      {kind === 'request'
+        ? t`Enter opens it.`
+        : found === undefined
+          ? undefined
+          : found > 0
+            ? t`Enter opens the first match below.`
+            : kind === 'token'
+              ? t`It is not stored here. Enter checks it.`
+              : t`Nothing stored here has to do with it.`}
     </Notice>
   )
 }

@@ -8,12 +8,12 @@ import { recognise } from '../../shared/words/recognise.ts'
  */
 const PAUSE = 300
 
-/** The text for the address. A token grants access, so it never goes into an address. */
+/** The text for the address. A token grants access, so it never goes into an address; a request would be cut off there. */
 function inAddress(text: string): string {
   // An address can't contain half of a surrogate pair.
   const short = text.slice(0, 500).replace(/[\uD800-\uDBFF]$/, '')
-  const isToken = [text, short].some((each) => recognise(each).kind === 'token')
-  return isToken || text.trim() === '' ? '' : short
+  const isLeftOut = [text, short].some((each) => ['token', 'request'].includes(recognise(each).kind))
+  return isLeftOut || text.trim() === '' ? '' : short
 }
 
 /**

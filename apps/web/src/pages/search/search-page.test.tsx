@@ -1,5 +1,8 @@
+import { requestText } from '@keyhole/connect'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { askForPayment } from '../../test/asked-payment.ts'
+import { EXAMPLE } from '../../test/capability-request.ts'
 import { openClient } from '../../test/open-client.tsx'
 import { STRANGER } from '../../test/open-vault.tsx'
 import { card, choose, sees } from '../../test/person.ts'
@@ -89,6 +92,28 @@ test('pasted text is recognised, and a token opens the page that checks it', asy
   fireEvent.keyDown(await box(), { key: 'Enter' })
   expect(await screen.findByRole('heading', { name: 'Check a token', level: 1 })).toBeDefined()
   expect(address()).toContain('tab=check')
+})
+
+test('a pasted request says what it asks for, and opens where it is answered', async () => {
+  await create()
+  const payment = requestText({ invocation: await askForPayment(vault()) })
+  await load('/search')
+  await search(`https://vault.example/connect#${payment}`)
+  await sees('This is a request for a payment.')
+  await waitFor(() => expect(address()).toBe('/search'))
+  await sees(/^0 matches/)
+  fireEvent.click(await screen.findByRole('link', { name: 'Open the request' }))
+  await sees(/asks this vault to pay/)
+
+  await load('/search')
+  await search(requestText(EXAMPLE))
+  await sees('This is a request for a grant.')
+  fireEvent.keyDown(await box(), { key: 'Enter' })
+  await sees(/Someone asks you to let/)
+
+  await load('/search')
+  await search('keyhole-request-1.e30')
+  await sees('This is a request that can’t be answered.')
 })
 
 test('a pasted DID leads to a grant for it', async () => {

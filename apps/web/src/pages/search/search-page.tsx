@@ -24,7 +24,7 @@ export function SearchPage({ search }: { search: SearchSearch }) {
             . You don’t need a vault for that.
           </Trans>
         ) : (
-          <Trans>Find anything in this vault, or paste a token, DID or address.</Trans>
+          <Trans>Find anything in this vault, or paste a token, request, DID or address.</Trans>
         )}
       </PageHeader>
       <Gate need="account" purpose={t`search`}>

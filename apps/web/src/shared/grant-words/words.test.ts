@@ -298,6 +298,9 @@ describe('recognise', () => {
     [`kh1${'q'.repeat(38)}`, 'address'],
     [`C${'ab-_'.repeat(60)}`, 'token'],
     [`  C${'ab-_'.repeat(40)}\n${'ab-_'.repeat(20)} `, 'token'],
+    ['keyhole-request-1.e30', 'request'],
+    [' https://vault.example/connect#keyhole-request-1.e3\n0 ', 'request'],
+    ['keyhole-request-1.', 'words'],
     ['rent', 'words'],
     ['', 'words'],
   ])('%s', (text, kind) => expect(recognise(text).kind).toBe(kind))

@@ -1,18 +1,9 @@
 import { fromBase64Url } from '@keyhole/vault/base64url'
 import { readJson } from '../policy/json.ts'
 import { invalid, LONGEST, type ReadRequest, readPlainText } from './request.ts'
+import { BEGIN, requestIn } from './request-in.ts'
 
-/** How a text request starts. */
-const BEGIN = 'keyhole-request-1.'
 const CUT_OFF = 'This text was cut off or changed, or it is not JSON that can be read in only one way.'
-
-/**
- * Finds the request in what was pasted or opened, without the link around it and without white space.
- * @returns undefined if there is none
- */
-export function requestIn(text: string): string | undefined {
-  return new RegExp(`${BEGIN.replaceAll('.', '\\.')}[\\w-]+$`).exec(text.replace(/\s/g, ''))?.[0]
-}
 
 /** Reads a text request, or a link with one, that someone pasted or opened. What is signed is exactly what it contains, to the digit. */
 export function readRequestText(text: string): ReadRequest {

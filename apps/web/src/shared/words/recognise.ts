@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { requestIn } from '../requests/request-in.ts'
 import { DID_PATTERN } from './did-pattern.ts'
 
 /** What a pasted text is, judged only by its form. */
@@ -7,6 +8,8 @@ export type Recognised =
   | { kind: 'cid'; value: string }
   | { kind: 'address'; value: string }
   | { kind: 'token'; value: string }
+  /** A text request, without the link around it. */
+  | { kind: 'request'; value: string }
   | { kind: 'words'; value: string }
 
 const CID = /^(bafy[a-z2-7]{55}|zdpu[1-9A-HJ-NP-Za-km-z]{45})$/
@@ -16,7 +19,7 @@ const ENCODED = /^[A-Za-z0-9+/_=-]+$/
 /** Shorter than any delegation, longer than any DID or CID in use. */
 const SHORTEST_TOKEN = 160
 
-/** Tells DIDs, CIDs, addresses and tokens from words. Ignores white space around and inside a token. */
+/** Tells DIDs, CIDs, addresses, tokens and requests from words. Ignores white space around and inside a token or request. */
 export function recognise(text: string): Recognised {
   const value = text.trim()
   if (DID_PATTERN.test(value)) return { kind: 'did', value }
@@ -24,7 +27,8 @@ export function recognise(text: string): Recognised {
   if (ADDRESS.test(value)) return { kind: 'address', value }
   const joined = value.replace(/\s+/g, '')
   if (joined.length >= SHORTEST_TOKEN && ENCODED.test(joined)) return { kind: 'token', value: joined }
-  return { kind: 'words', value }
+  const request = requestIn(joined)
+  return request === undefined ? { kind: 'words', value } : { kind: 'request', value: request }
 }
 
 /** The same for a field that suggests contacts. */

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { AskedGrant } from '../../../features/inspect/asked-grant.tsx'
-import { readRequestText, requestIn } from '../../../shared/requests/request-text.ts'
+import { requestIn } from '../../../shared/requests/request-in.ts'
+import { readRequestText } from '../../../shared/requests/request-text.ts'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { AskedPayment } from './asked-payment.tsx'
 

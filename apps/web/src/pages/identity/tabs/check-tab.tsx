@@ -10,6 +10,7 @@ import { Websites } from '../../../features/inspect/websites.tsx'
 import { HandedOverCard } from '../../../features/received/handed-over-card.tsx'
 import { isAskLink } from '../../../shared/contacts/did-answer.ts'
 import { useTextDraft } from '../../../shared/hooks/drafts.ts'
+import { BEGIN } from '../../../shared/requests/request-in.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
 import { callIn } from '../../../shared/tokens/call.ts'
 import { CHECK_DRAFT } from '../../../shared/tokens/check-draft.ts'
@@ -32,9 +33,6 @@ const AskedByText = lazy(async () => ({ default: (await requests()).AskedByText 
 const CallView = lazy(async () => ({ default: (await requests()).CallView }))
 const ReportView = lazy(async () => ({ default: (await requests()).ReportView }))
 
-/** What starts a request as text, alone or at the end of a link. */
-const TEXT_REQUEST = 'keyhole-request-1.'
-
 /**
  * Checks any pasted token, with no key and no account: as a sentence, as a chain, and raw. Requests of every kind are told here, and those
  * that a person answers lead to where they can.
@@ -48,7 +46,7 @@ export function CheckTab() {
   const ready = !isOpening(phase) && phase !== 'failed'
   const trimmed = text.trim()
   const isThere = trimmed !== '' && ready && !tooLong(trimmed)
-  const asksByText = isThere && trimmed.includes(TEXT_REQUEST)
+  const asksByText = isThere && trimmed.includes(BEGIN)
   const asksForDid = isThere && isAskLink(trimmed)
   const isAsked = isThere && !asksByText && !asksForDid
   const { found, error } = useVaultCheck(isAsked ? ['token', trimmed] : undefined, async (vault) => {

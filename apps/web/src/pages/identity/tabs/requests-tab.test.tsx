@@ -1,6 +1,8 @@
+import { requestText } from '@keyhole/connect'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { askForPayment } from '../../../test/asked-payment.ts'
+import { EXAMPLE } from '../../../test/capability-request.ts'
 import { openClient } from '../../../test/open-client.tsx'
 import { card, fill, lockByHand, press, sees } from '../../../test/person.ts'
 
@@ -47,4 +49,17 @@ test('a request that was countersigned before can’t be declined, and its autho
   await lockByHand()
   await press('Decline', 'What it asks for')
   expect(screen.queryByText(/Nothing was signed/)).toBeNull()
+})
+
+test('a request that a program made as text or link is told too', async () => {
+  await create()
+  const payment = requestText({ invocation: await askForPayment(vault()) })
+  await load('/identity?tab=requests')
+  await fill('Request', `https://vault.example/connect#${payment}`)
+  await sees(/asks this vault to pay/, await card('What it asks for'))
+  expect(screen.queryByText(/This isn’t a request/)).toBeNull()
+  await fill('Request', requestText(EXAMPLE))
+  await sees(/Someone asks you to let/)
+  await fill('Request', payment.slice(0, -40))
+  await sees('This request can’t be answered.')
 })

@@ -30,8 +30,12 @@ export function RequestsTab() {
     setProblem(undefined)
     setText(next)
   }
+  const another = () => {
+    change('')
+    field.current?.focus()
+  }
   const wrong =
-    text.trim() === '' || request.kind === 'token' || tooLong(text)
+    text.trim() === '' || request.kind === 'token' || request.kind === 'request' || tooLong(text)
       ? undefined
       : t`This isn’t a request. A request is one long text of letters and digits. Paste all of it.`
   return (
@@ -57,13 +61,9 @@ export function RequestsTab() {
           </div>
         </Card>
         {request.kind === 'token' && !tooLong(text) ? (
-          <AskedPayment
-            request={request.value}
-            onAnother={() => {
-              change('')
-              field.current?.focus()
-            }}
-          />
+          <AskedPayment request={request.value} onAnother={another} />
+        ) : request.kind === 'request' && !tooLong(text) ? (
+          <AskedByText key={request.value} text={request.value} onAnother={another} />
         ) : null}
       </div>
     </Gate>
