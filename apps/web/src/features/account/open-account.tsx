@@ -1,6 +1,6 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { buttonClass } from '../../shared/ui/buttons/button-class.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -11,8 +11,13 @@ import { UnlockForm } from './unlock-form.tsx'
 
 const AccountList = lazy(() => import('./account-list.tsx'))
 
+interface OpenAccountProps {
+  /** Where a new vault could not answer: shown in place of the offer to make one. */
+  none?: ReactNode
+}
+
 /** What is still needed before something can be signed here; nothing where the vault is open. Whoever asks learns nothing of it. */
-export function OpenAccount() {
+export function OpenAccount({ none }: OpenAccountProps) {
   const { t } = useLingui()
   const { phase, accounts, error, lost } = useVaultSnapshot()
   switch (phase) {
@@ -41,6 +46,8 @@ export function OpenAccount() {
             <AccountList />
           </Suspense>
         </Card>
+      ) : none !== undefined && lost.length === 0 ? (
+        <Card>{none}</Card>
       ) : (
         <Card>
           <EmptyState

@@ -92,7 +92,7 @@ export function PaymentSentence({ did, asked }: PaymentSentenceProps) {
             {whom}
           </strong>{' '}
           to pay <strong>{sum}</strong> to <strong title={asked.payee}>{site}</strong> for the order{' '}
-          <strong>
+          <strong className="inline-block max-w-full">
             “<Foreign>{order}</Foreign>”
           </strong>
           .

@@ -1,7 +1,7 @@
 // What a payment request by link says, with the real enclave. The answers themselves are tested in payment-form.test.tsx.
 import { requestText } from '@keyhole/connect'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { askForPayment } from '../../test/asked-payment.ts'
 import { openVault, PASSPHRASE } from '../../test/open-vault.tsx'
 import { sees } from '../../test/person.ts'
@@ -9,6 +9,8 @@ import { SeesAll } from '../../test/sees-all.ts'
 import ConnectPage from './connect-page.tsx'
 
 const { vault, show } = openVault()
+/** A browser without a vault. */
+const NOTHING = { phase: 'empty', accounts: [], lost: [] } as const
 
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', SeesAll)
@@ -30,6 +32,20 @@ test('a payment request by link speaks of a payment, not of access or a grant', 
   await sees(/asks this vault to pay/)
   await sees('We don’t know who sent this.')
   expect(document.body.textContent).not.toMatch(/access|grant/i)
+})
+
+test('without a vault, no one is led to make one, which could not pay it', async () => {
+  location.hash = requestText({ invocation: await askForPayment(vault()) })
+  const { address, ...snapshot } = vault().getSnapshot()
+  expect(address).toBeDefined()
+  const empty = vi.spyOn(vault(), 'getSnapshot')
+  onTestFinished(() => empty.mockRestore())
+  const nothing = { ...snapshot, ...NOTHING }
+  empty.mockReturnValue(nothing)
+  show(<ConnectPage />)
+  await sees('There is no vault in this browser yet')
+  await sees(/^Only the vault that made the mandate can pay this\./)
+  expect(screen.queryByRole('link', { name: 'Create vault' })).toBeNull()
 })
 
 test('after a payment is declined, nothing untrue is said of what was signed before', async () => {

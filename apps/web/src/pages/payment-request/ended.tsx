@@ -100,8 +100,11 @@ function SignedWords({
   return (
     <>
       <Trans>
-        {sum} to {site} for the order “<Foreign>{reference}</Foreign>” was signed but didn’t arrive. Only this
-        vault has it, and it expires at {end}.
+        {sum} to {site} for the order{' '}
+        <span className="inline-block max-w-full">
+          “<Foreign>{reference}</Foreign>”
+        </span>{' '}
+        was signed but didn’t arrive. Only this vault has it, and it expires at {end}.
       </Trans>{' '}
       {mandate === undefined ? null : <Trans>Your mandate has counted it.</Trans>}{' '}
       <Trans>Close this window. If the site asks again, that is another payment.</Trans>

@@ -196,7 +196,7 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
         <Trans>
           <strong title={requester}>{whom}</strong> asks this vault to pay <strong>{sum}</strong> to{' '}
           <strong title={payee}>{site}</strong> for the order{' '}
-          <strong>
+          <strong className="inline-block max-w-full">
             “<Foreign>{quotable(order)}</Foreign>”
           </strong>
           .
