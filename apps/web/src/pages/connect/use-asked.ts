@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { ReplyAddress } from '../../shared/requests/reply-address.ts'
 import type { ConnectRequest, Refusal } from '../../shared/requests/request.ts'
-import { requestIn } from '../../shared/requests/request-in.ts'
 import { readRequestText } from '../../shared/requests/request-text.ts'
+import { requestIn } from '../../shared/text/request-in.ts'
 import { type Reply, readAsking } from './channel/opener.ts'
 import { type Asking, askedSoFar, stopListening, whenAsked } from './channel/receive-request.ts'
 

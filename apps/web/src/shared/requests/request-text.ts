@@ -1,7 +1,7 @@
 import { fromBase64Url } from '@keyhole/vault/base64url'
 import { readJson } from '../policy/json.ts'
+import { BEGIN, requestIn } from '../text/request-in.ts'
 import { invalid, LONGEST, type ReadRequest, readPlainText } from './request.ts'
-import { BEGIN, requestIn } from './request-in.ts'
 
 const CUT_OFF = 'This text was cut off or changed, or it is not JSON that can be read in only one way.'
 

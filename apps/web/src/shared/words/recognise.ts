@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { requestIn } from '../requests/request-in.ts'
+import { requestIn } from '../text/request-in.ts'
 import { DID_PATTERN } from './did-pattern.ts'
 
 /** What a pasted text is, judged only by its form. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readRequest } from '../../../shared/requests/request.ts'
-import { requestIn } from '../../../shared/requests/request-in.ts'
 import { readRequestText } from '../../../shared/requests/request-text.ts'
+import { requestIn } from '../../../shared/text/request-in.ts'
 import { EXAMPLE } from '../../../test/capability-request.ts'
 import { shortCode } from '../reply/short-code.ts'
 

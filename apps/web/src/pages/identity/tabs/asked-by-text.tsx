@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { AskedGrant } from '../../../features/inspect/asked-grant.tsx'
-import { requestIn } from '../../../shared/requests/request-in.ts'
 import { readRequestText } from '../../../shared/requests/request-text.ts'
+import { requestIn } from '../../../shared/text/request-in.ts'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { AskedPayment } from './asked-payment.tsx'
 
