@@ -1,8 +1,8 @@
 //! All heads of an account, and which of them is the last.
 //!
 //! At an honest relay they are one chain. A relay that shows devices different heads makes it a tree. Devices with the same heads all
-//! continue on the same branch, and join the others into it. At a fork, a head that removes a device wins, then the one by the device that
-//! was added earlier.
+//! continue on the same branch, and join the others into it. At a fork, a branch that leaves the other one no full device wins, then a head
+//! that removes a device, then the one by the device that was added earlier.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::bytes::{DeviceId, RecordId};
 use crate::error::SyncError;
 use crate::fault::{Fault, Faults};
-use crate::head::{Devices, Head};
+use crate::head::{Devices, Head, Role};
 
 /// Most heads that wait for the one before them, and how long they are together.
 const MAX_WAITING: usize = 1_024;
@@ -26,6 +26,10 @@ pub struct Heads {
     /// With their lengths.
     waiting: BTreeMap<RecordId, (usize, Arc<Head>)>,
     known: BTreeSet<DeviceId>,
+    /// Those that more than one follows, with their numbers.
+    forks: BTreeSet<(u64, RecordId)>,
+    /// At each fork, the head that goes on.
+    chosen: BTreeMap<RecordId, RecordId>,
     chain: Vec<RecordId>,
     pub(crate) faults: Faults,
 }
@@ -39,6 +43,8 @@ impl Heads {
             children: BTreeMap::new(),
             waiting: BTreeMap::new(),
             known: BTreeSet::new(),
+            forks: BTreeSet::new(),
+            chosen: BTreeMap::new(),
             chain: Vec::new(),
             faults: Faults::default(),
         }
@@ -101,52 +107,111 @@ impl Heads {
         let devices = &head.devices;
         self.known.extend(devices.members.iter().map(|one| one.id));
         self.known.extend(devices.removed.iter().map(|one| one.id));
-        if let Some(prev) = head.prev {
-            self.children.entry(prev).or_default().push(id);
-        }
         let prev = head.prev;
         self.valid.insert(id, head);
-        self.follow(prev);
+        if let Some(prev) = prev {
+            let children = self.children.entry(prev).or_default();
+            children.push(id);
+            if children.len() > 1
+                && let Some(fork) = self.valid.get(&prev)
+            {
+                self.forks.insert((fork.number, prev));
+            }
+        }
+        if self.forks.is_empty() {
+            self.chain.push(id);
+        } else {
+            self.choose();
+        }
     }
 
-    /// Walks along the branch that goes on, from a head that has got a new child; from the first one for `None`.
-    fn follow(&mut self, from: Option<RecordId>) {
-        let mut at = match from {
-            None => {
-                self.chain.clear();
-                Some(self.root)
+    /// Chooses the branch that goes on at every fork, those furthest from the first head first, and walks along.
+    fn choose(&mut self) {
+        let mut ends = BTreeMap::new();
+        for (_, fork) in self.forks.iter().rev() {
+            if let Some((child, end)) = self.choose_at(*fork, &ends) {
+                self.chosen.insert(*fork, child);
+                ends.insert(*fork, end);
             }
-            Some(from) => match self.chain.iter().rposition(|id| *id == from) {
-                None => return,
-                Some(place) => {
-                    self.chain.truncate(place + 1);
-                    self.child(from)
-                }
-            },
-        };
+        }
+        self.chain.clear();
+        let mut at = Some(self.root);
         while let Some(id) = at {
             self.chain.push(id);
             at = self.child(id);
         }
     }
 
-    fn child(&self, id: RecordId) -> Option<RecordId> {
-        let parent = self.valid.get(&id)?;
-        let children = self.children.get(&id)?;
-        if let [only] = &children[..] {
-            return Some(*only);
+    /// The head that goes on at a fork, and the last one of its branch. `ends`: those of later forks.
+    fn choose_at(
+        &self,
+        fork: RecordId,
+        ends: &BTreeMap<RecordId, RecordId>,
+    ) -> Option<(RecordId, RecordId)> {
+        let parent = self.valid.get(&fork)?;
+        let mut children = self.children.get(&fork)?.clone();
+        if !self.faults.has(Fault::FirstHead) {
+            children.sort_by_cached_key(|child| {
+                let head = self.valid.get(child);
+                let removes = head.is_some_and(|head| head.removes(parent));
+                let mut members = parent.devices.members.iter();
+                let rank = members.position(|one| head.is_some_and(|head| head.author == one.id));
+                (!removes, rank, *child)
+            });
         }
-        let mut children = children.iter().copied();
-        if self.faults.has(Fault::FirstHead) {
-            return children.next();
-        }
-        children.min_by_key(|child| {
-            let head = self.valid.get(child);
-            let removes = head.is_some_and(|head| head.removes(parent));
-            let mut members = parent.devices.members.iter();
-            let rank = members.position(|one| head.is_some_and(|head| head.author == one.id));
-            (!removes, rank, *child)
+        let branches = children
+            .into_iter()
+            .map(|child| (child, self.end_of(child, ends)));
+        branches.reduce(|best, next| {
+            let next_wins = self.leaves_no_device(next, best) && !self.leaves_no_device(best, next);
+            if next_wins { next } else { best }
         })
+    }
+
+    /// The last head of a branch, whose later forks are decided.
+    fn end_of(&self, first: RecordId, ends: &BTreeMap<RecordId, RecordId>) -> RecordId {
+        let mut at = first;
+        loop {
+            if let Some(end) = ends.get(&at) {
+                return *end;
+            }
+            match self.child(at) {
+                Some(next) => at = next,
+                None => return at,
+            }
+        }
+    }
+
+    /// Whether all full devices at the end of `other` are removed on `branch`, by heads that count for those devices: neither their authors
+    /// nor those of the heads before them were removed on `other`. Then no one on `other` could join the two.
+    /// Branches by their first and last heads.
+    fn leaves_no_device(&self, branch: (RecordId, RecordId), other: (RecordId, RecordId)) -> bool {
+        let (Some(end), Some(other)) = (self.valid.get(&branch.1), self.valid.get(&other.1)) else {
+            return false;
+        };
+        let all_removed = |head: &Head| {
+            let mut members = other.devices.members.iter();
+            members.all(|one| one.role != Role::Full || head.devices.removed(one.id).is_some())
+        };
+        if !all_removed(end) {
+            return false;
+        }
+        let mut at = Some(branch.0);
+        let mut last = None;
+        while let Some(head) = at.and_then(|id| self.valid.get(&id)) {
+            if other.devices.removed(head.author).is_some() {
+                break;
+            }
+            last = Some(head);
+            at = at.and_then(|id| self.child(id));
+        }
+        last.is_some_and(|head| all_removed(head))
+    }
+
+    /// The head that follows another one on the branch that goes on from there.
+    fn child(&self, id: RecordId) -> Option<RecordId> {
+        let only = || self.children.get(&id)?.first();
+        self.chosen.get(&id).or_else(only).copied()
     }
 
     /// The last head, and its id.

@@ -495,3 +495,63 @@ fn as_many_changes_as_fit_in_records_cost_little() {
     assert_eq!(laptop.state().entries().count(), 102_400);
     assert!(taken < Duration::from_secs(5));
 }
+
+/// On one branch the phone adds a tablet, which then removes all others. The relay shows the laptop nothing of it.
+fn phones_branch(laptop: &Device, phone: &mut Device, random: &mut Stream) -> Device {
+    let keys = DeviceKeys::make(random).unwrap();
+    let mut tablet = Device::joining(keys.clone(), ACCOUNT, laptop.heads().root());
+    apply(phone, HeadChange::Add(member(&keys, Role::Full)), random);
+    exchange(&mut [phone, &mut tablet]);
+    for removed in [laptop.id(), phone.id()] {
+        apply(&mut tablet, HeadChange::Remove(removed), random);
+    }
+    tablet
+}
+
+/// All of them read all heads, also one that reads them backwards, and none has another last one.
+fn agree(devices: &mut [&mut Device]) {
+    exchange(devices);
+    let (last, reader) = (devices[0].heads().tip().unwrap().0, &devices[0]);
+    let mut backwards = Device::joining(reader.keys.clone(), ACCOUNT, reader.heads().root());
+    let mut heads: Vec<_> = reader.heads().valid().collect();
+    heads.sort_by_key(|(id, head)| core::cmp::Reverse((head.number, *id)));
+    for (id, _) in heads {
+        backwards.receive(&record_of(reader, id)).unwrap();
+    }
+    for device in devices.iter().map(|device| &**device).chain([&backwards]) {
+        assert_eq!(device.heads().tip().unwrap().0, last);
+    }
+}
+
+#[test]
+fn the_branch_goes_on_that_leaves_the_other_one_no_device_to_join_it() {
+    let random = &mut Stream::new();
+    let (mut laptop, [mut phone]) = account([Role::Full], random);
+    let mut tablet = phones_branch(&laptop, &mut phone, random);
+    // The laptop was added earlier, so its head would go on.
+    let agent = DeviceKeys::make(random).unwrap();
+    apply(
+        &mut laptop,
+        HeadChange::Add(member(&agent, Role::Limited)),
+        random,
+    );
+    agree(&mut [&mut laptop, &mut phone, &mut tablet]);
+    let devices = laptop.devices().unwrap();
+    assert!(devices.removed(laptop.id()).is_some() && devices.is_full(tablet.id()));
+    tablet
+        .write(change(Thing::Token, "a", "t"), 0, random)
+        .unwrap();
+}
+
+#[test]
+fn a_device_that_was_removed_takes_over_nothing_by_adding_another_one() {
+    let random = &mut Stream::new();
+    let (mut laptop, [mut phone]) = account([Role::Full], random);
+    let mut tablet = phones_branch(&laptop, &mut phone, random);
+    let removal = HeadChange::Remove(phone.id());
+    apply(&mut laptop, removal, random);
+    agree(&mut [&mut laptop, &mut phone, &mut tablet]);
+    let devices = laptop.devices().unwrap();
+    assert!(devices.is_full(laptop.id()) && devices.role(tablet.id()).is_none());
+    assert!(devices.removed(phone.id()).is_some());
+}

@@ -154,6 +154,12 @@ fn a_branch_that_was_not_read_stays_to_be_joined_if_a_device_on_it_is_removed() 
 }
 
 #[test]
+fn a_branch_goes_on_that_leaves_the_other_one_no_device_to_join_it() {
+    // The device that was added there came to nothing, and those that it had removed stayed.
+    expect(OF_KEYS, 8_841);
+}
+
+#[test]
 fn a_removal_does_not_hold_if_the_remover_was_removed_on_the_branch_that_goes_on() {
     // A device that knew of that removal alone was right to go on writing.
     expect(PLAIN, 4_841);
