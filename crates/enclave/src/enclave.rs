@@ -191,6 +191,11 @@ impl Enclave {
         // A locked or closed account doesn't keep the key of a backup file.
         self.exporting = None;
         self.importing = None;
+        self.close_device();
+    }
+
+    /// Closes this device, and a pairing or a recovery that has begun.
+    pub fn close_device(&mut self) {
         #[cfg(feature = "devices")]
         {
             self.device = None;

@@ -273,6 +273,20 @@ pub fn roll_back(
     status(enclave)
 }
 
+/// `leave_devices`: the account came from a copy of a device, so it must not go on as that device. Changes nothing if it is on none.
+///
+/// The build without devices has it too: it can drop a device's keys, and has nothing to sign with them.
+pub fn leave_devices(
+    enclave: &mut Enclave,
+    host: &mut dyn Host,
+    _: Nothing,
+) -> Result<Changed, Refusal> {
+    if enclave.change(host, Vault::leave_devices)? {
+        enclave.close_device();
+    }
+    Changed::of(enclave)
+}
+
 /// `settle_payment`
 pub fn settle(enclave: &mut Enclave, _: &mut dyn Host, input: RollBack) -> Result<Done, Refusal> {
     enclave.settle(input.revision)?;

@@ -36,6 +36,7 @@ exports! {
         close_vault: changes_vault => lifecycle::close [],
         vault_status => lifecycle::show_status [],
         rollback_vault: changes_vault => lifecycle::roll_back [ACCOUNT, TAKING_BACK],
+        leave_devices: changes_vault => lifecycle::leave_devices [UNLOCKED, CHANGE],
         warm: keyless => lifecycle::warm [DERIVATION],
         pause_derivations => lifecycle::pause_derivations [],
 

@@ -250,6 +250,49 @@ fn devices_that_change_things_apart_have_the_same_after_they_meet() {
     assert_eq!(laptop.things("contact")[0]["value"], Value::Null);
 }
 
+/// A copy of what a device has stored, opened somewhere else.
+#[test]
+fn a_copy_of_a_device_that_leaves_can_write_nothing_as_that_device() {
+    let (mut laptop, mut phone, mut relay) = two();
+    laptop.change("contact", "bob", "Bob");
+    let before = laptop.state.clone();
+    let mut copy = Plugin::another();
+    copy.ok("close_vault", json!({}));
+    copy.ok(
+        "unlock_vault",
+        json!({"proof": by(WORDS), "enclave": before}),
+    );
+    // Until it has left, its keys can't be changed either.
+    copy.refused("generate_key", json!({}), "OPERATION_FAILED");
+    let records = json!({"records": laptop.stored});
+    copy.ok("open_device", records.clone());
+    let left = copy.ok("leave_devices", json!({}));
+    let write = json!({"changes": [{"thing": "contact", "id": "eve", "value": "Eve"}]});
+    for (name, input) in [("write_changes", write), ("open_device", records)] {
+        let refused = copy.refused(name, input, "OPERATION_FAILED");
+        assert_eq!(refused["name"], "NoDevice", "{name}");
+    }
+    // Once is enough.
+    assert_eq!(copy.ok("leave_devices", json!({})), left);
+    copy.ok("generate_key", json!({}));
+    // What is stored has no device either, and can become one of others.
+    let mut again = Plugin::another();
+    again.ok("close_vault", json!({}));
+    again.ok(
+        "unlock_vault",
+        json!({"proof": by(WORDS), "enclave": left["enclave"]}),
+    );
+    let refused = again.refused("open_device", json!({"records": []}), "OPERATION_FAILED");
+    assert_eq!(refused["name"], "NoDevice");
+    again.ok("start_devices", json!({"proof": by(WORDS)}));
+    // The device goes on as before.
+    laptop.restart();
+    laptop.change("contact", "carol", "Carol");
+    meet(&mut laptop, &mut phone, &mut relay);
+    assert_eq!(phone.things("contact").as_array().unwrap().len(), 2);
+    assert_eq!(phone.read(&relay)["missing"], 0);
+}
+
 #[test]
 fn adding_and_removing_a_device_needs_a_proof() {
     let (mut laptop, mut phone, relay) = two();

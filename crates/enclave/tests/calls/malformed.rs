@@ -47,6 +47,7 @@ pub fn examples() -> Vec<(&'static str, Value)> {
         ("open_vault", json!({"enclave": "{}"})),
         ("unlock_vault", json!({"proof": proof, "enclave": "{}"})),
         ("lock_vault", json!({})),
+        ("leave_devices", json!({})),
         ("settle_payment", json!({"revision": 1})),
         ("pause_derivations", json!({"blocks": 1_000})),
         ("close_vault", json!({})),

@@ -81,6 +81,10 @@ fn example(name: &str) -> (Plugin, Value) {
                 _ => json!({"key_id": id}),
             }
         }
+        "leave_devices" => {
+            plugin.ok("start_devices", json!({"proof": proof}));
+            json!({})
+        }
         "label_vault" => json!({"label": "l"}),
         "set_passphrase" => json!({"proof": proof, "passphrase": EXPORT_PASSPHRASE}),
         "add_passkey" => json!({"proof": proof, "passkey": passkey(2)}),

@@ -65,6 +65,14 @@ impl Mandates {
         }
     }
 
+    /// Counts as another copy than the one that has counted so far, which goes on. Nothing is spent until a person confirms it.
+    pub(crate) fn go_on_apart(&mut self, names: Names<'_>) {
+        for mandate in &mut self.mandates {
+            *mandate = mandate.as_of(names);
+        }
+        self.suspend_all();
+    }
+
     /// Whether it has parts that only `seal-v2` stores.
     pub(crate) fn have_counters(&self) -> bool {
         let mut all = self.mandates.iter();

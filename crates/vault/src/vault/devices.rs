@@ -4,6 +4,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::mem;
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -13,6 +14,7 @@ use crate::error::VaultError;
 use crate::methods::unlock_method::{SealedKeyFor, SealedTo};
 use crate::pay::budget::Used;
 use crate::pay::mandate::{Count, Mandate};
+use crate::pay::mandate_count::Names;
 use crate::pay::share::Shares;
 use crate::random::Random;
 use crate::seal::aead::{self, canonical};
@@ -178,6 +180,29 @@ impl Vault {
         changed.commit(tools.random)?;
         *self = changed;
         Ok(answer)
+    }
+
+    /// Makes a copy of a device's state an account on no device: it drops the device's section, counts under a new name, and suspends every
+    /// mandate, since that device goes on with its counts. What all devices share stays, as in a backup.
+    ///
+    /// Answers `false`, and changes nothing, if the account is on no device.
+    ///
+    /// # Errors
+    /// OPERATION_FAILED when randomness fails.
+    pub fn leave_devices(&mut self, tools: &mut Tools<'_>) -> Result<bool, VaultError> {
+        if self.private.second.device.is_none() {
+            return Ok(false);
+        }
+        self.change(tools, |vault, tools| {
+            let private = &mut vault.private;
+            let second = private.second.as_other_copy(tools.random)?;
+            let before = mem::replace(&mut private.second, second);
+            private.mandates.go_on_apart(Names {
+                ours: private.second.counter.as_deref().unwrap_or_default(),
+                theirs: before.counter.as_deref().unwrap_or_default(),
+            });
+            Ok(true)
+        })
     }
 
     /// Whether the shared parts are as they were last adopted. Always true for an account without other devices, and for that of a limited

@@ -306,3 +306,68 @@ fn other_devices_spending_is_counted_under_their_names() {
     assert_eq!(vault.mandates()[0].remaining(NOW).amount, Some(0));
     assert_eq!(vault.counter(), Some("d1"));
 }
+
+/// A copy of a device's state is opened elsewhere. The device goes on counting, so the copy must not go on from the same count.
+#[test]
+fn a_copy_that_leaves_its_devices_has_no_device_and_pays_nothing_unasked() {
+    let mut bench = Bench::new();
+    let mut vault = shared_account(&mut bench);
+    let cid = mandate(&mut vault, &mut bench);
+    let other = mandate(&mut vault, &mut bench);
+    give(&mut vault, &other, &[(NOW - NOW % DAY, 40)], &mut bench);
+    let ended = mandate(&mut vault, &mut bench);
+    vault.end_mandate(&ended, &mut bench.tools()).unwrap();
+    spend_at(NOW, &mut vault, &cid, 60, &mut bench).unwrap();
+    let line = json!({"act": "grant"});
+    let lines = vault.log_activity(&[line], &mut bench.tools()).unwrap();
+    let record = vault
+        .seal_record("contact/1", "Bo", &mut bench.random)
+        .unwrap();
+    let mut copy = vault.clone();
+    assert!(copy.leave_devices(&mut bench.tools()).unwrap());
+    assert_eq!(copy.state().revision, vault.state().revision + 1);
+    assert_eq!(copy.sections(), (vault.sections().0, None));
+    assert_ne!(copy.counter(), vault.counter());
+    // What was counted stays counted, under the device's name, and nothing more is spent before a person says so.
+    let suspended: Vec<_> = copy.mandates().iter().map(|one| one.suspended).collect();
+    assert_eq!(suspended, [true, true, false]);
+    assert!(spend_at(NOW, &mut copy, &cid, 1, &mut bench).is_err());
+    copy.suspend_mandate(&cid, false, &mut bench.tools())
+        .unwrap();
+    assert!(spend_at(NOW, &mut copy, &cid, 41, &mut bench).is_err());
+    spend_at(NOW, &mut copy, &cid, 10, &mut bench).unwrap();
+    // A share belongs to the device.
+    copy.suspend_mandate(&other, false, &mut bench.tools())
+        .unwrap();
+    assert!(spend_at(NOW, &mut copy, &other, 1, &mut bench).is_err());
+    // Both counts are known apart.
+    spend_at(NOW, &mut vault, &cid, 20, &mut bench).unwrap();
+    let mut both = copy.clone();
+    both.join(&vault, &mut bench.tools()).unwrap();
+    assert_eq!(both.mandates()[0].remaining(NOW).amount, Some(10));
+    // Everything else is there, and keys can be changed again.
+    assert_eq!(copy.label(), Some("Ada"));
+    assert_eq!(copy.state().keys, vault.state().keys);
+    let read = copy.read_activity(&lines);
+    assert_eq!(read.lines.len(), 1);
+    assert_eq!(
+        copy.open_record("contact/1", &record).unwrap().as_str(),
+        "Bo"
+    );
+    copy.generate_key(KeyType::Ed25519, None, &mut bench.tools())
+        .unwrap();
+    let state = SealedState::parse(&copy.state().to_text().unwrap()).unwrap();
+    let again = Vault::unlock(state, UnlockProof::Passphrase(WORDS), &mut bench.memory).unwrap();
+    assert!(again.sections().1.is_none());
+}
+
+#[test]
+fn an_account_without_devices_has_none_to_leave() {
+    let mut bench = Bench::new();
+    let first = account_of(KeyType::Ed25519, Some("Ada"), &mut bench);
+    for mut vault in [first, account(&mut bench)] {
+        let before = vault.state().clone();
+        assert!(!vault.leave_devices(&mut bench.tools()).unwrap());
+        assert_eq!(*vault.state(), before);
+    }
+}
