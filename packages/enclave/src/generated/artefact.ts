@@ -1,10 +1,10 @@
 // Written by `npm run wasm:build` and compared by `npm run wasm:check`.
 
 /** SHA-256 of `dist/enclave.wasm`, in lower-case hex. */
-export const WASM_SHA256 = '143db51cd61921f3c3e4f4055030ae15f298fd3e661da255924f26ba49354e4c'
+export const WASM_SHA256 = '4106c49a9e32e47bb23f29736c0dba32c8db156bccab4445a7f3560ad420018a'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'd2a7e422b977dc47513617f4cfa8c5d1272f3d9deaab1f6dce79104ca3a664bc'
+export const DEVICES_WASM_SHA256 = 'a1c0c7157e2c0664c64ed442363ce24a6f882befb950b9eb28ccc423feb97e23'
 
 /** SHA-256 of `dist/enclave-service.wasm`, in lower-case hex. */
 export const SERVICE_WASM_SHA256 = '46adcc55f12e178bc950db62be3f24146448634c406cf8626a92501387b41005'
@@ -41,6 +41,7 @@ export const DECLARED = {
   label_key: { changesVault: true },
   label_unlock_method: { changesVault: true },
   label_vault: { changesVault: true },
+  leave_devices: { changesVault: true },
   lock_vault: { changesVault: true },
   log_activity: { changesVault: true },
   make_mandate: { changesVault: true },

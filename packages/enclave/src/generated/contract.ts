@@ -29,6 +29,7 @@ export interface EnclaveContract {
   readonly label_key: { readonly input: LabelKeyInput; readonly answer: ChangedVault }
   readonly label_unlock_method: { readonly input: LabelUnlockMethodInput; readonly answer: ChangedVault }
   readonly label_vault: { readonly input: LabelVaultInput; readonly answer: ChangedVault }
+  readonly leave_devices: { readonly input: Nothing; readonly answer: ChangedVault }
   readonly list_keys: { readonly input: Nothing; readonly answer: ListKeysAnswer }
   readonly list_mandates: { readonly input: Nothing; readonly answer: ListMandatesAnswer }
   readonly list_unlock_methods: { readonly input: Nothing; readonly answer: ListUnlockMethodsAnswer }
@@ -136,6 +137,7 @@ export const ANSWER_FIELDS = {
   label_key: ['status', 'enclave'],
   label_unlock_method: ['status', 'enclave'],
   label_vault: ['status', 'enclave'],
+  leave_devices: ['status', 'enclave'],
   list_keys: ['keys'],
   list_mandates: ['mandates'],
   list_unlock_methods: ['methods'],
@@ -491,6 +493,7 @@ export const REFUSES = {
   label_key: ['EVERY', 'UNLOCKED', 'CHANGE', 'KEY', 'LABEL'],
   label_unlock_method: ['EVERY', 'UNLOCKED', 'CHANGE', 'METHOD', 'LABEL'],
   label_vault: ['EVERY', 'UNLOCKED', 'CHANGE', 'LABEL'],
+  leave_devices: ['EVERY', 'UNLOCKED', 'CHANGE'],
   list_keys: ['EVERY', 'ACCOUNT'],
   list_mandates: ['EVERY', 'UNLOCKED', 'CLOCK'],
   list_unlock_methods: ['EVERY', 'ACCOUNT'],

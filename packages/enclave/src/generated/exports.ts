@@ -28,6 +28,7 @@ export const EXPORTS = [
   'label_key',
   'label_unlock_method',
   'label_vault',
+  'leave_devices',
   'list_keys',
   'list_mandates',
   'list_unlock_methods',
