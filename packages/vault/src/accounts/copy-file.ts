@@ -6,12 +6,13 @@ import { hasState } from '../client/open-account.ts'
 import { PATIENCE } from '../storage/account/account-databases.ts'
 import { readAccount } from '../storage/account/account-list.ts'
 import { noteAccount } from '../storage/canary.ts'
+import { leavingRecord } from '../storage/devices/device-marks.ts'
 import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
 import { readSegment, segmentParts } from '../storage/journal/journal-format.ts'
 import { enter, linesFor, linesOf, type RecordKey } from '../storage/journal/journal-lines.ts'
 import { decodeValue } from '../storage/journal/journal-value.ts'
 import { checksum, findCopy, type MirroredState, parseMirrored } from '../storage/mirror/mirror.ts'
-import { takeOver } from '../storage/mirror/take-over.ts'
+import { OF_DEVICE, takeOver } from '../storage/mirror/take-over.ts'
 import { inTime } from '../storage/opfs-files.ts'
 import { tokenRecord } from '../storage/schema.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
@@ -90,7 +91,8 @@ async function readHead(line: string): Promise<MirroredState | undefined> {
 
 /**
  * Restores an account that this browser doesn't have from a copy's file, locked. An enclave opens the sealed state
- * before anything is written, and the state is written last. Tokens with an invalid signature are left out.
+ * before anything is written, and the state is written last. Tokens with an invalid signature are left out, and what
+ * belongs to a device: that device may go on elsewhere, and two browsers must not write one device's log.
  * @returns the account's address, and what was restored
  * @throws VaultError OPERATION_FAILED; the signal's reason
  */
@@ -106,6 +108,7 @@ export async function restoreCopyFile(
   if (known) {
     throw refused('CopyFileOfAccountHere')
   }
+  for (const key of entries.keys()) if (key.startsWith(OF_DEVICE)) entries.delete(key)
   const unsound = await inCheckedEnclave(start, state, (enclave) => dropUnsound(enclave, entries, signal))
   return await rebuild(address, signal, (storage) =>
     withWriteLock(address, async () => {
@@ -114,7 +117,9 @@ export async function restoreCopyFile(
       const { bad } = await takeOver(storage.records, { entries, mode: 'join', signal, onProgress })
       signal?.throwIfAborted()
       await storage.setUnreadableStateAside(Date.now())
-      await storage.writeState(state.enclave, Date.now(), {}, { createdAt: state.createdAt, behind: true })
+      // The sealed state may still have the device's keys. Only an unlocked enclave can drop them.
+      const batch = { metadata: [leavingRecord(address)], unmarked: true } as const
+      await storage.writeState(state.enclave, Date.now(), batch, { createdAt: state.createdAt, behind: true })
       await noteAccount(address, state.createdAt)
       const tokens = await storage.records.count('tokens')
       return { address, tokens, unreadable: unreadable + unsound + bad }

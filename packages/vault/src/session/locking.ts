@@ -1,7 +1,9 @@
+import type { Enclave } from '@keyhole/enclave'
 import { leftError, noVault } from '../base/errors.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
 import { publicHalfOf, recoveryCodeRecord } from '../storage/account/recovery-code.ts'
+import { isLeaving } from '../storage/devices/device-marks.ts'
 import { ifWriteLockFree, withWriteLock } from '../storage/write-lock.ts'
 import { kindOf, type UnlockProof } from '../unlock/unlock-proof.ts'
 import type { Changes } from './changes.ts'
@@ -47,6 +49,7 @@ export class Locking {
       }
       const about = { by: kindOf(proof) }
       if (!context.isPersistent) return
+      await this.#leaveDevices(enclave)
       // Typing the code proves that the person has kept it.
       const hasCode = kindOf(proof) === 'recovery_code'
       const kept = { confirmed: true, of: publicHalfOf(context.client.sealedState) }
@@ -55,6 +58,19 @@ export class Locking {
       })
       await this.#changes.settle(enclave, address, { act: 'unlock', about }, keep)
     })
+  }
+
+  /** An account from a file must not go on as the device that the file came from. If it can't leave now, it does so later. */
+  async #leaveDevices(enclave: Enclave): Promise<void> {
+    const context = this.#context
+    try {
+      const { storage } = context.client
+      if (storage.isCopy || !(await isLeaving(storage))) return
+      const { leaveDevices } = await import('./leave-devices.ts')
+      await leaveDevices(context, enclave)
+    } catch (error) {
+      context.report(error, 'unlock')
+    }
   }
 
   /** Drops a change that a tab left in a shared enclave when it died before storing it. No one was told about it. */

@@ -9,7 +9,7 @@ import type { CallExport, Change, Changes, ChangingExport } from '../session/cha
 import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
-import { DEVICE_LINK, LIMITED_LINK, type Named } from '../storage/devices/device-marks.ts'
+import { DEVICE_LINK, isLeaving, LIMITED_LINK, type Named } from '../storage/devices/device-marks.ts'
 import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
 import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadChange } from './device-calls.ts'
 import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
@@ -113,7 +113,9 @@ export class Devices {
     const { enclave, openStorage: storage } = client
     if (this.#running?.enclave === enclave) return
     this.end()
-    const link = storage && parseLink(await storage.readMetadataOf(DEVICE_LINK))
+    // Before it has left them, it would go on as another browser's device.
+    const link =
+      storage && !(await isLeaving(storage)) && parseLink(await storage.readMetadataOf(DEVICE_LINK))
     if (this.#running || !client.holds(enclave)) return
     if (!link) return this.#show(DEVICES_OFF)
     const isUnlocked = snapshot.phase === 'unlocked' && this.#parts.context.snapshot.phase === 'unlocked'
@@ -177,6 +179,7 @@ export class Devices {
     const { storage } = context.client
     if ((await storage.readMetadataOf(DEVICE_LINK)) !== undefined) throw deviceRefused('DevicesOn')
     if ((await storage.readMetadataOf(LIMITED_LINK)) !== undefined) throw deviceRefused('DeviceLimited')
+    if (await isLeaving(storage)) throw deviceRefused('DevicesNotReady')
     if (!(await keepsRecords(this.#place(url)))) throw deviceRefused('RelayWithoutDevices')
     return { url, address: storage.address }
   }

@@ -10,6 +10,12 @@ export const DEVICE_LINK = `${DEVICE_PREFIX}link`
 /** An account that is a limited device of another one has this metadata. Its own changes are not marked: no one gets them. */
 export const LIMITED_LINK = `${DEVICE_PREFIX}limited`
 
+/**
+ * The account has this metadata if it came from the file of a second copy, which may be of one of its devices. That device goes on, so its
+ * keys must not be used here: the next unlock drops them, and removes this.
+ */
+export const LEAVING = `${DEVICE_PREFIX}leaving`
+
 /** Says when other devices last changed something here. Only its time counts. */
 export const DEVICE_RECEIVED = `${DEVICE_PREFIX}received`
 
@@ -71,6 +77,22 @@ export function nameMark(accountAddress: string, what: Named): MetadataRecord {
 
 /** The record that says when other devices last changed something here. */
 export function receivedRecord(accountAddress: string): MetadataRecord {
-  const key = DEVICE_RECEIVED
+  return plainRecord(accountAddress, DEVICE_RECEIVED)
+}
+
+/** The record that says that the account came from a file. */
+export function leavingRecord(accountAddress: string): MetadataRecord {
+  return plainRecord(accountAddress, LEAVING)
+}
+
+/** Whether an account still has to drop the keys of the device whose file it came from. */
+export async function isLeaving(storage: {
+  readMetadataOf(key: string): Promise<MetadataRecord | undefined>
+}): Promise<boolean> {
+  return (await storage.readMetadataOf(LEAVING)) !== undefined
+}
+
+/** Nothing in it is sealed. */
+function plainRecord(accountAddress: string, key: string): MetadataRecord {
   return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: '-' }
 }

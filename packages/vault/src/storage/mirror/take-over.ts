@@ -75,7 +75,7 @@ export async function takeOver(
 }
 
 /** How the keys of what belongs to a device begin. */
-const OF_DEVICE: RecordKey = keyOf('metadata', DEVICE_PREFIX).slice(0, -1)
+export const OF_DEVICE: RecordKey = keyOf('metadata', DEVICE_PREFIX).slice(0, -1)
 
 const deviceLink = v.looseObject({ accountAddress: v.string(), account: v.string(), root: v.string() })
 

@@ -2,7 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import { raise } from '../../base/events.ts'
 import type { BehindVault } from '../../session/vault-parts.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
-import { LIMITED_LINK } from '../../storage/devices/device-marks.ts'
+import { isLeaving, LIMITED_LINK } from '../../storage/devices/device-marks.ts'
 import { callDevice, type DeviceStatus, isRefused, writeThings } from '../device-calls.ts'
 import type { DevicesWaitFor, LimitedState } from '../devices-state.ts'
 import { hasSaidSo, limitedPresenceThing } from '../named-devices.ts'
@@ -60,7 +60,8 @@ export class LimitedDevice {
     if (!client.isInitialized || client.isCopy) return
     const { enclave, openStorage: storage } = client
     if (this.#running?.enclave === enclave) return
-    const link = storage && parseLimitedLink(await storage.readMetadataOf(LIMITED_LINK))
+    const link =
+      storage && !(await isLeaving(storage)) && parseLimitedLink(await storage.readMetadataOf(LIMITED_LINK))
     if (this.#running?.enclave === enclave || !client.holds(enclave)) return
     this.#end()
     if (!link || !storage) return this.#show(undefined)

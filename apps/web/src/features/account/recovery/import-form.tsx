@@ -211,7 +211,11 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
       ) : null}
       {isCopy ? (
         <Notice title={t`This is a second copy, saved as a file.`}>
-          <Trans>It needs nothing to be restored. Afterwards you unlock the vault as you did before.</Trans>
+          <Trans>It needs nothing to be restored. Afterwards you unlock the vault as you did before.</Trans>{' '}
+          <Trans>
+            If the vault is on several devices, this browser won’t be one of them. To sync it, choose “Another
+            device” instead.
+          </Trans>
         </Notice>
       ) : into === 'restore' && !isOpen ? (
         // Hidden, not taken away: browsers look at what a form begins with.

@@ -73,6 +73,11 @@ export const LIFE: FunctionGroup = {
         return { revision: field(status, 'revision') }
       },
     },
+    {
+      name: 'leave_devices',
+      note: msg`For a vault from a device’s file: drops that device’s keys. This one is on no device, so nothing changes.`,
+      input: () => ({}),
+    },
     { name: 'close_vault', note: msg`Closes the vault.`, input: () => ({}) },
     {
       name: 'pause_derivations',
