@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { compileEnclave, createEnclave, type Enclave } from '@keyhole/enclave'
+import { compileEnclave, createEnclave } from '@keyhole/enclave'
 import { createHolder } from '@keyhole/holder'
 import { fileStore, holderFolder } from '@keyhole/holder/node'
 import { createVerifier } from '@keyhole/verify'
 import { sharedAnswer } from '@keyhole/verify/node'
 import { createRecheck } from './calls/recheck.ts'
+import { closedLastFirst } from './closed-last-first.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
 import { openCounts } from './counts/open-counts.ts'
@@ -18,17 +19,17 @@ import { filePins } from './mcp/tool-fingerprints.ts'
 import { openUpstream, type Upstream } from './mcp/upstream.ts'
 import { createMeter } from './metrics/meter.ts'
 import { signReceipt } from './receipts/receipt.ts'
-import { fileLog, type ReceiptLog } from './receipts/receipt-log.ts'
-import { type RefusalLines, refusalLines } from './refusals/refusal-lines.ts'
-import { noteRefusedCalls, type RefusedCalls } from './refusals/refused-calls.ts'
+import { fileLog } from './receipts/receipt-log.ts'
+import { refusalLines } from './refusals/refusal-lines.ts'
+import { noteRefusedCalls } from './refusals/refused-calls.ts'
 import { folderRevocations, type Kept, keepRevocation } from './revocations/folder-revocations.ts'
 import { type Listening, listenForRevocations } from './revocations/relay-feeds.ts'
 import { approvalKey, approvals } from './rules/approvals.ts'
 import { makeRules } from './rules/rules.ts'
 import { growingRedactor } from './secrets/redactor.ts'
 import { type GuardedService, guardService } from './services/guarded-service.ts'
-import { type Pauses, type ReportSender, sendReports } from './uses/report-sender.ts'
-import { countUses, type FileCounter, NO_COUNTER } from './uses/use-counter.ts'
+import { type Pauses, sendReports } from './uses/report-sender.ts'
+import { countUses, NO_COUNTER, type UseCounter } from './uses/use-counter.ts'
 
 export interface GateOptions {
   readonly config: GateConfig
@@ -135,43 +136,31 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   // What the gate says itself needs no grant: none are looked for with each receipt.
   const ungranted = createHolder({ store: { ...ownStore, tokens: async () => [] }, clock })
   const did = await holder.did()
-  const replay = await openCounts(folder, config.cluster, env)
-  const module = options.checks === 'here' ? await compileEnclave() : undefined
-  const [enclave, strangers] = await openEnclaves(module)
-  const upstreams: Upstream[] = []
-  let log: ReceiptLog | undefined
-  let listening: Listening | undefined
-  let refusals: RefusedCalls | undefined
-  let lines: RefusalLines | undefined
-  let counter: FileCounter | undefined
-  let sender: ReportSender | undefined
-  const close = async () => {
-    await Promise.all(upstreams.map((upstream) => upstream.close()))
-    listening?.close()
-    await refusals?.close()
-    await lines?.close()
-    await counter?.close()
-    await sender?.close()
-    await log?.close()
-    await enclave.close()
-    await strangers.close()
-    await replay.close()
-  }
+  const opened = closedLastFirst()
   try {
+    const replay = opened.add(await openCounts(folder, config.cluster, env))
+    const module = options.checks === 'here' ? await compileEnclave() : undefined
+    const enclave = opened.add(await createEnclave({ keyless: true, ...(module && { module }) }))
+    // For what strangers send, who then keep only each other waiting. In this thread a second one would save no time.
+    const strangers = module ? enclave : opened.add(await createEnclave({ keyless: true }))
     const inFolder = folderRevocations(join(folder, 'revocations'), enclave)
     const { relay, owners, freshness } = config
+    let listening: Listening | undefined
+    let uses: UseCounter = NO_COUNTER
     if (relay !== undefined) {
       const options = { relay, owners, freshness, holder, onError }
-      listening = listenForRevocations(inFolder, options)
-      const uses = countUses({
+      listening = opened.add(listenForRevocations(inFolder, options))
+      const counter = countUses({
         ...{ path: join(folder, 'uses.json'), clock, onError },
-        onChange: () => sender?.changed(),
+        onChange: () => sender.changed(),
       })
-      counter = uses
-      sender = sendReports({
+      const sender = sendReports({
         ...{ owners, gate: did, enclave, relay, holder, onError },
-        ...{ read: uses.read, pauses: reports },
+        ...{ read: counter.read, pauses: reports },
       })
+      // The counter first: it may have something left to send.
+      opened.add(sender)
+      uses = opened.add(counter)
     }
     const revocations = listening ?? inFolder
     // Without an owner no one but the gate itself could call, and it doesn't.
@@ -181,31 +170,31 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       ...{ enclave, strangers, clock },
     })
     const recheck = createRecheck({ enclave, revocations, audience: did, clock })
-    const receipts = fileLog({
-      path: join(folder, LOG),
-      sign: (entry) => signReceipt(ungranted, did, entry),
-      onError,
-      clock,
-    })
-    log = receipts
-    const written = refusalLines({ log: receipts, redactor, onError, clock })
-    lines = written
-    const uses = counter ?? NO_COUNTER
-    const refused = noteRefusedCalls({
-      ...{ gate: did, owners, enclave: strangers, onError },
-      tell(call) {
-        written.add(call)
-        uses.refused(call)
-      },
-    })
-    refusals = refused
+    const log = opened.add(
+      fileLog({
+        path: join(folder, LOG),
+        sign: (entry) => signReceipt(ungranted, did, entry),
+        onError,
+        clock,
+      }),
+    )
+    const lines = opened.add(refusalLines({ log, redactor, onError, clock }))
+    const refusals = opened.add(
+      noteRefusedCalls({
+        ...{ gate: did, owners, enclave: strangers, onError },
+        tell(call) {
+          lines.add(call)
+          uses.refused(call)
+        },
+      }),
+    )
     const meter = createMeter([...Object.keys(config.servers), ...Object.keys(config.services)])
     const approved = approvals(await approvalKey(join(folder, 'approvals')))
     const rulesOf = (name: string, { ask, budgets }: Pick<ServerConfig, 'ask' | 'budgets'>) =>
       makeRules({ name, ask, budgets, enclave, store: replay, approvals: approved, clock })
     const shared = {
-      ...{ verifier, recheck, redactor, log: receipts, meter },
-      ...{ refusals: refused, uses, onError, clock },
+      ...{ verifier, recheck, redactor, log, meter },
+      ...{ refusals, uses, onError, clock },
     }
     const loginOf = (name: string, server: ServerConfig, clientSecret: string | undefined) =>
       'url' in server && server.oauth
@@ -218,6 +207,8 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       ...{ enclave: strangers, revocations, owners: verifier.subjects },
       ...{ onError, clock },
     })
+    const upstreams: Upstream[] = []
+    opened.add({ close: () => Promise.all(upstreams.map((upstream) => upstream.close())) })
     const servers = new Map<string, GuardedServer>()
     const turns = takeTurns()
     for (const [name, server] of Object.entries(config.servers)) {
@@ -264,23 +255,12 @@ export async function openGate(options: GateOptions): Promise<Gate> {
         await holder.add(text)
       },
       revoke: (text) => keepRevocation(join(folder, 'revocations'), enclave, text),
-      close,
+      close: opened.close,
     }
   } catch (error) {
-    await close()
+    await opened.close().catch(onError)
     throw error
   }
-}
-
-/**
- * The enclave for calls, and one for what strangers send, who then keep only each other waiting. In this thread a second one would save no time.
- */
-async function openEnclaves(module: WebAssembly.Module | undefined): Promise<readonly [Enclave, Enclave]> {
-  if (module) {
-    const enclave = await createEnclave({ keyless: true, module })
-    return [enclave, enclave]
-  }
-  return await Promise.all([createEnclave({ keyless: true }), createEnclave({ keyless: true })])
 }
 
 async function readAll(server: ServerConfig, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
