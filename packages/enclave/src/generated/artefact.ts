@@ -4,10 +4,10 @@
 export const WASM_SHA256 = '4106c49a9e32e47bb23f29736c0dba32c8db156bccab4445a7f3560ad420018a'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'a1c0c7157e2c0664c64ed442363ce24a6f882befb950b9eb28ccc423feb97e23'
+export const DEVICES_WASM_SHA256 = 'b35b6e72cab4cb1eb28b6fdd19942bff8ec48dbf7cb4953fc4d21469972589f2'
 
 /** SHA-256 of `dist/enclave-service.wasm`, in lower-case hex. */
-export const SERVICE_WASM_SHA256 = '46adcc55f12e178bc950db62be3f24146448634c406cf8626a92501387b41005'
+export const SERVICE_WASM_SHA256 = '057770811e2200ab296cb0c3821896ce0c4bf4777329fe01647ee94e74a2513a'
 
 /** Version of this package, and of the plugin that belongs to it. */
 export const ENCLAVE_VERSION = '0.1.0'
