@@ -7,7 +7,7 @@ import { COMMON, type Command, type Given, type Io, parserOptions } from './comm
 import { COMMANDS } from './commands.ts'
 import { problemOf, wrongUsage } from './errors.ts'
 import { helpJson, helpOf, overview, overviewJson } from './help.ts'
-import { visible } from './values.ts'
+import { visible, withDates } from './values.ts'
 import { VERSION } from './version.ts'
 
 /** Runs a command line. @returns the exit code */
@@ -21,7 +21,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     const { code, exitCode, message } = problemOf(error)
     if (isJson) io.print(JSON.stringify({ error: { code, message } }))
     // A person's answer, a gate or a relay may have a part in it.
-    else io.tell(`keyhole: ${message.split('\n').map(visible).join('\n')}`)
+    else io.tell(`keyhole: ${withDates(message).split('\n').map(visible).join('\n')}`)
     return exitCode
   }
 }

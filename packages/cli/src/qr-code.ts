@@ -18,7 +18,7 @@ export function qrLines(link: string, columns: number): readonly string[] {
   if (!smallest) return ['The link is too long for a QR code.']
   const modules = framed.find(({ length }) => length <= columns)
   if (!modules)
-    return [`In a terminal of ${smallest.length} columns, there is also a QR code. This one has ${columns}.`]
+    return [`Make the terminal ${smallest.length} columns wide to see a QR code too. It has ${columns} now.`]
   const width = modules.length
   const isDark = (x: number, y: number) => modules[y]?.[x] === true
   return Array.from({ length: Math.ceil(width / 2) }, (_, row) => {

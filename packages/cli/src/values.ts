@@ -40,6 +40,14 @@ export function visible(text: string): string {
   )
 }
 
+/** A message of the core or the holder, with dates instead of its seconds since 1970. */
+export function withDates(message: string): string {
+  return message.replace(/\bat (\d{1,12}) \(seconds since 1970\)/g, (_, seconds: string) => {
+    const [day = '', time = ''] = new Date(Number(seconds) * 1_000).toISOString().split('T')
+    return `on ${day} at ${time.slice(0, 5)} UTC`
+  })
+}
+
 /** The last second with a date. A token can name later ones. */
 const LAST = 8.64e12
 

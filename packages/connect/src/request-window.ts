@@ -87,7 +87,12 @@ export function ask(
       const read = readAnswer(data)
       if (read?.type === 'granted') return end(() => resolve(read.token))
       if (read) return fail(new ConnectError(read.code, read.message))
-      fail(new ConnectError('UNSUPPORTED', 'The vault’s answer cannot be read: it speaks another version.'))
+      fail(
+        new ConnectError(
+          'UNSUPPORTED',
+          'The vault’s answer can’t be read: it uses another version. Update @keyhole/connect.',
+        ),
+      )
     }
     const hear = ({ data, origin, source }: MessageEvent<unknown>) => {
       // The origin shows that it is the vault, the source that it is this window and not another of the vault's.

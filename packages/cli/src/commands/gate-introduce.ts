@@ -160,6 +160,6 @@ function checkOwners(now: readonly unknown[], owner: string, follow: OwnerAnswer
     throw new CommandError(
       NO,
       'SEVERAL_OWNERS',
-      'The gate has several owners. Once it follows one at a relay, it refuses the calls of those whom it does not follow there. Nothing was changed. Run `keyhole gate follow` once for each owner.',
+      "The gate has several owners. If it followed only one, it would refuse the others' calls. Nothing was changed. Run `keyhole gate follow` for each owner.",
     )
 }

@@ -9,7 +9,7 @@ const PATIENCE = 20_000
 
 export const revokePart: Command = {
   name: 'revoke',
-  summary: 'End a grant that you passed on, and all that was passed on from it. It can not be undone',
+  summary: "End a grant that you passed on, and all that was passed on from it. You can't undo this",
   operands: '[FILE]',
   options: {
     grant: {
@@ -54,7 +54,7 @@ async function post(url: string, body: object): Promise<void> {
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE),
   }).catch(() => {
-    const message = `The relay at ${url} gave no answer, so this may not be revoked. Run the command again: twice does no harm.`
+    const message = `The relay at ${url} gave no answer, so this may not be revoked. Run the command again: running it twice is safe.`
     throw new CommandError(FAILED, 'RELAY', message)
   })
   if (response.ok) return

@@ -3,7 +3,7 @@ import { createEnclave, type Enclave, isRefusal, stringifyJson } from '@keyhole/
 import type { Command } from '../command.ts'
 import { CommandError, NO } from '../errors.ts'
 import { readText } from '../input.ts'
-import { showEnd, visible } from '../values.ts'
+import { showEnd, visible, withDates } from '../values.ts'
 
 export const verify: Command = {
   name: 'verify',
@@ -19,7 +19,7 @@ export const verify: Command = {
     if (isRefusal(verdict)) throw new CommandError(NO, String(verdict.name), verdict.error)
     if (!verdict.valid) {
       const { name, message } = verdict.error
-      return { json: verdict, text: `Not valid: ${name}. ${visible(message)}`, exitCode: NO }
+      return { json: verdict, text: `Not valid: ${name}. ${visible(withDates(message))}`, exitCode: NO }
     }
     const { command, policy, expires_at: end } = verdict.effective
     const links = verdict.chain.map(({ issuer, audience }) => `  ${issuer} to ${audience}`)

@@ -135,7 +135,10 @@ export async function agentServer(
       const end = await calls.watch(uri, () => void server.sendResourceUpdated({ uri }).catch(() => {}))
       watched.get(uri)?.()
       if (!end)
-        throw new ProtocolError(REFUSED, 'No grant covers this resource, or its server tells no changes.')
+        throw new ProtocolError(
+          REFUSED,
+          "No grant covers this resource, or its server doesn't report changes.",
+        )
       watched.set(uri, end)
       return {}
     })

@@ -56,6 +56,6 @@ function saysInParts(text: string): boolean {
 function otherMethod(): never {
   return refuseCall(
     'MalformedCall',
-    'A field such as "_method" has some servers take the request for another than the one that was signed.',
+    'Some servers read a field such as "_method" as another method than the one signed. Leave it out.',
   )
 }

@@ -75,7 +75,7 @@ export function mailbox({
     if (opened.status !== 201 || typeof lifetime !== 'number' || typeof interval !== 'number')
       return refuse(
         'RelayFailed',
-        `The relay at ${base.host} opens no mailbox: it answered ${opened.status}.`,
+        `The relay at ${base.host} didn't open a mailbox (status ${opened.status}). Try again later.`,
       )
     const end = clock() + lifetime * 1_000
 
