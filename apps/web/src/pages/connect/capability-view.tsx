@@ -91,7 +91,7 @@ export const CapabilityView = memo(function CapabilityView({
       </p>
       {command.startsWith('/payment') ? (
         <div {...slot('spends')}>
-          <Notice tone="warn" title={t`This lets someone spend.`}>
+          <Notice tone="warn" title={t`This lets someone spend money.`}>
             <Trans>Only the limits protect you, payment by payment. No one adds them up.</Trans>
           </Notice>
         </div>

@@ -103,7 +103,7 @@ export default function ConnectPage() {
                 </Trans>
               ) : (
                 <Trans>
-                  It is not as a request has to be. Nothing was signed, and nothing was told of you.
+                  This isn’t a valid request. Nothing was signed, and nothing about you was shared.
                 </Trans>
               )}
             </p>
@@ -225,7 +225,7 @@ function Declined({ declined, before, isApp, delivery }: DeclinedProps) {
         ) : delivery ? (
           <Trans>Nothing was signed. The program that asked learns that you said no, and nothing else.</Trans>
         ) : isApp ? (
-          <Trans>Nothing was signed, and the app knows no more than that. You can close this window.</Trans>
+          <Trans>Nothing was signed. The app learns only that you declined. You can close this window.</Trans>
         ) : (
           <Trans>Nothing was signed. The person who asked won’t know unless you tell them.</Trans>
         )}

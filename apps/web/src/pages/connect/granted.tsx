@@ -31,15 +31,14 @@ export function Granted({ token, suggested, isApp, delivery }: GrantedProps) {
       <PageHeader title={t`Granted`} />
       <Notice tone="good">
         {delivery ? (
-          <Trans>You can end it at any time under Settings, Apps and tabs.</Trans>
+          <Trans>You can end this access at any time under Settings, Apps and tabs.</Trans>
         ) : isApp ? (
           <Trans>
-            The app has it. You can close this window, and end it at any time under Settings, Apps and tabs.
+            The app has it. You can close this window. To end its access, go to Settings, Apps and tabs.
           </Trans>
         ) : (
           <Trans>
-            Now give the text below to the person who asked. You can end it at any time under Settings, Apps
-            and tabs.
+            Now give the text below to the person who asked. You can end their access at any time under Settings, Apps and tabs.
           </Trans>
         )}
       </Notice>

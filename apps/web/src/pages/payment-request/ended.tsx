@@ -74,7 +74,7 @@ function Lost({ signed }: { signed: Extract<WindowState, { how: 'lost' }>['signe
       }
     >
       <p>
-        <Trans>The browser ended what connected this window with it.</Trans>{' '}
+        <Trans>The browser cut this window’s connection to the site.</Trans>{' '}
         {signed === 'nothing' ? (
           <Trans>Nothing was signed. Close this window, and pay again on the site.</Trans>
         ) : signed === 'unknown' ? (

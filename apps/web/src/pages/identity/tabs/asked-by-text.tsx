@@ -21,7 +21,7 @@ export function AskedByText({ text, onAnother }: AskedByTextProps) {
       <Notice tone="bad" title={t`This request can’t be answered.`}>
         {read.refusal.code === 'TOO_BROAD'
           ? t`It asks for more than Keyhole grants on request. You can grant that by hand, to someone you know.`
-          : t`Part of it is missing, or it isn’t as a request has to be. Ask for a new one.`}
+          : t`Part of it is missing, or it isn’t a valid request. Ask for a new one.`}
       </Notice>
     )
   const { request, name } = read
