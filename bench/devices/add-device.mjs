@@ -33,7 +33,7 @@ export async function startDevices(page, name) {
   await page.getByLabel('Name of this device').fill(name)
   await page.getByRole('button', { name: 'Use on several devices' }).click()
   await prove(page, 'Start')
-  await page.getByText('Your devices are in step.').waitFor()
+  await page.getByText('Your devices are in sync.').waitFor()
 }
 
 /**

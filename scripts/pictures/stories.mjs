@@ -62,7 +62,7 @@ async function devices({ open, say, picture }) {
   await laptop.getByRole('dialog').getByLabel(say('Passphrase'), { exact: true }).waitFor()
   await picture(laptop, 'devices-proof', { inSight: true })
   await prove(laptop, say, 'Start')
-  await laptop.getByText(/^(Your devices are in step|Deine Geräte sind auf demselben Stand)/).waitFor()
+  await laptop.getByText(/^(Your devices are in sync|Deine Geräte sind auf demselben Stand)/).waitFor()
   await picture(laptop, 'devices-one')
 
   await phone.goto('/register?tab=restore&from=device')

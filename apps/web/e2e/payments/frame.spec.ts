@@ -72,7 +72,7 @@ test('a request under another address of the method says so, and is refused', as
     ...tea('F-3'),
     methods: [{ supportedMethods: `${keyhole}/payment?shop=1` }],
   })
-  const shown = await window.says('It’s for another way of paying, or names this one twice.')
+  const shown = await window.says('It’s for another payment method, or lists this one twice.')
   expect(shown).toContain('Nothing was signed.')
   expect(shown).not.toMatch(/Approve|£/)
   await window.press('Back to the site')

@@ -36,12 +36,12 @@ test('the receipt of a shop on another origin is kept with its payment, and nobo
   const field = payment.getByLabel('Receipt', { exact: true })
   // About this very payment, and in order in itself.
   await field.fill(await stranger.confirm(paid.task))
-  await payment.getByRole('button', { name: 'Check and keep' }).click()
+  await payment.getByRole('button', { name: 'Check and add' }).click()
   await expect(field).toHaveAccessibleDescription(/isn’t from/)
   await expect(payment.getByText('receipt: paid')).toHaveCount(0)
 
   await field.fill(receipt)
-  await payment.getByRole('button', { name: 'Check and keep' }).click()
+  await payment.getByRole('button', { name: 'Check and add' }).click()
   await expect(payment.getByText('receipt: paid')).toBeVisible()
   await expect(payment.getByRole('region', { name: 'receipt' })).toHaveText(receipt)
   await stranger.close()

@@ -187,7 +187,7 @@ test('a vault on several devices unlocks offline; with one device its engine is 
   await visit(page, 'Settings', 'Devices')
   await page.getByRole('button', { name: 'Use on several devices' }).click()
   await prove(page, 'Start')
-  await expect(page.getByText('Your devices are in step.')).toBeVisible()
+  await expect(page.getByText('Your devices are in sync.')).toBeVisible()
   expect(await withDevices(page)).toEqual(await cachesOf(page))
   await context.setOffline(true)
   await page.goto('/identity?tab=devices')
@@ -197,7 +197,7 @@ test('a vault on several devices unlocks offline; with one device its engine is 
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Made offline' })
   await context.setOffline(false)
   await visit(page, 'Settings', 'Devices')
-  await expect(page.getByText('Your devices are in step.')).toBeVisible()
+  await expect(page.getByText('Your devices are in sync.')).toBeVisible()
   await expect(page.getByText('Everything is sent.')).toBeVisible()
 })
 

@@ -53,7 +53,7 @@ test('an unknown address says so and leads home', async ({ page, guard }) => {
 test.describe('a missing page script', () => {
   test('raises the preload-error event, and the page offers to try again', async ({ page, guard }) => {
     guard.allow(/^Failed to load resource: net::ERR_FAILED$/)
-    guard.allow(/A script of this page could not be loaded/)
+    guard.allow(/Part of this page didn’t load/)
     await page.addInitScript(() => {
       addEventListener('vite:preloadError', (event) => {
         document.documentElement.dataset.preloadError = event.defaultPrevented ? 'handled' : 'raised'
@@ -77,7 +77,7 @@ test.describe('a missing page script', () => {
 
   test('is refused when it differs from the build', async ({ page, guard }) => {
     guard.allow(/Failed to find a valid digest in the 'integrity' attribute/)
-    guard.allow(/A script of this page could not be loaded/)
+    guard.allow(/Part of this page didn’t load/)
     await page.addInitScript(() => {
       addEventListener('planted', () => {
         document.documentElement.dataset.planted = 'ran'

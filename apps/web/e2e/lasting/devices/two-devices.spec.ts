@@ -117,7 +117,7 @@ test('what is done on either one is on both, offline on either side, and whateve
   // Both are in step, and say so.
   for (const page of [here, there]) {
     await visit(page, 'Settings', 'Devices')
-    await expect(page.getByText('Your devices are in step.')).toBeVisible()
+    await expect(page.getByText('Your devices are in sync.')).toBeVisible()
     await expect(page.getByText('Everything is sent.')).toBeVisible()
   }
 })

@@ -494,7 +494,7 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   for (const [label, value] of [
     ['Who', app.did],
     ['Paid to', 'https://shop.example'],
-    ['At most, for one payment', '20'],
+    ['Maximum per payment', '20'],
     ['In all', '30'],
   ] as const)
     await form.getByLabel(label, { exact: true }).fill(value)

@@ -119,7 +119,7 @@ test('a link opened without a vault is shown and checked, and one that was tampe
   await stranger.goto(`${origin}/identity?tab=check#token=${token}`)
   const given = card(stranger, 'You were sent a grant')
   await expect(given).toContainText(/lets .+ send messages/)
-  await expect(given.getByRole('link', { name: 'Create a vault to keep it' })).toBeVisible()
+  await expect(given.getByRole('link', { name: 'Create a vault and add it' })).toBeVisible()
   await expect(stranger).toHaveURL(/\/identity\?tab=check$/)
   for (const [what, fragment, words] of [
     ['cut', token.slice(0, 120), 'It may have been cut off or changed on the way.'],
@@ -143,9 +143,9 @@ test('a link opened without a vault is shown and checked, and one that was tampe
   await expect(stranger).toHaveURL(/\/identity\?tab=check$/)
   // A vault compresses a token where that makes it shorter, and then it can't be unpacked.
   await expect(given.getByRole('alert')).toContainText(
-    token.startsWith('P') ? 'This cannot be read as a token.' : 'A signature does not fit.',
+    token.startsWith('P') ? 'This cannot be read as a token.' : 'A signature isn’t valid.',
   )
-  await expect(given.getByRole('link', { name: 'Create a vault to keep it' })).toHaveCount(0)
+  await expect(given.getByRole('link', { name: 'Create a vault and add it' })).toHaveCount(0)
   await given.getByRole('button', { name: 'Close' }).click()
   await expect(given).toHaveCount(0)
   await context.close()

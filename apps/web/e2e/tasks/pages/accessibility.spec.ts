@@ -282,7 +282,7 @@ test('spending: mandates, requests and the history', async ({ page, browser, gua
   await visit(page, 'Payments', 'History')
   await look('the history')
   await page.getByRole('link', { name: 'Details' }).first().click()
-  await expect(page.getByRole('button', { name: 'Check and keep' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check and add' })).toBeVisible()
   await expectReflow(page, 'the page of a payment')
   await look('the page of a payment')
   await openTab(page, 'Mandates')

@@ -63,7 +63,7 @@ test('a contact’s name is shown everywhere, never while locked, and in another
   await expect(page.getByText(/^One match/)).toBeVisible()
   await expect(page.getByRole('option')).toContainText('Holiday mails')
   await box.fill('from:anna')
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await expect(page.getByText('No matches')).toBeVisible()
   await box.fill('kind:contact')
   await expect(page.getByText(/^One match/)).toBeVisible()
   await box.press('Enter')

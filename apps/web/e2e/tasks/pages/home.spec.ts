@@ -17,7 +17,7 @@ test('a visitor sees a real grant, has it checked, and sees a widened one refuse
   await sample.getByRole('button', { name: 'Check it' }).click()
   await expect(sample.getByText('Valid.', { exact: true })).toBeVisible()
   await sample.getByRole('button', { name: 'Change the limit and check' }).click()
-  await expect(sample.getByText('Refused: A signature does not fit.')).toBeVisible()
+  await expect(sample.getByText('Refused: A signature isn’t valid.')).toBeVisible()
   await expectAccessible(page)
 })
 

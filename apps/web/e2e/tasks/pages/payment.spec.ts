@@ -16,7 +16,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await giveMandate(page, 'An agent for a day', {
     Who: did,
     'Paid to': 'https://shop.example',
-    'At most, for one payment': '20',
+    'Maximum per payment': '20',
     'In all': '30',
   })
   const made = card(page, 'Signed and stored')
@@ -103,7 +103,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await expect(paid).toHaveCount(1)
   await expect(paid).toBeFocused()
   await paid.getByLabel('Receipt', { exact: true }).fill(mandate)
-  await paid.getByRole('button', { name: 'Check and keep' }).click()
+  await paid.getByRole('button', { name: 'Check and add' }).click()
   await expect(paid.getByRole('alert')).toBeVisible()
   await page.goBack()
   const downloading = page.waitForEvent('download')
@@ -113,7 +113,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   expect(csv).toContain(',19.99,GBP,A-17,')
   await history.getByLabel('Receipt', { exact: true }).first().click()
   await page.getByRole('option', { name: 'Paid' }).click()
-  await expect(history.getByText('Nothing fits')).toBeVisible()
+  await expect(history.getByText('No matches')).toBeVisible()
   await expect(page).toHaveURL(/receipt=ok/)
   await history.getByRole('button', { name: 'Clear the filters' }).click()
   await expect(list).toBeVisible()

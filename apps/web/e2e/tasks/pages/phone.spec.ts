@@ -34,7 +34,7 @@ test('a phone shows what was signed, and doesn’t offer to undo it after a late
   await giveMandate(page, 'An agent for a day', {
     Who: STRANGER,
     'Paid to': 'https://shop.example',
-    'At most, for one payment': '20',
+    'Maximum per payment': '20',
     'In all': '30',
   })
   await expectSaid(page)

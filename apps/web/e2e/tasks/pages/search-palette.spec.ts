@@ -46,7 +46,7 @@ test('what was found opens three keys after the query, from anywhere', async ({ 
   await page.keyboard.type('backup')
   const photo = palette(page).getByRole('option', { name: /^Photo backup/ })
   await expect(photo).toBeVisible()
-  await expect(palette(page).getByRole('status')).toContainText(/lines fit/)
+  await expect(palette(page).getByRole('status')).toContainText(/results/)
   keys = 0
   while ((await photo.getAttribute('aria-selected')) !== 'true') await press('ArrowDown')
   await press('Enter')
@@ -164,7 +164,7 @@ test('letters are shortcuts outside fields, are listed, and can be turned off', 
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(list).toContainText('Ctrl+K')
-  await list.getByRole('checkbox', { name: /^Keys without a modifier/ }).uncheck()
+  await list.getByRole('checkbox', { name: /^Single-key shortcuts/ }).uncheck()
   await page.keyboard.press('Escape')
   await expect(list).toHaveCount(0)
   await page.reload()

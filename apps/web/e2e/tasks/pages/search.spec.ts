@@ -53,7 +53,7 @@ test('grants from another tab are found, and without a Worker search still works
   })
   await reader.goto('/search?q=holi')
   await expect(reader.getByText('This browser could not start its helper for long lists.')).toBeVisible()
-  await expect(reader.getByText('Nothing fits')).toBeVisible()
+  await expect(reader.getByText('No matches')).toBeVisible()
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   await expect(reader.getByRole('option').locator('mark')).toHaveText(['Holi'])
 })

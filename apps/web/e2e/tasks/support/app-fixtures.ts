@@ -23,7 +23,7 @@ export async function giveAgent(page: Page, audience: string): Promise<string> {
   await form.getByRole('radio', { name: /^Any shop/ }).check()
   for (const [label, value] of [
     ['Who', audience],
-    ['At most, for one payment', '20'],
+    ['Maximum per payment', '20'],
     ['In all', '30'],
   ] as const)
     await form.getByLabel(label, { exact: true }).fill(value)

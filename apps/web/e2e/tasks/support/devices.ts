@@ -15,6 +15,6 @@ export async function startDevices(page: Page, guard: Pick<Guard, 'allow'>, name
   await page.getByLabel('Name of this device').fill(name)
   await page.getByRole('button', { name: 'Use on several devices' }).click()
   await prove(page, 'Start')
-  await expect(page.getByText('Your devices are in step.')).toBeVisible()
+  await expect(page.getByText('Your devices are in sync.')).toBeVisible()
   await expect(devicesOf(page)).toHaveCount(1)
 }

@@ -80,7 +80,7 @@ test('what is dropped and is no backup is said not to be one, and leaves the pag
   const film = fileOf(info, 'film.json', '')
   truncateSync(film, 20 * 1024 ** 3)
   await dropFile(page, film)
-  await expect(page.getByText('“film.json” has 20 GiB: too much for a backup of Keyhole.')).toBeVisible()
+  await expect(page.getByText('“film.json” is 20 GiB: too large for a backup of Keyhole.')).toBeVisible()
   await expect(page).toHaveURL(/\/register$/)
   await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
 })

@@ -91,7 +91,7 @@ test('changing the passphrase leaves the passkey working', async ({ page }) => {
   await makeVault(page, { opening: 'Both' })
   await visit(page, 'Settings', 'Unlocking')
   const form = card(page, 'Change the passphrase')
-  await form.getByLabel('Passphrase now').fill(PASSPHRASE)
+  await form.getByLabel('Current passphrase').fill(PASSPHRASE)
   await form.getByLabel('New passphrase').fill(OTHER_PASSPHRASE)
   await form.getByLabel('Confirm passphrase').fill(OTHER_PASSPHRASE)
   await form.getByRole('button', { name: 'Change it' }).click()

@@ -51,7 +51,7 @@ test.describe('with a cache that could keep it', () => {
     await unlock(page)
     await visit(page, 'Settings', 'Unlocking')
     const form = card(page, 'Change the passphrase')
-    await form.getByLabel('Passphrase now').fill(PASSPHRASE)
+    await form.getByLabel('Current passphrase').fill(PASSPHRASE)
     await choosePassphrase(form, 'New passphrase', OTHER_PASSPHRASE)
     await form.getByRole('button', { name: 'Change it' }).click()
     await expect(form.getByText('The passphrase is changed.')).toBeVisible()

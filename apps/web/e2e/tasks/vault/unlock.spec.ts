@@ -68,7 +68,7 @@ test('a passkey is not left alone, nor is a recovery code', async ({ page }) => 
     .click()
   await expect(ways.getByRole('listitem')).toHaveCount(2)
   await ways.getByRole('button', { name: 'Remove Passphrase' }).click()
-  await expect(ways.getByText(/A single passkey would be left/)).toBeVisible()
+  await expect(ways.getByText(/You’d have only one passkey/)).toBeVisible()
 
   await card(page, 'Create a recovery code').getByRole('button', { name: 'Create a recovery code' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Show the code' }).click()
@@ -86,9 +86,9 @@ test('a passkey is not left alone, nor is a recovery code', async ({ page }) => 
     .click()
   await expect(ways.getByRole('listitem')).toHaveCount(2)
   await ways.getByRole('button', { name: 'Remove Passkey' }).click()
-  await expect(ways.getByText(/A recovery code alone is not enough/)).toBeVisible()
+  await expect(ways.getByText(/A recovery code alone isn’t enough/)).toBeVisible()
   await ways.getByRole('button', { name: 'Remove Recovery code' }).click()
-  await expect(ways.getByText(/A single passkey would be left/)).toBeVisible()
+  await expect(ways.getByText(/You’d have only one passkey/)).toBeVisible()
 })
 
 const MINUTE = 60_000

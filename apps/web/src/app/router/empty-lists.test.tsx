@@ -24,6 +24,6 @@ test.each([
 test('the empty list of grants leads to the form above it', async () => {
   await create()
   await load('/identity?tab=grants')
-  await press('Fill in the first one', await emptyState('No active grants'))
+  await press('Create your first grant', await emptyState('No active grants'))
   expect(document.activeElement).toBe(screen.getByLabelText('Who'))
 })

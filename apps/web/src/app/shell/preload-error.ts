@@ -7,7 +7,6 @@ import { t } from '@lingui/core/macro'
  */
 export function wordPreloadErrors(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
-    const reason = payload.message
-    payload.message = t`A script of this page could not be loaded. (${reason})`
+    payload.message = t`Part of this page didn’t load. Check your connection and reload.`
   })
 }

@@ -34,7 +34,7 @@ export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProp
         onValueChange={(text) => put({ text })}
       />
       <Choice
-        label={t`Act`}
+        label={t`Action`}
         value={filter.act}
         onValueChange={(act) => put({ act })}
         options={[{ value: 'all', label: t`Everything` }, ...acts]}
@@ -50,14 +50,14 @@ export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProp
         ]}
       />
       <TextField
-        label={t`From day`}
+        label={t`From`}
         type="date"
         max={filter.to || undefined}
         value={filter.from}
         onValueChange={(from) => put({ from })}
       />
       <TextField
-        label={t`To day`}
+        label={t`Until`}
         type="date"
         min={filter.from || undefined}
         value={filter.to}

@@ -34,7 +34,7 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
           )}
           {rewritten ? (
             <Badge tone="bad">
-              <Trans>not as it was written</Trans>
+              <Trans>altered</Trans>
             </Badge>
           ) : null}
         </p>

@@ -93,11 +93,11 @@ export function ActivityLog({ activity, search }: ActivityLogProps) {
       {found.length > 0 ? (
         <ActivityList lines={found} suspect={suspect} />
       ) : lines.length === 0 ? (
-        <EmptyState title={t`Nothing was done yet`}>
-          <Trans>From now on every act is written down here.</Trans>
+        <EmptyState title={t`No activity yet`}>
+          <Trans>From now on, every action is recorded here.</Trans>
         </EmptyState>
       ) : (
-        <EmptyState title={t`Nothing fits`} actions={clear}>
+        <EmptyState title={t`No matches`} actions={clear}>
           <Trans>Try fewer words, other days, or another act or outcome.</Trans>
         </EmptyState>
       )}
@@ -125,7 +125,7 @@ function Wrong({ missing, rewritten }: Pick<Activity, 'missing' | 'rewritten'>) 
       )}
       {changed === '' ? null : (
         <p>
-          <Trans>Not as they were written: {changed}.</Trans>
+          <Trans>Altered: {changed}.</Trans>
         </p>
       )}
       <p>

@@ -167,7 +167,7 @@ test('a mandate’s line tells the most of one payment and its budget apart', ()
     aboutFacts({ ...line, about: more }).map(({ name, value }) => `${name} ${value}`)
   expect(words(about)).toEqual([
     'token bafymandate',
-    'most for one payment £5.00',
+    'maximum per payment £5.00',
     'budget £20.00 a week and 10 payments a week',
   ])
   expect(words({ ...about, currency: 'unknown' })).toContain('payments 10')

@@ -22,12 +22,12 @@ const MIRROR = {
   writing: { tone: 'plain', words: msg`being written` },
   behind: { tone: 'warn', words: msg`behind` },
   unavailable: { tone: 'warn', words: msg`none` },
-  alone: { tone: 'warn', words: msg`all there is` },
+  alone: { tone: 'warn', words: msg`the only copy` },
 } as const
 
 /** Why the second copy is not what it should be. */
 const WHY: Readonly<Record<MirrorFailure, MessageDescriptor>> = {
-  full: msg`This browser has no room left for it. Free some space, then save it again.`,
+  full: msg`This browser has no space left for it. Free some space, then save it again.`,
   refused: msg`The browser didn’t let Keyhole save it. Try again. If that fails too, restart the browser.`,
   unsupported: msg`This browser has no place where Keyhole could keep one.`,
   closed: msg`None is being kept right now. Reload the page.`,
@@ -64,13 +64,13 @@ export function StorageHealthCard() {
         <Failure error={failed} />
         <Facts
           facts={[
-            [t`Kept`, persistence(persisted)],
+            [t`Protected from deletion`, persistence(persisted)],
             health === undefined || address === undefined
               ? undefined
               : [t`Second copy`, <SecondCopy key="mirror" health={health} />],
             usage === undefined || quota === undefined
               ? undefined
-              : [t`Room`, <StorageMeter key="room" usage={usage} quota={quota} />],
+              : [t`Space`, <StorageMeter key="room" usage={usage} quota={quota} />],
           ]}
         />
         {health !== undefined && address !== undefined ? <CopyTrouble health={health} renew={renew} /> : null}
@@ -149,7 +149,7 @@ function SecondCopy({ health: { mirror, mirroredAt } }: { health: StorageHealth 
 }
 
 function persistence(persisted: boolean | undefined): ReactNode {
-  if (persisted === undefined) return <Trans>the browser does not say</Trans>
+  if (persisted === undefined) return <Trans>the browser doesn’t say</Trans>
   return persisted ? (
     <Badge tone="good">
       <Trans>until you remove it</Trans>
@@ -157,10 +157,10 @@ function persistence(persisted: boolean | undefined): ReactNode {
   ) : (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone="warn">
-        <Trans>not promised</Trans>
+        <Trans>not guaranteed</Trans>
       </Badge>
       <span className="text-ink-faint">
-        <Trans>may be cleared when room runs out</Trans>
+        <Trans>may be deleted when space runs out</Trans>
       </span>
     </span>
   )

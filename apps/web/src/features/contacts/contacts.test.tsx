@@ -104,7 +104,7 @@ test('two that look alike are warned of, become one, and two again', async () =>
   showContacts(id)
   expect(await screen.findByText('\\u{410}nna (…ooWp)')).toBeDefined()
   await press('Merge…')
-  const field = await screen.findByRole('combobox', { name: 'The contact that goes' })
+  const field = await screen.findByRole('combobox', { name: 'Duplicate to remove' })
   fireEvent.keyDown(field, { key: 'ArrowDown' })
   fireEvent.keyDown(field, { key: 'Enter' })
   fireEvent.click(screen.getByRole('button', { name: 'Merge' }))

@@ -71,7 +71,7 @@ function MergeForm({ index, contact, onClose }: MergeDialogProps) {
         {(combobox) => (
           <TextField
             {...combobox}
-            label={t`The contact that goes`}
+            label={t`Duplicate to remove`}
             value={typed}
             onValueChange={(next) => {
               setTyped(next)

@@ -39,7 +39,7 @@ export function LimitedStart({ devices }: { devices: VaultDevices }) {
         open={asking}
         onOpenChange={setAsking}
         title={t`Make this a limited device?`}
-        description={t`Confirm it’s you. This vault opens again, and other tabs close it. Nothing has changed before the other vault adds this device.`}
+        description={t`Confirm it’s you. This vault reopens here and closes in other tabs. Nothing else changes until the other vault adds this device.`}
         action={t`Show the code`}
         perform={async (proof) => {
           await devices.beginLimited({ relay: ownRelay(), proof })

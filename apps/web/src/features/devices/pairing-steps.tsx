@@ -55,7 +55,7 @@ export function PairingSteps({ title, description, code, join, onJoined, onStop 
         <div className="flex flex-col items-start gap-4">
           <Failure error={failure} />
           <Button tone="primary" onClick={stop} autoFocus>
-            <Trans>Begin again</Trans>
+            <Trans>Start again</Trans>
           </Button>
         </div>
       </Card>

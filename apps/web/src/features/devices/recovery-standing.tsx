@@ -40,7 +40,7 @@ export function RecoveryStanding({ state: { recoveryCodeOpens, devices } }: { st
         </p>
       ) : (
         <Notice tone="warn" title={t`Your recovery code doesn’t open the vault on a new device yet.`}>
-          <Trans>The relay doesn’t have its part of it. This device sends that again until it does.</Trans>
+          <Trans>The relay doesn’t have its part of the code yet. This device keeps sending it.</Trans>
         </Notice>
       )}
     </Card>

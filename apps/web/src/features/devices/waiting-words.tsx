@@ -23,7 +23,7 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
     advice: msg`If it is unlocked, lock it and unlock it again.`,
   },
   tab: {
-    title: msg`Another tab keeps your devices in step.`,
+    title: msg`Another tab syncs your devices.`,
     advice: msg`What you change here is sent by that tab. Add and remove devices there, or close it.`,
   },
   network: {
@@ -36,7 +36,7 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
     advice: msg`The rest is sent soon.`,
   },
   relay_full: {
-    title: msg`The relay has no room left for this vault.`,
+    title: msg`The relay has no space left for this vault.`,
     advice: msg`Everything here works and is saved, but isn’t sent. Ask the person who runs the relay.`,
     again: true,
   },
@@ -66,7 +66,7 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
   },
   storage: {
     title: msg`This browser couldn’t save what your devices exchange.`,
-    advice: msg`It may have no room left. Free some space on this device, then ask again.`,
+    advice: msg`It may have no space left. Free some space on this device, then ask again.`,
     again: true,
   },
 }
@@ -112,7 +112,7 @@ export function DevicesStanding({ state, onRetry }: { state: Standing; onRetry: 
   const asked = nearMoment(lastRead, now)
   return (
     <p role="status" className="text-ink-soft text-sm">
-      <Trans>Your devices are in step. Last asked the relay: {asked}.</Trans>
+      <Trans>Your devices are in sync. Last asked the relay: {asked}.</Trans>
     </p>
   )
 }

@@ -33,14 +33,14 @@ export function EndedList({ given }: { given: boolean }) {
   return (
     <Fold
       title={plural(ended.length, {
-        one: 'One that has ended, kept for 90 days',
-        other: '# that have ended, kept for 90 days',
+        one: 'One that expired or was revoked, deleted after 90 days',
+        other: '# that expired or were revoked, deleted after 90 days',
       })}
     >
       <p className="mb-3 text-ink-soft text-sm">
-        <Trans>They open nothing anymore. Keyhole deletes each of them 90 days after its end.</Trans>
+        <Trans>They no longer work. Keyhole deletes each one 90 days after it expired or was revoked.</Trans>
       </p>
-      <ul aria-label={t`Ended tokens`} className="flex flex-col gap-3">
+      <ul aria-label={t`Expired and revoked grants`} className="flex flex-col gap-3">
         {ended.slice(0, shown).map((token) => (
           <li key={token.id} className="border-line border-t py-4">
             <Ended token={token} />

@@ -61,9 +61,9 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
     count === 1
       ? t`The token`
       : position === 0
-        ? t`Root`
+        ? t`First link`
         : position === count - 1
-          ? t`Leaf`
+          ? t`Last link`
           : t`Link ${number}`
   const kind = link.kind
   const narrowed = before && link.capability ? narrowingWords(before, link.capability) : undefined
@@ -82,7 +82,7 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
           {fault ? (
             <Badge tone={link.fault ? 'bad' : 'plain'}>{link.fault ? t`refused` : t`revoked`}</Badge>
           ) : (
-            <Badge tone="good">{t`signature fits`}</Badge>
+            <Badge tone="good">{t`signature valid`}</Badge>
           )}
         </div>
         {fault ? <p className="text-bad">{fault}</p> : null}
@@ -103,7 +103,7 @@ function LinkItem({ link, revoked, before, position, count }: LinkItemProps) {
           </>
         ) : (
           <p className="text-ink-soft">
-            <Trans>This is a token of kind “{kind}”; Keyhole checks delegations here.</Trans>
+            <Trans>This is a “{kind}” token. Only grants can be checked here.</Trans>
           </p>
         )}
         {narrowed === undefined ? null : <NarrowedBy {...narrowed} />}

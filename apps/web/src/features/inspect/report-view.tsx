@@ -103,8 +103,8 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
             <LimitList key="limits" limits={limits} />
           ),
         ],
-        notes.length === 0 ? undefined : [t`Left open`, notes.join(' ')],
-        effective.notBefore === undefined ? undefined : [t`From when`, moment(effective.notBefore)],
+        notes.length === 0 ? undefined : [t`Not limited`, notes.join(' ')],
+        effective.notBefore === undefined ? undefined : [t`Starts`, moment(effective.notBefore)],
         [t`Expires`, effective.expiresAt === undefined ? t`never` : moment(effective.expiresAt)],
       ]}
     />
@@ -131,7 +131,7 @@ function Keep({ text, audience }: { text: string; audience: string }) {
         busy={keep.pending}
         disabled={phase !== 'unlocked'}
       >
-        {phase === 'unlocked' ? t`It is for you: keep it` : t`It is for you: unlock to keep it`}
+        {phase === 'unlocked' ? t`It’s for you: add it to your vault` : t`It’s for you: unlock to add it`}
       </Button>
     </div>
   )

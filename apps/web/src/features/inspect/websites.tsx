@@ -29,7 +29,7 @@ export function Websites() {
           </Notice>
         ) : (
           <Notice title={t`This browser can’t ask websites`}>
-            {t`It can’t let the enclave wait for an answer. What a website signed is refused here.`}
+            {t`This browser can’t check what a website signed, so it’s refused here.`}
           </Notice>
         )}
       </Card>

@@ -65,8 +65,8 @@ function Dependents({ did }: { did: string }) {
         ) : (
           <Plural
             value={signed.length}
-            one="# saved grant was signed with it. It stays valid until it expires, and you can’t revoke it anymore:"
-            other="# saved grants were signed with it. They stay valid until they expire, and you can’t revoke them anymore:"
+            one="# saved grant was signed with it. It stays valid until it expires, and you can’t revoke it any more:"
+            other="# saved grants were signed with it. They stay valid until they expire, and you can’t revoke them any more:"
           />
         )}
         <Named tokens={signed} />

@@ -35,7 +35,10 @@ export function SignPanel() {
   })
   const what = signed?.what ?? ''
   return (
-    <Card title={t`Sign`} description={t`Proves that a text or a file went through your hands, unchanged.`}>
+    <Card
+      title={t`Sign`}
+      description={t`Proves that you signed a text or a file, and that it hasn’t changed since.`}
+    >
       <Form onSubmit={sign.run}>
         <SourceField
           label={t`Text to sign`}

@@ -19,15 +19,15 @@ test('a signature is valid for its text and signer only', async () => {
   type('Signed by', '')
   verify()
   // Without a DID, the vault's own key is meant.
-  expect(await screen.findByText('The signature fits.')).toBeDefined()
+  expect(await screen.findByText('The signature is valid.')).toBeDefined()
   type('Text that was signed', TEXT.replace('today', 'yesterday'))
-  expect(screen.queryByText('The signature fits.')).toBeNull()
+  expect(screen.queryByText('The signature is valid.')).toBeNull()
   verify()
-  expect(await screen.findByText('The signature does not fit.')).toBeDefined()
+  expect(await screen.findByText('The signature is not valid.')).toBeDefined()
   type('Text that was signed', TEXT)
   type('Signed by', STRANGER)
   verify()
-  await waitFor(() => expect(screen.getByText('The signature does not fit.')).toBeDefined())
+  await waitFor(() => expect(screen.getByText('The signature is not valid.')).toBeDefined())
 })
 
 test('a missing or cut-off value is reported at its field, and the first of them has the focus', async () => {

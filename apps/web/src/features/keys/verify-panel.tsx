@@ -94,7 +94,7 @@ export function VerifyPanel() {
         {verdict ? (
           <Notice
             tone={verdict.valid ? 'good' : 'bad'}
-            title={verdict.valid ? t`The signature fits.` : t`The signature does not fit.`}
+            title={verdict.valid ? t`The signature is valid.` : t`The signature is not valid.`}
           >
             {verdict.words}
           </Notice>

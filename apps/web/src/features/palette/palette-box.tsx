@@ -104,7 +104,7 @@ export function PaletteBox({ input, perform, onShow, onRevoke, onDone }: Palette
         </Base.Close>
       </div>
       <p role="status" className="sr-only">
-        {pending ? '' : plural(count, { one: '# line fits', other: '# lines fit', 0: 'Nothing fits' })}
+        {pending ? '' : plural(count, { one: '# result', other: '# results', 0: 'No matches' })}
       </p>
       <PaletteList
         sections={sections}

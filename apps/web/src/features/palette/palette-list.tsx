@@ -28,7 +28,7 @@ export function PaletteList({ sections, query, active, onActiveChange, onOpen }:
       ref={list}
       id="palette-list"
       role="listbox"
-      aria-label={t`What fits`}
+      aria-label={t`Matches`}
       tabIndex={-1}
       className="min-h-0 flex-1 scroll-py-8 overflow-y-auto overscroll-contain p-2 outline-none"
     >

@@ -117,7 +117,7 @@ export function readArgs(
     const names = namesOf(path)
     if (!names) return { problem: t`“${path}” names no field. Write it as in to.email, or use JSON.` }
     if (!put(args, names, isText ? text : toValue(text))) {
-      return { problem: t`“${path}” cannot stand beside the other arguments: one of them is in its way.` }
+      return { problem: t`“${path}” conflicts with another argument. Rename or remove one.` }
     }
   }
   return { args }

@@ -157,7 +157,7 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
         />
       ) : hasAccount && !isMine ? (
         <Notice>
-          <Trans>It is for another key. You can keep it and check it, but not use it.</Trans>
+          <Trans>It is for another key. You can save it and check it, but not use it.</Trans>
         </Notice>
       ) : null}
       {canTell && canAdd ? (
@@ -184,7 +184,7 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
           </Button>
         ) : (
           <Link to="/register" className={buttonClass('primary')}>
-            <Trans>Create a vault to keep it</Trans>
+            <Trans>Create a vault and add it</Trans>
           </Link>
         )}
         <Button onClick={() => setDraft(CHECK_DRAFT, text)}>

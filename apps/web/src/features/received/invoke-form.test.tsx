@@ -36,6 +36,6 @@ test('tells a link about any subject as one about that of its chain', async () =
 test('a chain that can’t be used is told by its last link, and the form says why', async () => {
   const root = firstLink({ nbf: BigInt(IN_A_DAY) })
   const { held } = await use([root, lastLink(vault(), { sub: giver.did })])
-  await waitFor(() => expect(held()).toContain('The limits of the grant that it comes from hold as well.'))
+  await waitFor(() => expect(held()).toContain('The limits of the grant that it comes from apply too.'))
   expect(screen.queryByText('Sign the request')).toBeNull()
 })

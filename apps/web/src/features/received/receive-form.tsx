@@ -97,7 +97,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
                 ? t`It was revoked. Services that know this refuse it.`
                 : isNew
                   ? t`Verified and stored.`
-                  : t`It is here already: this vault has made it itself.`
+                  : t`You already have it: your vault created it.`
             }
             actions={
               mine && !isRevoked ? (
@@ -112,7 +112,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
             {mine || !isNew ? null : (
               <p>
                 <Trans>
-                  It is made out to someone else’s key: you can keep it and check it, but not use it.
+                  It is made out to someone else’s key: you can save it and check it, but not use it.
                 </Trans>
               </p>
             )}

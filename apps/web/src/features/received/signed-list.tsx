@@ -114,7 +114,7 @@ function About({ signed }: { signed: ListedToken }) {
   return (
     <p>
       <Trans>
-        You said what came of <code title={task}>{of}</code>.
+        You signed a receipt for <code title={task}>{of}</code>.
       </Trans>
     </p>
   )

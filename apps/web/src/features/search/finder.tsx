@@ -101,7 +101,7 @@ export function Finder({ search }: { search: SearchSearch }) {
         <Problems problems={read.problems} />
         {phase === 'locked' ? (
           <Notice title={t`The vault is locked.`}>
-            <Trans>Names are encrypted while it is: unlock it to see them and to find by them.</Trans>
+            <Trans>Names are encrypted while the vault is locked. Unlock it to see and search them.</Trans>
           </Notice>
         ) : null}
         <Failure error={failure} />
@@ -120,7 +120,7 @@ export function Finder({ search }: { search: SearchSearch }) {
         </p>
         {!known || total > 0 ? null : recognised.kind === 'words' ? (
           <EmptyState
-            title={held === 0 ? t`There is nothing here yet` : t`Nothing fits`}
+            title={held === 0 ? t`There is nothing here yet` : t`No matches`}
             actions={
               held === 0 ? (
                 <Link to="/identity" search={{ tab: 'grants' }} className={buttonClass()}>
@@ -171,7 +171,7 @@ function Reading({ known }: { known: boolean }) {
     <>
       {slow ? (
         <Notice tone="warn" title={t`This browser could not start its helper for long lists.`}>
-          <Trans>Everything works, but the page may stand still for moments. Reloading may help.</Trans>
+          <Trans>Everything works, but the page may freeze briefly. Reloading may help.</Trans>
         </Notice>
       ) : null}
       {reading ? (

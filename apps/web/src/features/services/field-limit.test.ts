@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inGerman } from '../../test/german.ts'
 import { emptyLimit, type FieldLimit, limitProblem, limitStatements, rulesOf } from './field-limit.ts'
 
 const field = (kind: Parameters<typeof emptyLimit>[0], more: object = {}) => ({
@@ -34,6 +35,16 @@ describe('a limit of a field', () => {
   ] as const)('of a %s: %j', (kind, changes, expected) => {
     expect(limitProblem(field(kind), limit(changes))).toBeUndefined()
     expect(limitStatements(field(kind), limit(changes))).toEqual(expected)
+  })
+
+  test('takes the decimal comma of the language, and only of a language that has one', async () => {
+    const half = limit({ rule: 'between', most: '2,5' })
+    expect(limitProblem(field('number'), half)).toMatch(/2\.5/)
+    await inGerman(() => {
+      expect(limitProblem(field('number'), half)).toBeUndefined()
+      expect(limitStatements(field('number'), half)).toEqual([['<=', '.arguments.a', 2.5]])
+      expect(limitProblem(field('number'), limit({ rule: 'between', most: '1.000,5' }))).toMatch(/2,5/)
+    })
   })
 
   test('allows some of its choices', () => {

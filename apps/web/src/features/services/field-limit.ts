@@ -1,4 +1,5 @@
 import type { FieldKind, ToolField } from '@keyhole/vault/services'
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 
 /**
@@ -98,11 +99,11 @@ export function limitProblem({ kind, choices = [] }: Pick<ToolField, 'kind' | 'c
       return value === '' ? t`Enter how it starts.` : undefined
     case 'between': {
       const [from, to] = [numberOf(value, kind), numberOf(most, kind)]
-      if (from === undefined && to === undefined) return t`Enter the least, the greatest, or both.`
+      if (from === undefined && to === undefined) return t`Enter a minimum, a maximum, or both.`
       if (Number.isNaN(from) || Number.isNaN(to))
         return kind === 'integer' ? t`Enter whole numbers.` : t`Enter numbers, such as 10 or 2.5.`
       return from !== undefined && to !== undefined && from > to
-        ? t`The least is greater than the greatest.`
+        ? t`The minimum is more than the maximum.`
         : undefined
     }
     case 'some':
@@ -112,9 +113,12 @@ export function limitProblem({ kind, choices = [] }: Pick<ToolField, 'kind' | 'c
   }
 }
 
-/** A typed number; NaN for anything that isn't exactly one, undefined for nothing. */
+/** The decimal comma of the person's language, if it has one. */
+const commaOf = () => (i18n.number(0.5).includes(',') ? ',' : '.')
+
+/** A typed number, with a decimal point or the language's comma; NaN for anything that isn't exactly one, undefined for nothing. */
 function numberOf(text: string, kind: FieldKind): number | undefined {
-  const typed = text.trim()
+  const typed = text.trim().replace(commaOf(), '.')
   if (typed === '') return undefined
   const value = /^-?\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN
   if (Number.isInteger(value) ? !Number.isSafeInteger(value) : kind === 'integer') return Number.NaN

@@ -86,7 +86,7 @@ function Paste({ onText }: { onText: (text: string) => void }) {
       description={
         <>
           <Trans>
-            A gate honours your grants before tools and APIs. Run “keyhole gate introduce” on its machine,
+            A gate checks your grants in front of tools and APIs. Run “keyhole gate introduce” on its machine,
             then open the link or paste it here.
           </Trans>{' '}
           <Term of="service">
@@ -300,7 +300,7 @@ function Changes({ added, gone, different }: ReturnType<typeof changesOf>) {
   if (added.length + gone.length + different.length === 0) return null
   const names = (all: readonly string[]) => all.slice(0, 12).map(quotable).join(', ')
   return (
-    <Notice tone={different.length > 0 ? 'warn' : 'plain'} title={t`It says something else than before.`}>
+    <Notice tone={different.length > 0 ? 'warn' : 'plain'} title={t`Its description has changed.`}>
       {different.length > 0 ? (
         <p>
           <Trans>Described differently:</Trans> <bdi>{names(different)}</bdi>

@@ -179,7 +179,7 @@ function Signed({ owner, gate, until }: SignedProps) {
       )}
       <p className="wrap-anywhere">
         <Trans>
-          <bdi>{service}</bdi> is told that {key} owns it, and keeps that once you confirm it there. The
+          <bdi>{service}</bdi> is told that {key} is its owner, and saves that once you confirm it there. The
           answer itself works once.
         </Trans>
       </p>

@@ -141,7 +141,7 @@ test('a later introduction says what is different, and an earlier one changes no
     { name: 'new', paths: [] },
   ]
   const later = await introduce({ ...SAID, at: SAID.at + 9, servers: [{ name: 'files', tools }] }, gate)
-  expect(await screen.findByText('It says something else than before.')).toBeDefined()
+  expect(await screen.findByText('Its description has changed.')).toBeDefined()
   expect(screen.getByText('files: read_text_file')).toBeDefined()
   expect(screen.getByText('files: new')).toBeDefined()
   later.unmount()
@@ -313,7 +313,7 @@ test('a gate that waits for its owner is answered after it was saved, and the co
   expect(await screen.findByText(/Without a relay/)).toBeDefined()
   expect(screen.getByText('http://127.0.0.1:4173')).toBeDefined()
   expect(document.body.textContent).toContain(did)
-  expect(document.body.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ owns it/)
+  expect(document.body.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ is its owner/)
   expect(screen.queryByText(/see which grants were revoked/)).toBeNull()
   await press('Answer as the owner')
   const link = await screen.findByRole('link', { name: 'Send it to the gate' }, { timeout: 20_000 })
@@ -363,7 +363,7 @@ test('a gate whose mailbox was filled by someone else gets no code confirmed', a
       ),
     ),
   )
-  expect(told.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ owns it/)
+  expect(told.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ is its owner/)
   const until = told.textContent
   await press('Answer as the owner')
   expect(await screen.findByText('It already has another answer', {}, { timeout: 20_000 })).toBeDefined()

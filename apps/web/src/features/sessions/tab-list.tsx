@@ -36,8 +36,8 @@ export function TabList() {
       title={t`Open tabs`}
       description={
         phase === 'unlocked'
-          ? t`Tabs of this browser that have this vault open. They share one lock: all of them are unlocked.`
-          : t`Tabs of this browser that have this vault open. They share one lock: all of them are locked.`
+          ? t`Tabs of this browser that have this vault open. They lock and unlock together. All of them are unlocked now.`
+          : t`Tabs of this browser that have this vault open. They lock and unlock together. All of them are locked now.`
       }
       actions={
         others.length > 1 ? (
@@ -93,7 +93,8 @@ export function TabList() {
             <Trans>No other tab has this vault open.</Trans>
           ) : (
             <Trans>
-              A tab that you end leaves the vault at once. To wipe the keys from memory in all of them, lock.
+              When you end a tab, it loses access at once. To wipe the keys from memory in every tab, lock the
+              vault.
             </Trans>
           )}{' '}
           <Trans>Activity names tabs by the same names.</Trans>

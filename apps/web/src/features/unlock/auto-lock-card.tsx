@@ -36,7 +36,7 @@ export function AutoLockCard() {
   return (
     <Card
       title={t`Lock automatically`}
-      description={t`Counted over all tabs, and across the sleep of the machine. You are warned 20 seconds before.`}
+      description={t`Counts all tabs, and time asleep. You get a warning 20 seconds before.`}
     >
       <div className="flex flex-col gap-4">
         <Choice

@@ -111,7 +111,7 @@ function RemoveMethod({ method, open, onOpenChange }: RemoveMethodProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Remove ${name}?`}
-      description={t`It won’t open this vault anymore, in any tab or in any copy saved from now on. Older backup files can still be opened with it.`}
+      description={t`It won’t open this vault any more, in any tab or in any copy saved from now on. Older backup files can still be opened with it.`}
       action={t`Remove it`}
       tone="danger"
       perform={async (proof) => {

@@ -18,6 +18,6 @@ test('with a recovery code beside it the passphrase still stays: a code alone is
   show(<MethodsCard />)
   expect(await screen.findByRole('button', { name: 'Remove Recovery code' })).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Remove Passphrase' }))
-  expect(screen.getByText(/A recovery code alone is not enough/)).toBeDefined()
+  expect(screen.getByText(/A recovery code alone isn’t enough/)).toBeDefined()
   expect(screen.queryByRole('dialog', { name: /^Remove/ })).toBeNull()
 })

@@ -88,7 +88,7 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
       <UsernameHint name={label} />
       <UnlockProofFields
         proof={proof}
-        label={t`Passphrase now`}
+        label={t`Current passphrase`}
         disabled={change.pending}
         error={change.problem}
         onChange={() => {

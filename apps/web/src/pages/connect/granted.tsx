@@ -38,7 +38,8 @@ export function Granted({ token, suggested, isApp, delivery }: GrantedProps) {
           </Trans>
         ) : (
           <Trans>
-            Now give the text below to the person who asked. You can end their access at any time under Settings, Apps and tabs.
+            Now give the text below to the person who asked. You can end their access at any time under
+            Settings, Apps and tabs.
           </Trans>
         )}
       </Notice>

@@ -34,7 +34,7 @@ function ask(invocation: string, give: ((token: string) => void) | 'by text' = (
 
 /** Turns the switch and countersigns. */
 async function turnAndCountersign(): Promise<void> {
-  const switched = await screen.findByRole('switch', { name: 'I mean to pay this' })
+  const switched = await screen.findByRole('switch', { name: 'I want to pay this' })
   await waitFor(() => expect(switched.getAttribute('aria-disabled')).not.toBe('true'))
   fireEvent.click(switched)
   await press('Countersign £12.00')

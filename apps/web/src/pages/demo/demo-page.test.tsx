@@ -18,7 +18,7 @@ test('functions answer, say how long it took, what it means, and how to do the s
   for (const [name, words] of [
     ['new_origin_token', /A token that anyone can check/],
     ['validate_invocation', /Allowed: /],
-    ['verify_data', /The signature fits/],
+    ['verify_data', /The signature is valid/],
     ['list_keys', undefined],
     ['check_backup', undefined],
   ] as const) {

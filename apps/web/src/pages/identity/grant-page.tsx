@@ -81,7 +81,7 @@ function Expired({ cid, onLeave, shown }: ExpiredProps) {
       title={t`This grant isn’t in this vault`}
       actions={
         <Button onClick={onLeave}>
-          <Trans>See what is</Trans>
+          <Trans>See all grants</Trans>
         </Button>
       }
     >

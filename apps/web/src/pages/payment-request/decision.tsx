@@ -178,7 +178,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
       <div ref={approval.block} className="flex flex-col gap-3">
         <div className="flex flex-col gap-3 short:flex-row short:flex-wrap short:items-center short:gap-x-6">
           <AskedBy origin={asked.origin} />
-          <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} />
+          <ConsentSwitch consent={approval.consent} label={t`I want to pay this`} />
         </div>
         <div className="flex flex-wrap gap-3">
           <Button tone="primary" busy={approve.pending} {...approval.button}>

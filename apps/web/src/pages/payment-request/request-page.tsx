@@ -83,12 +83,10 @@ function Problem({ problem, origin, onClose }: ProblemProps) {
             </Trans>
           ) : null}
           {problem === 'method' ? (
-            <Trans>It’s for another way of paying, or names this one twice.</Trans>
+            <Trans>It’s for another payment method, or lists this one twice.</Trans>
           ) : null}
           {problem === 'malformed' ? (
-            <Trans>
-              Its amount, currency, order or origin is not what it has to be. The site has to fix that.
-            </Trans>
+            <Trans>The amount, currency, order or origin in it is wrong. Only the site can fix that.</Trans>
           ) : null}{' '}
           <Trans>Nothing was signed.</Trans>
         </Notice>

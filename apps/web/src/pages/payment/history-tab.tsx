@@ -143,7 +143,7 @@ function History({ payments, search, onFilter }: HistoryTabProps & { payments: r
       {found.length > 0 ? (
         <PaymentList payments={found} />
       ) : (
-        <EmptyState title={t`Nothing fits`} actions={clear}>
+        <EmptyState title={t`No matches`} actions={clear}>
           <Trans>Try other days, or a different payee or mandate.</Trans>
         </EmptyState>
       )}

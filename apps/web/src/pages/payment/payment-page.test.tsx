@@ -21,7 +21,7 @@ const sign = () => press('Sign the mandate', 'New mandate')
 test('a mandate without a budget is a delegation that anyone can check', async () => {
   await create()
   await begin('Without a budget')
-  await fill('At most, for one payment', '12.345')
+  await fill('Maximum per payment', '12.345')
   await sign()
   await waitFor(() => expect(document.activeElement).toBe(field('Who')))
   await sees(/as often as they like\. No one keeps count\./, 'New mandate')
@@ -31,7 +31,7 @@ test('a mandate without a budget is a delegation that anyone can check', async (
   await sign()
   await waitFor(() => expect(document.activeElement).toBe(field('Paid to')))
   await fill('Paid to', 'shop.example')
-  await fill('At most, for one payment', '12.50')
+  await fill('Maximum per payment', '12.50')
   await waitFor(async () =>
     expect(await told('What you are about to sign')).toContain('above zero and at most £12.50'),
   )

@@ -39,7 +39,7 @@ test('who removes an account with a checked backup is not warned', async () => {
   const dialog = await askToRemove()
   await waitFor(() => expect(health).toHaveBeenCalled())
   await health.mock.results.at(-1)?.value
-  await within(dialog).findByText(/^Its keys, tokens and everything in it are deleted/)
+  await within(dialog).findByText(/^All of it is deleted from this browser/)
   expect(within(dialog).queryByRole('status')).toBeNull()
   // What the file doesn't have is told.
   await vault().keys.generate()

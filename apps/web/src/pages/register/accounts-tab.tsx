@@ -141,8 +141,8 @@ function AccountItem({ account }: { account: AccountInfo }) {
         <BeforeRemoval account={account} />
         <p>
           <Trans>
-            Its keys, tokens and everything in it are deleted from this browser. Without a backup file that
-            you can open, no one can bring them back.
+            All of it is deleted from this browser. Without a backup file you can open, or another device that
+            has it, it may be lost for good.
           </Trans>
         </p>
         <p>

@@ -182,7 +182,7 @@ test('a vault that nothing unlocks any more is opened by its backup, under a new
   const form = await loadForm()
   await chooseBackup(form, file)
   await fill('Passphrase of the file', FILE_PASSPHRASE, form)
-  fireEvent.click(await within(form).findByRole('checkbox', { name: /^Nothing unlocks it anymore/ }))
+  fireEvent.click(await within(form).findByRole('checkbox', { name: /^I can’t unlock it any more/ }))
   await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
   await press('Open the vault', form)
   expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()

@@ -40,7 +40,7 @@ test('results appear as you type, can be narrowed by filters in the address, and
   // A filter is written into the query, and the query sets the filters.
   await choose('Kind', /^Key$/)
   await waitFor(async () => expect(await box()).toHaveProperty('value', 'holi kind:key'))
-  await sees('Nothing fits')
+  await sees('No matches')
   await search('kind:grant cmd:/crud')
   await waitFor(() => expect(screen.getByLabelText('Kind').textContent).toContain('Grant'))
   await sees(/^One match/)

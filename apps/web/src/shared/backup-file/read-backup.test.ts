@@ -43,5 +43,5 @@ test.each([
 test('a file that is far too large is not read', async () => {
   const file = new File([''], 'film.mkv')
   Object.defineProperty(file, 'size', { value: 65 * 1024 * 1024 })
-  expect(await readBackup(file)).toEqual({ problem: expect.stringContaining('“film.mkv” has 65 MiB') })
+  expect(await readBackup(file)).toEqual({ problem: expect.stringContaining('“film.mkv” is 65 MiB') })
 })

@@ -50,7 +50,7 @@ export async function readBackup(file: File): Promise<ChosenFile | { problem: st
     const isLong = file.size > LARGEST_TEXT && (ONE_TEXT.test(start) || !start.includes(FORMAT))
     if (isLong) {
       const size = sizeWords(file.size)
-      return { problem: t`“${name}” has ${size}: too much for a backup of Keyhole. It was not read.` }
+      return { problem: t`“${name}” is ${size}: too large for a backup of Keyhole. It was not read.` }
     }
     if (!start.includes(FORMAT))
       return {

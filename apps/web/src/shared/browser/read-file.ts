@@ -7,7 +7,7 @@ export async function readTextFile(file: File): Promise<{ text: string } | { pro
   const { name } = file
   if (file.size > LONGEST_TEXT) {
     const size = sizeWords(file.size)
-    return { problem: t`“${name}” has ${size}: too much for a token. It was not read.` }
+    return { problem: t`“${name}” is ${size}: too large for a token. It was not read.` }
   }
   try {
     return { text: tokenText(new Uint8Array(await file.arrayBuffer())) }

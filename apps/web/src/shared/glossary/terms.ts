@@ -19,7 +19,7 @@ export const TERMS = {
   },
   key: {
     word: msg`Key`,
-    means: msg`What signs for you. The secret half never leaves your vault unsealed.`,
+    means: msg`Signs for you. Its secret half never leaves your vault unencrypted.`,
   },
   did: {
     word: msg`DID`,

@@ -21,7 +21,7 @@ export function EffectView({ links }: { links: readonly LimitLink[] }) {
             ? undefined
             : [t`If`, <LimitList key="conditions" limits={effect.conditions} />],
           [t`Not allowed`, effect.refused],
-          [t`Left open`, effect.open],
+          [t`Not limited`, effect.open],
         ]}
       />
       {effect.notes.map((note) => (

@@ -38,7 +38,7 @@ interface Case {
 }
 
 const TO = 'You let Unknown key (…THEM)'
-const AN = 'Mit deiner Freigabe darf Unbekannt (…THEM)'
+const AN = 'Mit deiner Freigabe darf Unbekannter Schlüssel (…THEM)'
 
 const EVIL = [
   'or',
@@ -54,13 +54,13 @@ const CASES: readonly Case[] = [
     policy: [EVIL],
     tree: [
       'at least one of these 2:',
-      '  this must not hold:',
+      '  this must not be true:',
       '    “amount” is more than 5000',
       '    ! If “amount” is left out or isn’t a number, this does not limit anything.',
       '  it goes to evil.example',
     ],
-    en: `${TO} authorise payments, with no expiry date, if this holds: at least one of these 2: 1) this must not hold: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
-    de: `${AN} Zahlungen autorisieren, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
+    en: `${TO} authorise payments, with no expiry date, if this condition is met: at least one of these 2: 1) this must not be true: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
+    de: `${AN} Zahlungen autorisieren, unbefristet, sofern diese Bedingung erfüllt ist: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
     name: 'an alternative to the addresses is one',
@@ -80,8 +80,8 @@ const CASES: readonly Case[] = [
       '    the item ends with “@corp.example”',
       '  “subject” is any text',
     ],
-    en: `${TO} send messages, with no expiry date, if this holds: at least one of these 2: 1) every item in “to”: the item ends with “@corp.example”; 2) “subject” is any text; end of the list. Other fields are not limited.`,
-    de: `${AN} Nachrichten senden, unbefristet, sofern das gilt: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
+    en: `${TO} send messages, with no expiry date, if this condition is met: at least one of these 2: 1) every item in “to”: the item ends with “@corp.example”; 2) “subject” is any text; end of the list. Other fields are not limited.`,
+    de: `${AN} Nachrichten senden, unbefristet, sofern diese Bedingung erfüllt ist: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'one recipient promises nothing about other fields',
@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
       'the tool is one of these 2:',
       '  “read”',
       '  “list”',
-      'this must not hold:',
+      'this must not be true:',
       '  the argument “path” contains “/secret/”',
       '  ! If the argument “path” is left out or isn’t text, this does not limit anything.',
       'the argument “depth” is one of these 2:',
@@ -173,8 +173,8 @@ const CASES: readonly Case[] = [
       'each item in the argument “tags”:',
       '  the item is “public”',
     ],
-    en: `${TO} call tools of MCP servers, with no expiry date, if all of these 5 hold: 1) the server is one of these 2: 1.1) “files”; 1.2) “notes”; end of the list; 2) the tool is one of these 2: 2.1) “read”; 2.2) “list”; end of the list; 3) this must not hold: the argument “path” contains “/secret/” (If the argument “path” is left out or isn’t text, this does not limit anything.); 4) the argument “depth” is one of these 2: 4.1) 1; 4.2) 2; end of the list; 5) each item in the argument “tags”: the item is “public”. Other fields are not limited.`,
-    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle diese 5 Bedingungen gelten: 1) der Server ist einer dieser 2: 1.1) „files“; 1.2) „notes“; Ende der Liste; 2) das Werkzeug ist eines dieser 2: 2.1) „read“; 2.2) „list“; Ende der Liste; 3) das darf nicht zutreffen: das Argument „path“ enthält „/secret/“ (Fehlt das Argument „path“ oder ist es kein Text, schränkt das nichts ein.); 4) das Argument „depth“ ist eines dieser 2: 4.1) 1; 4.2) 2; Ende der Liste; 5) jeder Eintrag im Argument „tags“: der Eintrag ist „public“. Andere Felder sind nicht eingeschränkt.`,
+    en: `${TO} call tools of MCP servers, with no expiry date, if all 5 conditions are met: 1) the server is one of these 2: 1.1) “files”; 1.2) “notes”; end of the list; 2) the tool is one of these 2: 2.1) “read”; 2.2) “list”; end of the list; 3) this must not be true: the argument “path” contains “/secret/” (If the argument “path” is left out or isn’t text, this does not limit anything.); 4) the argument “depth” is one of these 2: 4.1) 1; 4.2) 2; end of the list; 5) each item in the argument “tags”: the item is “public”. Other fields are not limited.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle 5 Bedingungen erfüllt sind: 1) der Server ist einer dieser 2: 1.1) „files“; 1.2) „notes“; Ende der Liste; 2) das Werkzeug ist eines dieser 2: 2.1) „read“; 2.2) „list“; Ende der Liste; 3) das darf nicht zutreffen: das Argument „path“ enthält „/secret/“ (Fehlt das Argument „path“ oder ist es kein Text, schränkt das nichts ein.); 4) das Argument „depth“ ist eines dieser 2: 4.1) 1; 4.2) 2; Ende der Liste; 5) jeder Eintrag im Argument „tags“: der Eintrag ist „public“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'whatever else a tool’s limit is about reads as its field',
@@ -190,8 +190,8 @@ const CASES: readonly Case[] = [
       '“name” is 7',
       '“arguments["the path"]” is true',
     ],
-    en: `${TO} call tools of MCP servers, with no expiry date, if all of these 3 hold: 1) “server” is not “files” (If “server” is left out, this does not limit anything.); 2) “name” is 7; 3) “arguments["the path"]” is true. Other fields are not limited.`,
-    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle diese 3 Bedingungen gelten: 1) „server“ ist nicht „files“ (Fehlt „server“, schränkt das nichts ein.); 2) „name“ ist 7; 3) „arguments["the path"]“ ist wahr. Andere Felder sind nicht eingeschränkt.`,
+    en: `${TO} call tools of MCP servers, with no expiry date, if all 3 conditions are met: 1) “server” is not “files” (If “server” is left out, this does not limit anything.); 2) “name” is 7; 3) “arguments["the path"]” is true. Other fields are not limited.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle 3 Bedingungen erfüllt sind: 1) „server“ ist nicht „files“ (Fehlt „server“, schränkt das nichts ein.); 2) „name“ ist 7; 3) „arguments["the path"]“ ist wahr. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'a field of that name is nothing special elsewhere',
@@ -447,10 +447,10 @@ describe('what a grant’s limits say', () => {
     ]
     expect(seen(SEND, policy)).toEqual([
       'at least one of these 2:',
-      '  this must not hold:',
+      '  this must not be true:',
       '    “a.b” is 1',
       '    ! If “a.b” is left out, this does not limit anything.',
-      '  this must not hold:',
+      '  this must not be true:',
       '    “c” starts with “x”',
       '    ! If “c” is left out or isn’t text, this does not limit anything.',
     ])
@@ -462,7 +462,7 @@ describe('what a grant’s limits say', () => {
     const outer = '    ! If “list” is left out or isn’t a list, this does not limit anything.'
     const items = (of: unknown, kind = 'any') => seen(SEND, [['not', [kind, '.list', of]]])
     expect(items(['<', '.size', 5])).toEqual([
-      'this must not hold:',
+      'this must not be true:',
       '  at least one item in “list”:',
       '    the item’s “size” is less than 5',
       '      ! If the item’s “size” is left out or isn’t a number, this does not limit anything.',

@@ -145,7 +145,7 @@ function refused(statement: Leaf | Quantifier, context: Context): Limit {
   const inner = { ...context, isTurned: !context.isTurned }
   const isLeaf = statement.kind === 'compare' || statement.kind === 'like'
   const of = [isLeaf ? { text: leaf(statement, inner) } : quantified(statement, inner)]
-  return withNote({ text: t`this must not hold:`, of }, statement, inner)
+  return withNote({ text: t`this must not be true:`, of }, statement, inner)
 }
 
 /** A limit with its warning, if a missing field gets past it. */

@@ -137,7 +137,7 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   const parts = new Parts()
   const { limits, notes: open, never } = policyLimits(command, policy, spending?.digits)
   const isNarrowed = hasLimitsAbove(capability)
-  const above = isNarrowed ? [t`The limits of the grant that it comes from hold as well.`] : []
+  const above = isNarrowed ? [t`The limits of the grant that it comes from apply too.`] : []
   const isOwn = isHonouredHere(capability, contacts)
   const notes = [...spendingNotes(capability, isOwn, contacts.isSealed), ...open, ...above]
   const does = isOwn ? givenWords(command) : commandWords(command)
@@ -162,7 +162,9 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   }
   const count = limits.length
   return end(
-    count === 1 ? t`${core}, ${when}, if this holds:` : t`${core}, ${when}, if all of these ${count} hold:`,
+    count === 1
+      ? t`${core}, ${when}, if this condition is met:`
+      : t`${core}, ${when}, if all ${count} conditions are met:`,
     limits,
   )
 }

@@ -73,11 +73,11 @@ function reasons(
       return statement.of.flatMap((inner, at) => inside(inner, [1, at]))
     case 'or':
       return [
-        t`It needs at least one of these, and none holds:`,
+        t`At least one of these must be true, and none is:`,
         ...statement.of.flatMap((inner, at) => inside(inner, [1, at])),
       ]
     case 'not':
-      return [t`This must not hold, and does: ${readStatement(statement.of, scope)}.`]
+      return [t`This must not be true, but is: ${readStatement(statement.of, scope)}.`]
     case 'all':
     case 'any': {
       const list = selectorWords(statement.selector, scope)

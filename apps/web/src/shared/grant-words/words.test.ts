@@ -177,7 +177,7 @@ describe('delegationSentence', () => {
     )
     await inGerman(() => {
       expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
-        /^Mit deiner Freigabe darf Unbekannt \(…THEM\) mit Dateien alles machen, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
+        /^Mit deiner Freigabe darf Unbekannter Schlüssel \(…THEM\) mit Dateien alles machen, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
       )
       expect(money(1234567, 'EUR')).toBe('12.345,67\u00a0€')
       expect(parseMoney('1.234,5', 'EUR')).toBe(123450n)
@@ -188,7 +188,7 @@ describe('delegationSentence', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
     const contacts = { ...NOBODY, own: new Set([ME]) }
     expect(delegationSentence({ ...base, subject: null }, contacts)).toMatch(
-      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits added, from .+, with no expiry date\. The limits of the grant that it comes from hold as well\.$/,
+      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits added, from .+, with no expiry date\. The limits of the grant that it comes from apply too\.$/,
     )
     expect(delegationSentence({ ...base, subject: ME }, contacts)).toContain(
       ' in your name, with no limits added, from ',

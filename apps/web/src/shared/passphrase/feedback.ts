@@ -28,7 +28,7 @@ const SUGGESTIONS: Readonly<Record<string, MessageDescriptor>> = {
   allUppercase: msg`Capitals throughout add almost nothing.`,
   capitalization: msg`A capital at the start adds almost nothing.`,
   dates: msg`Leave out dates and years that have to do with you.`,
-  recentYears: msg`Leave out years of our time.`,
+  recentYears: msg`Leave out recent years.`,
   associatedYears: msg`Leave out years that have to do with you.`,
   sequences: msg`Leave out runs such as abc or 123.`,
   repeated: msg`Do not repeat words or characters.`,
@@ -36,7 +36,7 @@ const SUGGESTIONS: Readonly<Record<string, MessageDescriptor>> = {
   anotherWord: msg`Add a word or two that few would think of.`,
   useWords: msg`Use several words that do not belong together.`,
   noNeed: msg`It needs no digits, signs or capitals: more words do more.`,
-  pwned: msg`Use it nowhere any more.`,
+  pwned: msg`Don’t use it anywhere.`,
 }
 
 /** The estimator's feedback in sentences. What has no sentence here is left out. */

@@ -141,7 +141,7 @@ function Meter({ strength, failed }: { strength: Strength | undefined; failed: b
       <div aria-live="polite" className="min-h-5">
         {failed ? (
           <p className="text-bad">
-            {t`The word lists that judge a passphrase did not load. Check the connection and type on.`}
+            {t`The word lists that judge a passphrase did not load. Check the connection and keep typing.`}
           </p>
         ) : strength ? (
           <p className={enough ? 'text-good' : 'text-warn'}>

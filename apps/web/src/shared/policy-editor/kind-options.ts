@@ -12,9 +12,9 @@ export function useKindOptions(): { value: NodeKind; label: string }[] {
     { value: '>=', label: t`is at least` },
     { value: '>', label: t`is more than` },
     { value: 'like', label: t`fits the pattern` },
-    { value: 'and', label: t`all of these hold` },
-    { value: 'or', label: t`at least one of these holds` },
-    { value: 'not', label: t`this does not hold` },
+    { value: 'and', label: t`all of these are true` },
+    { value: 'or', label: t`at least one is true` },
+    { value: 'not', label: t`this is not true` },
     { value: 'all', label: t`every item of a list` },
     { value: 'any', label: t`at least one item of a list` },
   ]

@@ -70,8 +70,7 @@ export function PolicyEditor({
       {letsMissingThrough(read.policy) ? (
         <Notice tone="warn" title={t`A “not” lets through what is missing.`}>
           <Trans>
-            Where the field under it is left out of a request, the “not” holds. Add a limit that asks for the
-            field.
+            If a request leaves out the field under it, the “not” is met. Add a limit that asks for the field.
           </Trans>
         </Notice>
       ) : null}

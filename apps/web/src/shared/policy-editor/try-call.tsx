@@ -84,8 +84,8 @@ export function VerdictView({ verdict }: { verdict: Verdict | undefined }) {
     return (
       <Notice tone="good" title={t`Allowed.`}>
         {links.length === 1
-          ? t`The command is covered, and every limit holds.`
-          : t`Each link covers the next, and each limit of each link holds.`}
+          ? t`The command is covered, and every limit is met.`
+          : t`Each link covers the next, and every limit of each link is met.`}
       </Notice>
     )
   }

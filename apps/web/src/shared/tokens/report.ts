@@ -90,7 +90,7 @@ function faultOf(
   now: number,
 ): string | undefined {
   if (!token.signature_valid)
-    return t`Its signature does not fit: it was changed after signing, or signed by another key.`
+    return t`Its signature isn’t valid: it was changed after signing, or signed by another key.`
   if (!result.valid && result.error.cid === token.cid) {
     return refusalTitle(result.error.name) ?? t`It is not valid.`
   }

@@ -25,7 +25,8 @@ interface StandingBadgeProps {
 export function StandingBadge(props: StandingBadgeProps) {
   const { standing, expiresAt, notBefore, now, revoked = false, revokedAbove = false } = props
   if (revoked) return <Badge>{t`revoked`}</Badge>
-  if (revokedAbove && standing !== 'ended') return <Badge>{t`Ended: you revoked what it came from`}</Badge>
+  if (revokedAbove && standing !== 'ended')
+    return <Badge>{t`Revoked: you revoked the grant it came from`}</Badge>
   const starts = standing === 'early' && notBefore !== undefined ? distance(notBefore, now) : undefined
   return (
     <Badge tone={TONES[standing]}>

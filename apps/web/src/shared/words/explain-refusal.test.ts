@@ -71,11 +71,13 @@ describe('explain', () => {
   })
 
   it('recognises a full disk', () => {
-    expect(explain(new DOMException('x', 'QuotaExceededError')).title).toContain('no room')
+    expect(explain(new DOMException('x', 'QuotaExceededError')).title).toContain('no space')
     expect(
       explain({ code: 'OPERATION_FAILED', message: 'm', cause: { name: 'QuotaExceededError' } }).title,
-    ).toContain('no room')
-    expect(explain({ code: 'OPERATION_FAILED', details: { name: 'StorageFull' } }).title).toContain('no room')
+    ).toContain('no space')
+    expect(explain({ code: 'OPERATION_FAILED', details: { name: 'StorageFull' } }).title).toContain(
+      'no space',
+    )
   })
 
   it.each([undefined, null, 'text', 5, {}, new Error('')])('survives %s', (thrown) => {

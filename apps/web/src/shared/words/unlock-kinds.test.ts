@@ -12,10 +12,10 @@ describe('whyNotRemoved', () => {
   test.each([
     [[PASSPHRASE], PASSPHRASE, /only one/],
     [[PASSPHRASE, CODE], PASSPHRASE, /recovery code alone/],
-    [[PASSPHRASE, PASSKEY], PASSPHRASE, /single passkey/],
-    [[PASSKEY, CODE], CODE, /single passkey/],
+    [[PASSPHRASE, PASSKEY], PASSPHRASE, /only one passkey/],
+    [[PASSKEY, CODE], CODE, /only one passkey/],
     [[PASSKEY, CODE], PASSKEY, /recovery code alone/],
-    [[PASSKEY, OTHER], OTHER, /single passkey/],
+    [[PASSKEY, OTHER], OTHER, /only one passkey/],
   ])('%# stays', (methods, removed, words) => {
     expect(whyNotRemoved(methods, removed.id)).toMatch(words)
   })

@@ -126,10 +126,10 @@ export function whyNotRemoved(methods: readonly UnlockMethod[], id: string): str
   if (left.some(({ kind }) => kind === 'passphrase')) return undefined
   const passkeys = left.filter(({ kind }) => kind === 'passkey').length
   if (passkeys === 0) {
-    return t`A recovery code alone is not enough to live with. Add a passphrase or a passkey first.`
+    return t`A recovery code alone isn’t enough. Add a passphrase or a passkey first.`
   }
   if (left.length === 1) {
-    return t`A single passkey would be left, and it is gone with its device. Add another passkey, a passphrase or a recovery code first.`
+    return t`You’d have only one passkey, and you’d lose it with its device. Add another unlock method first.`
   }
   return undefined
 }

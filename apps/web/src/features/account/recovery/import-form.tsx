@@ -192,7 +192,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
             <Trans>Open and unlock it, and the file can be merged into it.</Trans>
           </Notice>
           <CheckBox
-            label={t`Nothing unlocks it anymore: open it with this file`}
+            label={t`I can’t unlock it any more: open it with this file`}
             hint={t`Only the new passphrase you choose opens it here. Tokens stay. Keys made after the file was created can’t be opened, and names may be lost.`}
             checked={resets}
             disabled={read.pending}
@@ -211,7 +211,9 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
       ) : null}
       {isCopy ? (
         <Notice title={t`This is a second copy, saved as a file.`}>
-          <Trans>It needs nothing to be restored. Afterwards you unlock the vault as you did before.</Trans>{' '}
+          <Trans>
+            You need nothing else to restore it. Afterwards you unlock the vault as you did before.
+          </Trans>{' '}
           <Trans>
             If the vault is on several devices, this browser won’t be one of them. To sync it, choose “Another
             device” instead.

@@ -104,7 +104,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
                 </Button>
               ) : null}
               <Button tone="bare" onClick={() => setForgetting(true)}>
-                <Trans>Forget it</Trans>
+                <Trans>Forget vault</Trans>
               </Button>
             </>
           )}
@@ -138,7 +138,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
         onOpenChange={setForgetting}
         title={t`Forget this vault?`}
         phrase={address.slice(-6)}
-        action={t`Forget it for good`}
+        action={t`Forget for good`}
         explain={explainText}
         onConfirm={async () => {
           await vault.accounts.forgetLost(address)

@@ -4,7 +4,7 @@ import { lostWords, restoredWords } from './words.ts'
 test.each([
   ['whole', 'good', /put back/],
   ['partial', 'warn', /damaged/],
-  ['none', 'bad', /no passphrase or passkey can bring it back/],
+  ['none', 'bad', /A passphrase or passkey alone can’t/],
 ] as const)('%s: says what is left and what is gone', (mirror, tone, words) => {
   const said = lostWords({ mirror, tokens: 3 })
   expect(said.tone).toBe(tone)

@@ -37,7 +37,7 @@ export function lostWords({ mirror, tokens = 0 }: Pick<Lost, 'mirror' | 'tokens'
       return {
         tone: 'bad',
         title: t`Nothing of it is left in this browser.`,
-        text: t`Its keys and contents are gone from this browser. A backup file restores them. Without one, no passphrase or passkey can bring it back.`,
+        text: t`It’s gone from this browser. A backup file or another device of yours can bring it back. A passphrase or passkey alone can’t.`,
       }
   }
 }

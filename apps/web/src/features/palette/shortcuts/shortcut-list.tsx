@@ -25,19 +25,19 @@ export function ShortcutList({ open, onOpenChange }: ShortcutListProps) {
     [t`Add a token`, ['t']],
     [t`Lock the vault`, ['l']],
     [t`Unlock the vault`, ['u']],
-    [t`This list`, ['?']],
+    [t`Show this list`, ['?']],
   ]
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={t`Keyboard shortcuts`}
-      description={t`They rest while you type in a field.`}
+      description={t`They’re off while you type in a field.`}
       wide
     >
       <div className="flex flex-col gap-6">
         <CheckBox
-          label={t`Keys without a modifier`}
+          label={t`Single-key shortcuts`}
           hint={t`Turn them off if you speak to your computer, or press keys by accident. This browser remembers it.`}
           checked={letters}
           onCheckedChange={turnLetters}

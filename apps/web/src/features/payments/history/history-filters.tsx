@@ -66,13 +66,13 @@ export function HistoryFilters({ payments, filter, onChange }: HistoryFiltersPro
         onValueChange={(under) => put({ under: chosen(under) })}
       />
       <TextField
-        label={t`From day`}
+        label={t`From`}
         type="date"
         value={filter.from ?? ''}
         onValueChange={(from) => put({ from: from || undefined })}
       />
       <TextField
-        label={t`To day`}
+        label={t`Until`}
         type="date"
         value={filter.to ?? ''}
         onValueChange={(to) => put({ to: to || undefined })}

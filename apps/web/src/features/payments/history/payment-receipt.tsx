@@ -57,8 +57,8 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
     const sum = money(amount, currency, digits)
     const site = payeeName(payee, contacts)
     announce(
-      t`Receipt checked and kept`,
-      id === payment.id ? undefined : t`It is of another payment: ${sum} to ${site}.`,
+      t`Receipt checked and saved`,
+      id === payment.id ? undefined : t`It’s for another payment: ${sum} to ${site}.`,
     )
     setText('')
   })
@@ -71,7 +71,7 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
     <Form onSubmit={add.run} className="flex flex-col gap-3">
       <TextArea
         label={t`Receipt`}
-        hint={t`What the shop signed once it had the payment. It is checked before it is kept.`}
+        hint={t`What the shop signed once it had the payment. It is checked before it is saved.`}
         aside={<ScanButton what={t`a receipt`} onText={change} />}
         mono
         rows={3}
@@ -89,7 +89,7 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
         icon={<ReceiptText className="size-4" aria-hidden />}
         className="self-start"
       >
-        <Trans>Check and keep</Trans>
+        <Trans>Check and add</Trans>
       </Button>
     </Form>
   )

@@ -106,17 +106,14 @@ function About({ mandate }: { mandate: Mandate }) {
     <Card title={t`About it`}>
       <Facts
         facts={[
-          [
-            t`Least for one payment`,
-            min === undefined ? t`anything above zero` : money(min, currency, digits),
-          ],
-          [t`Most for one payment`, money(max, currency, digits)],
+          [t`Minimum per payment`, min === undefined ? t`anything above zero` : money(min, currency, digits)],
+          [t`Maximum per payment`, money(max, currency, digits)],
           [t`Signed with`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],
           own
             ? undefined
             : [t`Held by`, <ContactName key="audience" did={audience} what={t`the audience’s DID`} />],
           [t`Made`, <TimeText key="made" at={createdAt * 1000} />],
-          notBefore === undefined ? undefined : [t`From when`, moment(notBefore * 1000)],
+          notBefore === undefined ? undefined : [t`Starts`, moment(notBefore * 1000)],
           [t`Expires`, expiresAt === undefined ? t`never` : moment(expiresAt * 1000)],
           [t`CID`, <DidText key="cid" text={cid} what={t`the CID`} />],
         ]}

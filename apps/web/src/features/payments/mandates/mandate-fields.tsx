@@ -35,7 +35,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           {
             value: 'itself',
             label: t`This vault, automatically`,
-            note: t`What fits is approved without asking you.`,
+            note: t`Payments within the limits are approved without asking you.`,
           },
         ]}
       />
@@ -118,7 +118,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       )}
       <div className="grid items-start gap-4 sm:grid-cols-3">
         <TextField
-          label={t`At most, for one payment`}
+          label={t`Maximum per payment`}
           inputMode="decimal"
           placeholder={example.one}
           value={draft.most}
@@ -126,7 +126,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           error={shown(draft.most, problems.most)}
         />
         <TextField
-          label={t`At least`}
+          label={t`Minimum per payment`}
           inputMode="decimal"
           placeholder={t`anything`}
           value={draft.least}
@@ -177,9 +177,9 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       ) : null}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Choice
-          label={t`From when`}
+          label={t`Starts`}
           options={[
-            { value: 'now', label: t`At once` },
+            { value: 'now', label: t`Now` },
             { value: 'on', label: t`At a date and time` },
           ]}
           value={draft.begin}
@@ -187,7 +187,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         />
         {draft.begin === 'on' ? (
           <TextField
-            label={t`Begins`}
+            label={t`Starts`}
             type="datetime-local"
             value={draft.beginsOn}
             onValueChange={(beginsOn) => put({ beginsOn })}

@@ -10,8 +10,8 @@ export function MandateKeeper({ mandate: { keeper, ended } }: { mandate: Mandate
   return (
     <Notice className="basis-full" title={t`Counted on ${device}`}>
       <Trans>
-        It authorises the payments, and last told what is left. If you lost it, end this mandate and make a
-        new one here.
+        That device authorises the payments and reports what’s left. If you lost it, end this mandate and
+        create a new one here.
       </Trans>
     </Notice>
   )

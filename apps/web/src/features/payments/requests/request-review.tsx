@@ -155,7 +155,7 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
           <div ref={approval.block} className="flex flex-col items-start gap-3">
             {askedBy}
             {asked ? <AnswerLine site={payeeWords(asked.payee)} app={app} /> : null}
-            {payable ? <ConsentSwitch consent={approval.consent} label={t`I mean to pay this`} /> : null}
+            {payable ? <ConsentSwitch consent={approval.consent} label={t`I want to pay this`} /> : null}
             <div className="flex flex-wrap gap-3">
               {payable ? (
                 <Button

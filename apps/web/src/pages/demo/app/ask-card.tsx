@@ -66,7 +66,7 @@ export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
           </Button>
           {ask.pending ? (
             <Button onClick={() => stop.current?.abort()}>
-              <Trans>Ask no more</Trans>
+              <Trans>Stop asking</Trans>
             </Button>
           ) : null}
         </div>

@@ -26,7 +26,7 @@ export const FORGING: AttackGroup = {
       id: 'byte',
       name: msg`Flip a bit`,
       note: msg`One bit of the signature is flipped, and the token is shown to a service.`,
-      why: msg`A signature fits one text and one key. Any other bit, anywhere, and it fits nothing.`,
+      why: msg`A signature is valid for one text and one key. Change a single bit, and it isn’t valid.`,
       run: async (sandbox) => {
         const envelopes = await envelopesOf(sandbox.token)
         return sandbox.call('verify_token', { token: containerOf(envelopes.map(tamper)) })

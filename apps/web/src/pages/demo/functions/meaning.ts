@@ -53,7 +53,7 @@ export async function meaningOf(
     const error = field(answer, 'error')
     // A wrong signature doesn't break a rule of the token.
     if (field(error, 'name') === undefined)
-      return { good: false, text: t`The signature does not fit these bytes and this key.` }
+      return { good: false, text: t`The signature is not valid for these bytes and this key.` }
     const { title, advice } = explainRule(Object(error))
     return { good: false, text: `${title} ${advice}` }
   }
@@ -82,9 +82,9 @@ export async function meaningOf(
     case 'evaluate_policy':
       return field(answer, 'allowed') === true
         ? { good: true, text: t`This call would be allowed.` }
-        : { good: false, text: t`This call would be refused: not every limit holds.` }
+        : { good: false, text: t`This call would be refused: not every limit is met.` }
     case 'verify_data':
-      return { good: true, text: t`The signature fits these bytes and this key.` }
+      return { good: true, text: t`The signature is valid for these bytes and this key.` }
     default:
       return undefined
   }

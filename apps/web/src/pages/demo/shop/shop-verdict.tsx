@@ -55,7 +55,7 @@ function Check({ check: { of, found, held } }: { check: ShopCheck }) {
       <Icon
         className={held ? 'mt-0.5 size-4 shrink-0 text-good' : 'mt-0.5 size-4 shrink-0 text-bad'}
         role="img"
-        aria-label={held ? t`holds` : t`does not hold`}
+        aria-label={held ? t`passed` : t`failed`}
       />
       <span className="min-w-0">
         <span className="block">{about}</span>

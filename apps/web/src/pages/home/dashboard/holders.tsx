@@ -79,8 +79,8 @@ export function Holders({ received, given, did, now }: HoldersProps) {
           <p className="text-ink-faint text-sm">
             <Plural
               value={givers.length + holders.length}
-              one="Choose the one who is here to see what it is about."
-              other="Choose one of # to see what it is about."
+              one="Choose the contact to see its grants."
+              other="Choose one of # contacts to see its grants."
             />
           </p>
         )}

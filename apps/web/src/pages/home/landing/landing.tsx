@@ -38,7 +38,7 @@ export function Landing() {
       </Part>
       <section className="flex flex-col items-start gap-4 border-line border-t pt-10">
         <h2 className="font-semibold text-2xl">
-          <Trans>Make your first grant</Trans>
+          <Trans>Create your first grant</Trans>
         </h2>
         <p className="max-w-prose text-ink-soft">
           <Trans>

@@ -32,8 +32,7 @@ export function Welcome() {
               <p className="max-w-xl text-pretty text-ink-soft text-lg">
                 <Trans>
                   Keyhole makes keys that open one thing, for as long as you say. No{' '}
-                  <span className="whitespace-nowrap">sign-up</span>, and no server holds your keys: it all
-                  runs in this browser tab.
+                  <span className="whitespace-nowrap">sign-up</span>, and no server can read your keys.
                 </Trans>
               </p>
               <div className="flex flex-wrap gap-3">

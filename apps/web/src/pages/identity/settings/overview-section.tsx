@@ -8,7 +8,7 @@ const OverviewTab = lazy(() => import('../chunk.ts').then((m) => ({ default: m.O
 export function OverviewSection() {
   const { t } = useLingui()
   return (
-    <Gate need="account" purpose={t`have an identity`}>
+    <Gate need="account" purpose={t`see your DID`}>
       <OverviewTab />
     </Gate>
   )

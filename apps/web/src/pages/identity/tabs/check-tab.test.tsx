@@ -63,7 +63,7 @@ test('a changed letter, a cut token and garbage are told apart from a good one',
   // Within the signature: the container's and the envelope's heads take the first 20 letters.
   const changed = `${token.slice(0, 50)}${token.charAt(50) === 'A' ? 'B' : 'A'}${token.slice(51)}`
   for (const [bad, words] of [
-    [changed, /A signature does not fit|cannot be read as a token/],
+    [changed, /A signature isn’t valid|cannot be read as a token/],
     [token.slice(0, -30), /cannot be read as a token/],
     ['certainly not a token', /cannot be read as a token/],
   ] as const) {
@@ -80,7 +80,7 @@ test('a dropped file is read as a pasted text is, and one of 10 MB is not', asyn
   chooseFile(document.body, 'token.txt', officialToken())
   expect(await screen.findByText(EXPIRED)).toBeDefined()
   chooseFile(document.body, 'film.mkv', new Uint8Array(HUGE).fill(65))
-  expect(await screen.findByText(/“film\.mkv” has 10 MiB/)).toBeDefined()
+  expect(await screen.findByText(/“film\.mkv” is 10 MiB/)).toBeDefined()
 })
 
 test('a paste of 10 MB is turned away at the field, and what was typed stays', async () => {
@@ -104,7 +104,7 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
   await load('/identity?tab=received')
   await fill('Token', token)
   await press('Check and add')
-  expect(await screen.findByText('It is here already: this vault has made it itself.')).toBeDefined()
+  expect(await screen.findByText('You already have it: your vault created it.')).toBeDefined()
   await openTab('Given')
   await press('Revoke…', 'Granted so far')
   await press('Revoke it for good', await screen.findByRole('alertdialog'))
@@ -124,7 +124,7 @@ test('a request for a payment is answered where it is pasted, once the vault is 
   await fill('Token', token)
   const request = await card('What it asks for')
   expect(await within(request).findByText('£12.00')).toBeDefined()
-  expect(await within(request).findByRole('switch', { name: 'I mean to pay this' })).toBeDefined()
+  expect(await within(request).findByRole('switch', { name: 'I want to pay this' })).toBeDefined()
   expect(screen.queryByText(/Do not rely on it/)).toBeNull()
   expect(await vault().payments.list()).toEqual([])
   await lockByHand()

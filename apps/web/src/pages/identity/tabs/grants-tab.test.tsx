@@ -77,7 +77,7 @@ test('what came from a grant that was revoked has ended', async () => {
   const item = await screen.findByRole('article', { name: 'Passed on' })
   await within(item).findByRole('button', { name: /Renew/ })
   await vault().tokens.revoke({ cid: held.cid })
-  expect(await within(item).findByText('Ended: you revoked what it came from')).toBeDefined()
+  expect(await within(item).findByText('Revoked: you revoked the grant it came from')).toBeDefined()
   expect(within(item).queryByRole('button', { name: /Renew|Revoke/ })).toBeNull()
   // Counts, filters, search and Home say the same.
   expect(await screen.findByText(/2 grants, 0 active/)).toBeDefined()
@@ -89,7 +89,7 @@ test('what came from a grant that was revoked has ended', async () => {
   expect(await within(await card('Active grants')).findByText('No one holds a grant from you')).toBeDefined()
   await load(`/identity?tab=grants&token=${cid}`)
   const page = await screen.findByRole('article', { name: 'Passed on' })
-  expect(await within(page).findByText('Ended: you revoked what it came from')).toBeDefined()
+  expect(await within(page).findByText('Revoked: you revoked the grant it came from')).toBeDefined()
   expect(within(page).queryByRole('button', { name: /Renew|Revoke/ })).toBeNull()
   // Also after the next start, when nothing is known yet.
   await load('/identity?tab=grants')
@@ -200,8 +200,8 @@ test('a grant whose end has passed stands below the others while the vault keeps
   await reload()
   await waitFor(() => expect(vault().getSnapshot().phase).toBe('locked'))
   await vault().unlock(PASSPHRASE)
-  fireEvent.click(await screen.findByText('One that has ended, kept for 90 days'))
-  const ended = await screen.findByRole('list', { name: 'Ended tokens' })
+  fireEvent.click(await screen.findByText('One that expired or was revoked, deleted after 90 days'))
+  const ended = await screen.findByRole('list', { name: 'Expired and revoked grants' })
   expect(await within(ended).findByText('Holiday mails')).toBeDefined()
   expect(within(ended).getByText(/kept until/)).toBeDefined()
   // It has its page until then, at the address it always had.

@@ -132,7 +132,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
           actions={
             phase === 'unlocked' ? (
               <Button onClick={() => requestForm('grant')}>
-                <Trans>Fill in the first one</Trans>
+                <Trans>Create your first grant</Trans>
               </Button>
             ) : null
           }

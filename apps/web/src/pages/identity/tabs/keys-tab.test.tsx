@@ -26,7 +26,7 @@ test('a text is signed, and a stranger verifies it', async () => {
   await fill('Signature', signature, verify)
   await fill('Signed by', signer, verify)
   await press('Verify', verify)
-  expect(await within(verify).findByText('The signature fits.')).toBeDefined()
+  expect(await within(verify).findByText('The signature is valid.')).toBeDefined()
   expect(verify.textContent).toContain(' exactly as shown.')
 })
 
@@ -62,7 +62,7 @@ test('a file is signed and verified, by keys of every type', async () => {
     await fill('Signature', signature, verify)
     await fill('Signed by', signer, verify)
     await press('Verify', verify)
-    expect(await within(verify).findByText('The signature fits.')).toBeDefined()
+    expect(await within(verify).findByText('The signature is valid.')).toBeDefined()
     expect(verify.textContent).toContain(' exactly as shown.')
   }
 })

@@ -15,15 +15,14 @@ export function KeysTab() {
   const { keys, phase } = useVaultSnapshot()
   const list = useRef<HTMLUListElement>(null)
   return (
-    <Gate need="account" purpose={t`have keys`}>
+    <Gate need="account" purpose={t`see your keys`}>
       <div className="flex flex-col gap-6">
         <Card
           title={t`Your keys`}
           description={
             <>
               <Trans>
-                Private halves never leave the enclave in the clear. The first key gives the account its
-                address.
+                Private keys never leave your vault unencrypted. The first key gives the account its address.
               </Trans>{' '}
               <Term of="key">
                 <Trans>What’s a key?</Trans>

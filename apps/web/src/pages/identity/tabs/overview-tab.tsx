@@ -50,7 +50,7 @@ function Who() {
       <div className="flex flex-col gap-5">
         <Facts
           facts={[
-            [t`State`, state],
+            [t`Status`, state],
             [t`DID`, <DidText key="did" text={issuerDid} what={t`your DID`} />],
             [t`Address`, <DidText key="address" text={address} what={t`your address`} />],
             [t`Network`, chainId],

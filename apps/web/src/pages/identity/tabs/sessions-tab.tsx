@@ -8,7 +8,7 @@ import { TabList } from '../../../features/sessions/tab-list.tsx'
 export function SessionsTab() {
   const { t } = useLingui()
   return (
-    <Gate need="account" purpose={t`have sessions`}>
+    <Gate need="account" purpose={t`see your sessions`}>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <TabList />
         <AppList />

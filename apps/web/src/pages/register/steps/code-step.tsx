@@ -18,7 +18,7 @@ export function CodeStep({ code }: { code: string }) {
         <ConfirmRecoveryCode code={code} onConfirmed={() => codeSaved(vault)} />
         <SkipStep onSkip={() => skipCode(true)}>
           <Trans>
-            Without it, no one can open this vault once you can’t unlock it anymore. The backup file comes
+            Without it, no one can open this vault once you can’t unlock it any more. The backup file comes
             after it.
           </Trans>
         </SkipStep>

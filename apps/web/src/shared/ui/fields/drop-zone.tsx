@@ -52,7 +52,7 @@ export function DropZone({ label, accept, chosen, onFile }: DropZoneProps) {
       )}
     >
       <p className="min-w-0 wrap-anywhere text-ink-soft text-sm" id={id}>
-        {over ? t`Let go to take it` : (chosen ?? label)}
+        {over ? t`Drop the file here` : (chosen ?? label)}
       </p>
       <input
         ref={input}

@@ -71,7 +71,7 @@ export default function Scanner({ onText }: ScannerProps) {
           {camera === 'starting' ? (
             <Trans>Starting the camera…</Trans>
           ) : (
-            <Trans>Hold the code into the picture</Trans>
+            <Trans>Point the camera at the code</Trans>
           )}
         </p>
       </div>

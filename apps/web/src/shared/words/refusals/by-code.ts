@@ -21,7 +21,7 @@ export const BY_CODE = {
   },
   NOT_INITIALIZED: {
     title: msg`The vault is not ready yet.`,
-    advice: msg`Wait a moment and do it again. If it stays so, reload the page.`,
+    advice: msg`Wait a moment and do it again. If this keeps happening, reload the page.`,
   },
   VAULT_ALREADY_INITIALIZED: {
     title: msg`A vault is open already.`,
@@ -36,7 +36,7 @@ export const BY_CODE = {
     advice: msg`It may have been deleted in another tab, or the token is not from this vault.`,
   },
   INVALID_KEY_TYPE: {
-    title: msg`Keyhole has no keys of this type.`,
+    title: msg`Keyhole doesn’t support keys of this type.`,
     advice: msg`Choose Ed25519, P-256 or secp256k1.`,
   },
   INVALID_PASSPHRASE: {
@@ -55,7 +55,7 @@ export const BY_CODE = {
 
 /** The disk is full, or the browser's limit for this site is reached. */
 export const NO_SPACE: Told<unknown> = {
-  title: msg`This browser has no room left.`,
+  title: msg`This browser has no space left.`,
   advice: msg`Free some space on this device, or remove tokens you no longer need. What was stored before is still there.`,
 }
 

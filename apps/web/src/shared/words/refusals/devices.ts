@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro'
 import { FAULT, type Told } from './by-code.ts'
 
 const NOTHING_CHANGED = msg`Nothing was changed. Try again.`
-const NEW_CODE = msg`Begin again on the new device: it shows another code.`
+const NEW_CODE = msg`Start again on the new device: it shows another code.`
 const OVER: Told<unknown> = { title: msg`Adding the device was stopped.`, advice: NEW_CODE }
 /** What another device of the account wrote, or what the relay made of it. */
 const DAMAGED: Told<unknown> = {
@@ -16,7 +16,7 @@ const REMOVED: Told<unknown> = {
   advice: msg`Another device may have removed it. What is here stays here.`,
 }
 const AGAIN: Told<unknown> = {
-  title: msg`Your devices aren’t in step yet.`,
+  title: msg`Your devices aren’t in sync yet.`,
   advice: msg`Wait a moment, then try again. Nothing was changed.`,
 }
 
@@ -26,12 +26,12 @@ export const DEVICE_REFUSALS: {
 } = {
   // What a person can do something about.
   DevicesInOtherTab: {
-    title: msg`Another tab keeps your devices in step.`,
+    title: msg`Another tab syncs your devices.`,
     advice: msg`Do this in that tab, or close it and try again.`,
   },
   DevicesNotReady: {
     title: msg`Your devices aren’t ready yet.`,
-    advice: msg`Wait a moment and try again. If it stays so, lock the vault and unlock it.`,
+    advice: msg`Wait a moment and try again. If this keeps happening, lock the vault and unlock it.`,
   },
   DeviceLimited: {
     title: msg`This vault is a limited device of another one.`,
@@ -58,7 +58,7 @@ export const DEVICE_REFUSALS: {
     advice: msg`Wait a minute, then try again. Nothing was changed.`,
   },
   RelayFull: {
-    title: msg`The relay has no room left for this vault.`,
+    title: msg`The relay has no space left for this vault.`,
     advice: msg`Nothing was changed. Ask the person who runs the relay.`,
   },
   RelayRefuses: {
@@ -91,11 +91,11 @@ export const DEVICE_REFUSALS: {
   },
   PairingNotFound: {
     title: msg`No device waits with this code.`,
-    advice: msg`It may be older than ten minutes, or used already. Begin again on the new device: it shows another code.`,
+    advice: msg`It may be older than ten minutes, or used already. Start again on the new device: it shows another code.`,
   },
   PairingCodeUsed: {
     title: msg`This code was used already.`,
-    advice: msg`If that wasn’t you, someone else has seen it. Begin again on the new device: it shows another code.`,
+    advice: msg`If that wasn’t you, someone else has seen it. Start again on the new device: it shows another code.`,
   },
   PairingExpired: {
     title: msg`The other device didn’t answer in time.`,
@@ -103,7 +103,7 @@ export const DEVICE_REFUSALS: {
   },
   PairingOtherKind: {
     title: msg`The new device waits to be added as the other kind.`,
-    advice: msg`Nothing was changed. Begin again on the new device, and choose the same kind on both.`,
+    advice: msg`Nothing was changed. Start again on the new device, and choose the same kind on both.`,
   },
   PairingOtherRelay: {
     title: msg`The new device was opened on another site.`,
@@ -111,7 +111,7 @@ export const DEVICE_REFUSALS: {
   },
   PairingRefused: {
     title: msg`The other device’s message isn’t genuine.`,
-    advice: msg`Someone may have interfered. Nothing was changed. Begin again on the new device: it shows another code.`,
+    advice: msg`Someone may have interfered. Nothing was changed. Start again on the new device: it shows another code.`,
   },
   PairingOff: OVER,
   PairingOutOfStep: OVER,

@@ -73,7 +73,7 @@ export const ENCLAVE_REFUSALS: {
   },
   RecordInvalid: {
     title: msg`Something stored here was changed, or is from another vault.`,
-    advice: msg`It was left as it is. Restore the vault from a backup if you miss something.`,
+    advice: msg`It was left unchanged. If something is missing, restore the vault from a backup.`,
   },
   RecoveryCodeAlone: {
     title: msg`A recovery code alone isn’t enough.`,
@@ -105,11 +105,11 @@ export const ENCLAVE_REFUSALS: {
   KeyAlgorithm: {
     title: NO_SUCH_TYPE,
     advice: ({ found = '' }) =>
-      msg`This one is of the algorithm ${found}. Keyhole has Ed25519, P-256 and secp256k1.`,
+      msg`Its algorithm is ${found}. Keyhole supports Ed25519, P-256 and secp256k1.`,
   },
   KeyCurve: {
     title: NO_SUCH_TYPE,
-    advice: msg`It’s on another curve, or doesn’t say on which. Keyhole has Ed25519, P-256 and secp256k1.`,
+    advice: msg`It’s on another curve, or doesn’t say on which. Keyhole supports Ed25519, P-256 and secp256k1.`,
   },
   KeyEncrypted: {
     title: msg`This private key is encrypted.`,
@@ -117,13 +117,13 @@ export const ENCLAVE_REFUSALS: {
   },
   KeyHalvesDiffer: {
     title: msg`The two halves of this key don’t belong together.`,
-    advice: msg`The text was altered. Take it from where it was kept once more.`,
+    advice: msg`The text was altered. Copy it again from where you saved it.`,
   },
   KeyKnown: { title: msg`This vault has this key already.`, advice: msg`Nothing was changed.` },
   KeyNotFound: BY_CODE.KEY_NOT_FOUND,
   KeyRsa: {
     title: msg`This is an RSA key.`,
-    advice: msg`Keyhole has Ed25519, P-256 and secp256k1.`,
+    advice: msg`Keyhole supports Ed25519, P-256 and secp256k1.`,
   },
   KeyTextTooLong: {
     title: msg`This text is too long to be a key.`,
@@ -144,7 +144,7 @@ export const ENCLAVE_REFUSALS: {
   KeyTypeUnknown: BY_CODE.INVALID_KEY_TYPE,
   KeyWithoutCurve: {
     title: msg`This key doesn’t say which curve it’s on.`,
-    advice: msg`Write it as PKCS#8 first.`,
+    advice: msg`Convert it to PKCS#8 first.`,
   },
   NoKeyAtPath: {
     title: msg`There’s no key at this path.`,
@@ -164,14 +164,14 @@ export const ENCLAVE_REFUSALS: {
   },
   OpenSshKey: {
     title: msg`This key is in OpenSSH’s own format.`,
-    advice: msg`Write it as PKCS#8 first.`,
+    advice: msg`Convert it to PKCS#8 first.`,
   },
   PathInvalid: {
     title: msg`This isn’t a path to a key.`,
     advice: msg`A path reads like m/44'/60'/0'/0/0, and has at most 16 steps.`,
   },
   PathNotHardened: {
-    title: msg`Every step of a path to an Ed25519 key is hardened.`,
+    title: msg`Every step of a path to an Ed25519 key must be hardened.`,
     advice: msg`Put ' behind each number.`,
   },
   PathTooLong: { title: msg`This path is too long.`, advice: msg`A path has at most 256 characters.` },
@@ -185,7 +185,7 @@ export const ENCLAVE_REFUSALS: {
   },
   PublicKeyOnly: {
     title: msg`This is a public key, without its private half.`,
-    advice: msg`Take the private key’s file.`,
+    advice: msg`Choose the file with the private key.`,
   },
   SeveralKeys: {
     title: msg`There is more than one key in this text.`,

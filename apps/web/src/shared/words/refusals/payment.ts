@@ -12,7 +12,7 @@ export const PAYMENT_REFUSALS = {
     advice: msg`Change it and sign it again.`,
   },
   UnknownMandate: {
-    title: msg`The mandate is none of this vault’s.`,
+    title: msg`This mandate isn’t in this vault.`,
     advice: msg`Nothing was signed. It may have been made in another vault.`,
   },
   OutsideMandate: {
@@ -45,7 +45,7 @@ export const PAYMENT_REFUSALS = {
   },
   UnknownPayment: {
     title: msg`The receipt is about no payment of this vault.`,
-    advice: msg`It was not kept. Ask the shop which payment it is for.`,
+    advice: msg`It was not saved. Ask the shop which payment it is for.`,
   },
   ReceiptExists: {
     title: msg`This payment has a receipt already.`,

@@ -13,7 +13,7 @@ export const TOKEN_REFUSALS = {
     advice: msg`Keyhole reads UCAN 1.0.0. Ask for one of that version.`,
   },
   InvalidSignature: {
-    title: msg`A signature does not fit.`,
+    title: msg`A signature isn’t valid.`,
     advice: msg`The token was changed after it was signed, or signed by another key than the one it names. Do not rely on it.`,
   },
   Expired: {
@@ -22,7 +22,7 @@ export const TOKEN_REFUSALS = {
   },
   TooEarly: {
     title: msg`It is not valid yet.`,
-    advice: msg`It has a start that is still to come. Try again after that moment.`,
+    advice: msg`It starts later. Try again then.`,
   },
   InvalidAudience: {
     title: msg`It was made out to someone else.`,
@@ -46,14 +46,14 @@ export const TOKEN_REFUSALS = {
   },
   MatchError: {
     title: msg`A limit of the grant is not met.`,
-    advice: msg`What is asked lies outside the policy of the chain.`,
+    advice: msg`The limits in its chain don’t allow this.`,
   },
   Revoked: {
     title: msg`It was revoked.`,
     advice: msg`The person who granted it revoked it. Ask them for a new one.`,
   },
   RevocationUnknown: {
-    title: msg`Whether it was revoked cannot be told.`,
+    title: msg`We can’t tell whether it was revoked.`,
     advice: msg`Someone who may revoke it seems to have done so, and we can’t check that now. Don’t rely on it until we can; ask the person who granted it.`,
   },
   TooMuchWork: {

@@ -14,7 +14,7 @@ export const VAULT_REFUSALS: {
   AccountInPage: ACCOUNT_HERE,
   AccountLeft: {
     title: msg`This vault was left before that was done.`,
-    advice: msg`Nothing was changed. Open it again, then repeat.`,
+    advice: msg`Nothing was changed. Open it again, then try again.`,
   },
   AccountLost: {
     title: msg`This browser has lost this vault’s data.`,
@@ -47,7 +47,7 @@ export const VAULT_REFUSALS: {
   },
   BroughtBack: {
     title: msg`This vault was brought back from its second copy.`,
-    advice: msg`Unlock it again, then repeat.`,
+    advice: msg`Unlock it again, then try again.`,
   },
   ChangedElsewhere: {
     title: msg`This vault was changed elsewhere in the meantime.`,
@@ -112,7 +112,7 @@ export const VAULT_REFUSALS: {
   },
   UnlockedOtherwise: {
     title: msg`Another tab has changed how this vault is unlocked.`,
-    advice: msg`Unlock it again, then repeat.`,
+    advice: msg`Unlock it again, then try again.`,
   },
   FeedUnknown: {
     title: msg`Your relay doesn’t answer.`,
@@ -151,7 +151,7 @@ export const VAULT_REFUSALS: {
     advice: msg`Choose one of the vault that is open.`,
   },
   BackupTokenInvalid: {
-    title: msg`This backup holds a token whose signature doesn’t fit.`,
+    title: msg`This backup holds a token whose signature isn’t valid.`,
     advice: msg`Nothing was imported. Try another copy of the file.`,
   },
   BackupUnreadable: { title: msg`This backup holds records that cannot be read.`, advice: WHOLE_BACKUP },
@@ -174,11 +174,11 @@ export const VAULT_REFUSALS: {
         : msg`Nothing was signed. Do it on ${device}. If you no longer have that device, end the mandate here and make another.`,
   },
   NoDelegation: {
-    title: msg`This text holds no delegation.`,
+    title: msg`This text holds no grant.`,
     advice: msg`Ask the person who granted it for the whole token.`,
   },
   NotDelegation: {
-    title: msg`This token is not a delegation, so it cannot be kept here.`,
+    title: msg`This token isn’t a grant, so it can’t be saved here.`,
     advice: msg`Ask the person who granted it for the whole token.`,
   },
   NotInvocation: {
@@ -287,7 +287,7 @@ export const VAULT_REFUSALS: {
   },
   RecordUnreadable: {
     title: msg`Something stored here can’t be read.`,
-    advice: msg`It’s still stored, but left out. Restore the vault from a backup if you miss something.`,
+    advice: msg`It’s still stored, but left out. If something is missing, restore the vault from a backup.`,
   },
   StorageFailed: {
     title: msg`The browser’s storage failed.`,
