@@ -23,7 +23,7 @@ import {
   sharedEnclave,
   stranger,
 } from './test/calls.ts'
-import { createVerifier } from './verifier.ts'
+import { createVerifier, type Expected, type VerifierOptions } from './verifier.ts'
 
 afterAll(closeSharedEnclave)
 
@@ -161,7 +161,8 @@ describe('a call', () => {
     expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
     expect(await outcome(verifier.check(callUnder(grant)))).toBe(friend.did)
     await verifier.close()
-    await expect(verifier.check(callUnder(grant))).rejects.toMatchObject({ code: 'CHECK_FAILED' })
+    const after = [verifier.check(callUnder(grant)), verifier.revoke(revocationText(owner, grant))]
+    for (const each of after) await expect(each).rejects.toMatchObject({ code: 'CHECK_FAILED' })
   })
 })
 
@@ -454,14 +455,69 @@ describe('without a decision nothing is authorized', () => {
   })
 })
 
-it.each([
-  { subject: [] },
-  { subject: 'owner' },
-  { subject: [owner.did, friend.did] },
-  { skew: -1 },
-  { longest: 1.5 },
-])('is not created with %o', async (options) => {
-  await expect(makeVerifier(options)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
+describe('a check that expects', () => {
+  it.each<[string, unknown]>([
+    ['a text', '/msg'],
+    ['a list', ['/msg']],
+    ['nothing at all', null],
+    ['an option that does not exist', { cmd: '/msg' }],
+    ['a command that is missing', { command: undefined }],
+    ['a command without a slash', { command: 'msg' }],
+    ['a comparison that is no function', { command: '/msg', compare: true }],
+  ])('%s authorizes nothing', async (_, expected) => {
+    const verifier = await makeVerifier()
+    const token = callText({ cmd: '/msg' })
+    const checked = verifier.check(token, expected as Expected)
+    await expect(checked).rejects.toMatchObject({ name: 'VerifyError', code: 'INVALID_OPTIONS' })
+    expect(await outcome(verifier.check(token, { command: '/msg' }))).toBe(friend.did)
+  })
+})
+
+describe('a verifier is not created', () => {
+  it.each<[string, object]>([
+    ['subject', { subject: [] }],
+    ['subject', { subject: 'owner' }],
+    ['subject', { subject: 'did:key:OWNER' }],
+    ['subject', { subject: owner.did.slice(0, -1) }],
+    ['subject', { subject: `${owner.did}…` }],
+    ['subject', { subject: 5 }],
+    ['subject', { subject: undefined }],
+    ['subject', { subject: [owner.did, 'did:key:OWNER'] }],
+    ['audience', { subject: [owner.did, friend.did] }],
+    ['audience', { audience: 'https://service.example' }],
+    ['replay', { replay: undefined }],
+    ['replay', { replay: memoryClaims }],
+    ['replay', { replay: memoryRevocations() }],
+    ['replay', { replay: Promise.resolve(memoryClaims()) }],
+    ['revocations', { revocations: undefined }],
+    ['revocations', { revocations: memoryRevocations }],
+    ['revocations', { revocations: memoryClaims() }],
+    ['skew', { skew: -1 }],
+    ['skew', { skew: '60' }],
+    ['longest', { longest: 1.5 }],
+    ['enclave', { enclave: {} }],
+    ['module', { module: {}, enclave: undefined }],
+    ['clock', { clock: NOW * 1_000 }],
+    ['clock', { clock: () => NOW }],
+    ['audiences', { audiences: owner.did }],
+  ])('with a wrong `%s` (%#)', async (option, options) => {
+    await expect(makeVerifier(options)).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      message: expect.stringContaining(`\`${option}\``),
+    })
+  })
+
+  it.each([undefined, null, 'did:key:z6Mk'])('without options: %o', async (options) => {
+    const creating = createVerifier(options as unknown as VerifierOptions)
+    await expect(creating).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
+  })
+
+  it.each([owner.did, 'did:web:service.example', 'did:web:localhost%3A3000'])(
+    'but it is for a DID: %s',
+    async (subject) => {
+      expect((await makeVerifier({ subject })).subjects).toEqual([subject])
+    },
+  )
 })
 
 it('handles thousands of malformed tokens without authorizing one, and then the honest one', async () => {

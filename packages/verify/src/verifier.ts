@@ -8,6 +8,7 @@ import { missingOf } from './missing.ts'
 import { findRevocations, type RevocationSource } from './revocations/revocation-source.ts'
 import { type Taken, takeRevocation } from './revocations/take-revocation.ts'
 import { type Call, type Refusal, type Refused, refuse, type Verdict } from './verdict.ts'
+import { checkExpected, readVerifierOptions } from './verifier-options.ts'
 
 export interface VerifierOptions {
   /** DIDs of the owners served here. An invocation for any other subject is a stranger's, and refused. */
@@ -61,7 +62,8 @@ export interface Verifier {
    * Checks an invocation and, if it is allowed, uses it up. The same invocation is never authorized twice, so you can't
    * check it without using it.
    * @param token the invocation with its proofs, as container text
-   * @throws VerifyError if no decision can be made: nothing was authorized, though the invocation may be used up
+   * @throws VerifyError if no decision can be made: nothing was authorized, though the invocation may be used up;
+   *   INVALID_OPTIONS if `expected` has an option that doesn't exist, or one that is wrong
    */
   check(token: string, expected?: Expected, options?: CheckOptions): Promise<Verdict>
   /**
@@ -87,16 +89,12 @@ type Judged = { readonly call: Call; readonly proofs: number } | (Refused & { re
 
 /** Creates a verifier. @throws VerifyError INVALID_OPTIONS @throws EnclaveError if the enclave doesn't start */
 export async function createVerifier(options: VerifierOptions): Promise<Verifier> {
+  const { subjects, audience } = readVerifierOptions(options)
   const { replay, revocations, skew = 60, longest = 300, clock = Date.now } = options
-  const subjects = typeof options.subject === 'string' ? [options.subject] : [...options.subject]
-  const audience = options.audience ?? (subjects.length === 1 ? subjects[0] : undefined)
-  if (subjects.length === 0 || !audience || ![audience, ...subjects].every((did) => did.startsWith('did:')))
-    throw new VerifyError('INVALID_OPTIONS', 'Set `subject` to DIDs, and `audience` if there are several.')
-  if (![skew, longest].every((seconds) => Number.isInteger(seconds) && seconds >= 0))
-    throw new VerifyError('INVALID_OPTIONS', '`skew` and `longest` are whole seconds.')
   const { known, strangers, close } = await checkersOf(options)
   const lanes = endTimersWithRequests() ? atOnce(known) : new Lanes<Checker>({ known, strangers })
   const seconds = () => Math.floor(clock() / 1_000)
+  let isClosed = false
 
   /** Checks an invocation by UCAN's rules, and by those of this service. */
   async function judge(checker: Checker, token: string, expected: Expected): Promise<Judged> {
@@ -161,6 +159,8 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
     subjects,
     audience,
     async check(token, expected = {}, { address } = {}) {
+      if (isClosed) throw closed()
+      checkExpected(expected)
       const problem = problemOf(token, LONGEST_TOKEN)
       if (problem) return problem
       const judged = await lanes.run(token, address, (checker) => judge(checker, token, expected))
@@ -175,6 +175,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       return { authorized: true, ...call }
     },
     async revoke(token, { address } = {}) {
+      if (isClosed) throw closed()
       const problem = problemOf(token, LONGEST_REVOCATION)
       if (problem) return problem
       const taken = await lanes.run(token, address, async (checker) => ({
@@ -188,6 +189,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       return taken.taken
     },
     async close() {
+      isClosed = true
       lanes.close()
       await close()
     },
@@ -195,7 +197,6 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
 }
 
 async function checkersOf({ enclave, module, strangers }: VerifierOptions) {
-  if (enclave && module) throw new VerifyError('INVALID_OPTIONS', 'Set `enclave` or `module`, not both.')
   const given = module ? createChecker({ module }) : enclave
   if (given) return { known: given, strangers: strangers ?? given, close: async () => {} }
   const start = () => createEnclave({ keyless: true, timeout: PATIENCE })
@@ -221,6 +222,8 @@ function problemOf(token: unknown, longest: number): Refused | undefined {
   if (/\p{Surrogate}/u.test(token)) return refuse('MalformedToken', 'A token is a text.', null)
   return undefined
 }
+
+const closed = () => new VerifyError('CHECK_FAILED', 'This verifier is closed.')
 
 const refused = (verdict: Refused) => ({ ...verdict, proofs: undefined })
 
