@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
 import { authorizationsOf, getCall, setCall } from './http/calls.ts'
+import { checkGuard } from './http/guard-options.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -14,6 +15,7 @@ export function guard(
   verifier: Verifier,
   options: GuardOptions<FastifyRequest>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  checkGuard(verifier, options)
   return async (request, reply) => {
     const headers = authorizationsOf(request.raw)
     const decided = await authorizeRequest(verifier, options, request, headers, request.ip)

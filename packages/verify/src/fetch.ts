@@ -1,4 +1,6 @@
 import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
+import { checkGuard } from './http/guard-options.ts'
+import { invalidOptions } from './options.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -13,6 +15,9 @@ export function guard<Rest extends readonly unknown[]>(
   options: GuardOptions<Request>,
   handler: (call: Authorized, request: Request, ...rest: Rest) => Response | Promise<Response>,
 ): (request: Request, ...rest: Rest) => Promise<Response> {
+  checkGuard(verifier, options)
+  if (typeof handler !== 'function')
+    invalidOptions('`handler` must be a function: (call, request) => Response.')
   return async (request, ...rest) => {
     const header = request.headers.get('authorization')
     const headers = header === null ? [] : [header]

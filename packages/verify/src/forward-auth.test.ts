@@ -191,3 +191,16 @@ describe('a proxy that asks', () => {
     expect(errors).toHaveLength(1)
   })
 })
+
+describe('an endpoint for a proxy is not made', () => {
+  it.each([
+    ['no options', undefined],
+    ['options without a service', {}],
+    ['an option that does not exist', { service: 'notes', command: '/http/get' }],
+  ])('with %s', async (_, options) => {
+    const verifier = await makeVerifier()
+    const wrong = expect.objectContaining({ name: 'VerifyError', code: 'INVALID_OPTIONS' })
+    expect(() => Reflect.apply(forwardAuth, undefined, [verifier, options])).toThrow(wrong)
+    expect(() => Reflect.apply(forwardAuth, undefined, [makeVerifier(), { service: 'notes' }])).toThrow(wrong)
+  })
+})

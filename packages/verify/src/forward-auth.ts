@@ -3,6 +3,7 @@
 import { parseJson, stringifyJson } from '@keyhole/enclave'
 import { type Answer, answerTo, type Problem } from './http/answer.ts'
 import { authorize, type HelpOptions } from './http/authorize.ts'
+import { checkForwardAuth } from './http/guard-options.ts'
 import { type HttpCall, httpCallOf, OVERRIDES } from './http/http-call.ts'
 import { policyOf } from './missing.ts'
 import type { Authorized } from './verdict.ts'
@@ -23,11 +24,14 @@ const LONGEST_HEADER = 2_048
  * 503. `X-Forwarded-Method` and `X-Forwarded-Uri` describe the request, and the last of `X-Forwarded-For` its client.
  * The invocation must be of `/http/<method>` with the arguments `service`, `path` and `query` of that request. Only the
  * proxy may be able to reach this.
+ * @throws VerifyError INVALID_OPTIONS
  */
 export function forwardAuth(
   verifier: Verifier,
-  { service, ...help }: ForwardAuthOptions,
+  options: ForwardAuthOptions,
 ): (request: Request) => Promise<Response> {
+  checkForwardAuth(verifier, options)
+  const { service, ...help } = options
   return async ({ headers }) => {
     const call = callOf(service, headers)
     if (!call) return toResponse(answerTo(AMBIGUOUS, undefined, 403))

@@ -229,6 +229,58 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_, start) => {
   })
 })
 
+/** Makes a guard of each kind without types, as a service in JavaScript does. */
+const GUARDS: Record<string, (verifier: unknown, options: unknown) => unknown> = {
+  'node:http': (verifier, options) => Reflect.apply(forNode.guard, undefined, [verifier, options]),
+  Express: (verifier, options) => Reflect.apply(forExpress.guard, undefined, [verifier, options]),
+  Fastify: (verifier, options) => Reflect.apply(forFastify.guard, undefined, [verifier, options]),
+  Hono: (verifier, options) => Reflect.apply(forHono.guard, undefined, [verifier, options]),
+  fetch: (verifier, options) => Reflect.apply(forFetch.guard, undefined, [verifier, options, fail]),
+}
+const WRONG = expect.objectContaining({ name: 'VerifyError', code: 'INVALID_OPTIONS' })
+
+describe.each(Object.entries(GUARDS))('a guard of %s is not made', (_, make) => {
+  it.each([
+    ['no options', undefined],
+    ['options without a command', {}],
+    ['a text', '/notes/read'],
+    ['an option that does not exist', { command: '/notes/read', cmd: '/notes/read' }],
+    ['a command without a slash', { command: 'notes/read' }],
+    ['a vault that is no address', { command: '/notes/read', vault: 'vault.example' }],
+    ['a policy that is no function', { command: '/notes/read', policy: [] }],
+    ['a comparison that is no function', { command: '/notes/read', compare: true }],
+    ['a reason that is too long', { command: '/notes/read', reason: 'x'.repeat(301) }],
+  ])('with %s', async (_what, options) => {
+    const verifier = await makeVerifier()
+    expect(() => make(verifier, options)).toThrow(WRONG)
+  })
+
+  it('with a verifier that is not awaited, or none', () => {
+    expect(() => make(makeVerifier(), { command: '/notes/read' })).toThrow(WRONG)
+    expect(() => make(undefined, { command: '/notes/read' })).toThrow(WRONG)
+    expect(() => make({ command: '/notes/read' }, undefined)).toThrow(WRONG)
+  })
+})
+
+it('a guard for `fetch` and a taker of revocations are not made without what they need', async () => {
+  const verifier = await makeVerifier()
+  const make = [
+    () => Reflect.apply(forFetch.guard, undefined, [verifier, { command: '/notes/read' }]),
+    () => Reflect.apply(forNode.revocations, undefined, []),
+    () => Reflect.apply(forNode.revocations, undefined, [verifier, { onerror: fail }]),
+  ]
+  for (const each of make) expect(each).toThrow(WRONG)
+})
+
+it('a guard whose function names no command authorizes nothing', async () => {
+  const told: unknown[] = []
+  const options = { command: () => Object(undefined).command, onError: (error: unknown) => told.push(error) }
+  const guarded = forFetch.guard(await makeVerifier(), options, () => new Response('done'))
+  const headers = { authorization: `Bearer ${callText(NOTES)}` }
+  const { status } = await guarded(new Request('http://localhost/', { headers }))
+  expect([status, told]).toEqual([503, [WRONG]])
+})
+
 describe.each([
   ['its command', { command: () => fail() }],
   ['its policy', { command: '/msg', policy: () => fail() }],

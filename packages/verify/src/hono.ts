@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
+import { checkGuard } from './http/guard-options.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -13,6 +14,7 @@ export function guard(
   verifier: Verifier,
   options: GuardOptions<Context>,
 ): MiddlewareHandler<{ Variables: { call: Authorized } }> {
+  checkGuard(verifier, options)
   return async (context, next) => {
     const header = context.req.header('authorization')
     const headers = header === undefined ? [] : [header]

@@ -6,6 +6,7 @@ import { type Answer, answerTo, JSON_HEADERS, problemOf } from './http/answer.ts
 import { authorizeRequest, type GuardOptions } from './http/authorize.ts'
 import { readText } from './http/body.ts'
 import { authorizationsOf, getCall, setCall } from './http/calls.ts'
+import { checkGuard, checkRevocations } from './http/guard-options.ts'
 import type { Authorized } from './verdict.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -25,6 +26,7 @@ export function guard<Request extends IncomingMessage = IncomingMessage>(
   verifier: Verifier,
   options: GuardOptions<NoInfer<Request>>,
 ): (request: Request, response: ServerResponse, next: () => unknown) => Promise<void> {
+  checkGuard(verifier, options)
   return async (request, response, next) => {
     const headers = authorizationsOf(request)
     const decided = await authorizeRequest(verifier, options, request, headers, request.socket.remoteAddress)
@@ -42,8 +44,10 @@ export function callOf(request: IncomingMessage): Authorized {
 /** Takes revocations sent as the body, for a verifier whose `revocations` is a store. Answers 202. */
 export function revocations(
   verifier: Verifier,
-  { onError = console.error, address }: Pick<GuardOptions<IncomingMessage>, 'onError' | 'address'> = {},
+  options: Pick<GuardOptions<IncomingMessage>, 'onError' | 'address'> = {},
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  checkRevocations(verifier, options)
+  const { onError = console.error, address } = options
   return async (request, response) => {
     const from = address ? address(request) : request.socket.remoteAddress
     try {
