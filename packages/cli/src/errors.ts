@@ -48,7 +48,8 @@ export function problemOf(error: unknown): { code: string; message: string; exit
   if (error instanceof CommandError) return error
   if (error instanceof HolderError) {
     const { code, message } = error
-    return { code, message, exitCode: FAILURES.includes(code) ? FAILED : NO }
+    const exitCode = code === 'InvalidInput' ? USAGE : FAILURES.includes(code) ? FAILED : NO
+    return { code, message, exitCode }
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'FAILED'
   return { code, message: error instanceof Error ? error.message : String(error), exitCode: FAILED }

@@ -1,5 +1,6 @@
 // What is written on a command line.
 import { parseJson } from '@keyhole/enclave'
+import { HolderError } from '@keyhole/holder'
 import { wrongUsage } from './errors.ts'
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
@@ -21,6 +22,26 @@ export function readLimits(texts: readonly string[]): unknown[] {
       ? statement
       : wrongUsage('A limit is a list, such as ["==", ".name", "read"].')
   })
+}
+
+/** Runs what reads limits. @throws CommandError if one isn't a statement of a policy */
+export async function withLimits<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    // What is wrong with a token has its CID.
+    if (error instanceof HolderError && error.code === 'MalformedToken' && error.cid === undefined)
+      return wrongUsage(
+        `A --limit is not a statement of a policy, such as ["==", ".name", "read"]. ${error.message}`,
+      )
+    throw error
+  }
+}
+
+/** A DID. One with a placeholder for its key is refused too. @throws CommandError */
+export function readDid(text: string, option: string): string {
+  const isDid = /^did:(?:key:z[1-9A-HJ-NP-Za-km-z]{46,50}|(?!key:)[a-z\d]+:\S+)$/.test(text)
+  return isDid ? text : wrongUsage(`${option} takes a DID, such as did:key:z6Mk…, as a vault shows it.`)
 }
 
 /** Integers of any size stay exact, as a `bigint`. @throws CommandError */

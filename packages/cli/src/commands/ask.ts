@@ -3,8 +3,9 @@ import { loopback } from '@keyhole/holder/loopback'
 import { mailbox } from '@keyhole/holder/mailbox'
 import type { Command, Given, Option } from '../command.ts'
 import { wrongUsage } from '../errors.ts'
+import { checkRequest } from '../grant-request.ts'
 import { qrLines } from '../qr-code.ts'
-import { readLimits, readTime } from '../values.ts'
+import { readLimits, readTime, withLimits } from '../values.ts'
 import { jsonOf, textOf } from './grants.ts'
 
 /** How the answer can come back. */
@@ -52,14 +53,16 @@ export const ask: Command = {
     if (!command || more.length > 0) return wrongUsage('Name one command, such as /mcp/tools/call.')
     const vault = given.text('vault') ?? wrongUsage("Say where the person's vault is: --vault https://….")
     const [time, reason, name] = [given.text('for'), given.text('reason'), given.text('name')]
-    const asked = await askPerson(given, given.holder(), {
+    const request = {
       vault,
       command,
       policy: plain(readLimits(given.texts('limit'))),
       ...(time !== undefined && { expiresIn: readTime(time) }),
       ...(reason !== undefined && { reason }),
       ...(name !== undefined && { name }),
-    })
+    }
+    checkRequest(request)
+    const asked = await askPerson(given, given.holder(), request)
     if ('answer' in asked) return { json: jsonOf(asked.answer), text: `Granted.\n${textOf(asked.answer)}` }
     const { json, lines } = asked
     return { json, text: [...lines, 'Then run `keyhole add` and paste what the vault answers.'].join('\n') }
@@ -121,8 +124,10 @@ async function askBy(
   request: Parameters<Holder['ask']>[0],
   { way, relay, wait }: AskOptions,
 ): ReturnType<Holder['ask']> {
-  if (way === 'hand') return await holder.ask(request)
-  return await byWay(way, relay, (reply) => holder.ask({ ...request, reply, signal: timeoutIn(wait) }))
+  if (way === 'hand') return await withLimits(() => holder.ask(request))
+  return await byWay(way, relay, (reply) =>
+    withLimits(() => holder.ask({ ...request, reply, signal: timeoutIn(wait) })),
+  )
 }
 
 /** Asks by the way that was chosen; without a choice by a mailbox, or where there is no relay by loopback. */

@@ -7,7 +7,7 @@ import { environmentStore, makeKeyText } from '@keyhole/holder/node'
 import type { Command } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
 import { readText } from '../input.ts'
-import { readLimits, readTime, showEnd, visible } from '../values.ts'
+import { readLimits, readTime, showEnd, visible, withLimits } from '../values.ts'
 
 export const key: Command = {
   name: 'key',
@@ -142,13 +142,16 @@ export const narrow: Command = {
   async run(given) {
     const to = given.text('to') ?? wrongUsage('Say who receives it: --to did:key:….')
     const [grant, command, time] = [given.text('grant'), given.text('command'), given.text('for')]
-    const made = await given.holder().narrow({
-      to,
-      policy: readLimits(given.texts('limit')),
-      ...(grant !== undefined && { grant }),
-      ...(command !== undefined && { command }),
-      ...(time !== undefined && { expiresIn: readTime(time) }),
-    })
+    const policy = readLimits(given.texts('limit'))
+    const made = await withLimits(() =>
+      given.holder().narrow({
+        to,
+        policy,
+        ...(grant !== undefined && { grant }),
+        ...(command !== undefined && { command }),
+        ...(time !== undefined && { expiresIn: readTime(time) }),
+      }),
+    )
     return { json: made, text: made.token }
   },
 }
