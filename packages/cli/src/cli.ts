@@ -66,6 +66,7 @@ function read(command: Command, args: readonly string[], io: Io): Given {
   const end = args.indexOf('--')
   const [own, rest] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)]
   const { values, positionals } = parse(command, own)
+  checkOperands(command, positionals, rest)
   const of = (name: string) => values[name]
   const texts = (name: string) => [of(name)].flat().filter((each) => typeof each === 'string')
   return {
@@ -78,6 +79,20 @@ function read(command: Command, args: readonly string[], io: Io): Given {
     holder: () => createHolder({ store: storeOf(texts('as')[0], io.env) }),
     store: () => storeOf(texts('as')[0], io.env),
   }
+}
+
+/** What a command doesn't take is a mistake: `keyhole key work` would show another key than the one that is meant. */
+function checkOperands(
+  { name, operands = '' }: Command,
+  positionals: readonly string[],
+  rest: readonly string[],
+) {
+  const takesProgram = operands.includes('-- ')
+  const [extra] = [...(operands === '' || takesProgram ? positionals : []), ...(takesProgram ? [] : rest)]
+  if (extra !== undefined)
+    wrongUsage(
+      `\`keyhole ${name}\` does not take ${JSON.stringify(extra.slice(0, 40))}. \`keyhole ${name} --help\` explains it.`,
+    )
 }
 
 function parse({ name, options = {} }: Command, args: readonly string[]) {

@@ -20,8 +20,10 @@ const completions: Command = {
   summary: 'Print a script that completes commands in your shell',
   operands: 'bash|zsh|fish',
   examples: [['source <(keyhole completions bash)', 'In ~/.bashrc']],
-  async run({ positionals: [shell = ''] }) {
-    const text = completionsFor(shell, COMMANDS) ?? wrongUsage('Name your shell: bash, zsh or fish.')
+  async run({ positionals: [shell = '', ...more] }) {
+    const text =
+      (more.length === 0 ? completionsFor(shell, COMMANDS) : undefined) ??
+      wrongUsage('Name your shell: bash, zsh or fish.')
     return { json: { script: text }, text: text.trimEnd() }
   },
 }
