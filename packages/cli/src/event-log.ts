@@ -1,6 +1,6 @@
 // What a service tells while it runs: for a program that collects logs a JSON object a line, for a person lines of text.
 import type { Done, Given, Option } from './command.ts'
-import { problemOf, wrongUsage } from './errors.ts'
+import { problemOf, USAGE, wrongUsage } from './errors.ts'
 import { visible } from './values.ts'
 
 export const LOG_FORMAT: Option = {
@@ -45,7 +45,7 @@ export function eventLog(given: Given, clock: () => number = Date.now): EventLog
   }
 }
 
-/** Runs a service, and writes into its log that it stopped, also if it failed. @throws what it failed with, where the log is for people */
+/** Runs a service, and writes into its log that it stopped, also if it failed. @throws what it failed with, where the log is for people, and for a wrong command line */
 export async function logged(given: Given, run: (log: EventLog) => Promise<void>): Promise<Done> {
   const log = eventLog(given)
   try {
@@ -53,7 +53,8 @@ export async function logged(given: Given, run: (log: EventLog) => Promise<void>
     log.info('stopped')
     return { json: undefined, text: '' }
   } catch (error) {
-    if (!writesJson(given)) throw error
+    // A wrong command line is told to who typed it.
+    if (!writesJson(given) || problemOf(error).exitCode === USAGE) throw error
     log.error(error)
     const { code, message, exitCode } = problemOf(error)
     return { json: { error: { code, message } }, text: '', exitCode }

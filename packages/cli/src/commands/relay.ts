@@ -11,6 +11,7 @@ import { CommandError, FAILED, wrongUsage } from '../errors.ts'
 import { type EventLog, LOG_FORMAT, logged } from '../event-log.ts'
 import { isLoopback, placeOf } from '../listen-address.ts'
 import { connectTo, namedCluster, whenClusterAnswers } from '../nats.ts'
+import { readDid } from '../values.ts'
 import { VERSION } from '../version.ts'
 
 /** Against clients that are slow or never finish, in milliseconds and bytes. */
@@ -82,6 +83,7 @@ export const relay: Command = {
 async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
   const place = placeOf(given.text('listen') ?? '127.0.0.1:4280', '--listen')
   const hosts = given.texts('host')
+  const owners = given.texts('owner').map((each) => readDid(each, '--owner'))
   const { store, close } = await openStore(given, log)
   let isClosing = false
   try {
@@ -89,7 +91,7 @@ async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
     const { relayListener } = await import('@keyhole/relay/node')
     const made = await createRelay({
       store,
-      owners: given.texts('owner'),
+      owners,
       ...(hosts.length > 0 && { hosts }),
       onError: (error) => isClosing || log.error(error),
     })
@@ -208,14 +210,26 @@ async function openNats(place: NatsPlace): Promise<Opened> {
   }
 }
 
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another program does already. Stop that one, or choose another port with --listen.',
+  EACCES: 'You may not use this port. Choose one above 1023 with --listen.',
+  EADDRNOTAVAIL: 'This machine does not have that address. Choose another with --listen.',
+}
+const whyNotListening = ({ code = '', message }: NodeJS.ErrnoException) =>
+  LISTEN_PROBLEMS[code] ?? `${message}.`
+
 async function listen(
   server: ReturnType<typeof createServer>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ message }) =>
+    server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new CommandError(FAILED, 'LISTEN_FAILED', `The relay can't listen on ${host}:${port}: ${message}`),
+        new CommandError(
+          FAILED,
+          'LISTEN_FAILED',
+          `The relay can't listen on ${host}:${port}. ${whyNotListening(error)}`,
+        ),
       ),
     )
     server.listen({ host, port, backlog: BACKLOG }, resolve)
