@@ -15,7 +15,8 @@ import {
 import { readText } from '../input.ts'
 import { placeOf } from '../listen-address.ts'
 import { whenClusterAnswers } from '../nats.ts'
-import { visible } from '../values.ts'
+import { isInstalled } from '../programs.ts'
+import { readDid, visible } from '../values.ts'
 import { VERSION } from '../version.ts'
 import { REPLY_OPTIONS } from './ask.ts'
 import { INTRODUCTION_OPTIONS, introduceConfigured } from './gate-introduce.ts'
@@ -81,6 +82,7 @@ export const init: Command = {
     const isFiles = files >= 0
     const paths = texts('path').length > 0 ? texts('path') : isFiles ? FILE_PATHS : undefined
     const suggest = isFiles ? await foldersOf(io.cwd, rest.slice(files + 1)) : []
+    for (const owner of texts('owner')) readDid(owner, '--owner')
     const server = {
       ...serverOf(text('url'), rest, secrets),
       ...(paths && { paths }),
@@ -89,10 +91,20 @@ export const init: Command = {
     const config = { owners: texts('owner'), vault, servers: { [text('name') ?? 'files']: server } }
     const { readConfig } = await import('@keyhole/gate')
     readConfig(config)
+    const [program] = rest
+    if (program !== undefined && !(await isInstalled(program, io)))
+      throw new CommandError(
+        FAILED,
+        'START_FAILED',
+        `The program ${program} isn't installed, or isn't in PATH. Nothing was written.`,
+      )
     const path = resolve(io.cwd, text('config') ?? CONFIG_FILE)
     await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx', mode: 0o600 }).catch(
       (error) => {
-        const why = error.code === 'EEXIST' ? 'is there already: nothing was changed' : "can't be written"
+        const why =
+          error.code === 'EEXIST'
+            ? 'is there already. Nothing was changed. Edit it, delete it, or name another file with --config'
+            : "can't be written. Check who may write there"
         throw new CommandError(FAILED, 'FILE', `${path} ${why}.`)
       },
     )
