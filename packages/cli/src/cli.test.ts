@@ -170,6 +170,42 @@ describe('ends with', () => {
     ['2: nothing to read', 2, ['verify'], ''],
     ['2: a token on the command line', 2, ['add', `C${'a'.repeat(80)}`], ''],
     ['2: a name that leads out of the folder', 2, ['key', '--as', '../x'], ''],
+    ['2: a command that is none', 2, ['ask', 'mcp', '--vault', 'https://v.example'], ''],
+    ['2: a command that no vault grants', 2, ['ask', '/', '--vault', 'https://v.example'], ''],
+    ['2: a vault without https', 2, ['ask', '/x', '--vault', 'http://v.example'], ''],
+    ['2: a vault that is no address', 2, ['ask', '/x', '--vault', 'v.example'], ''],
+    ['2: a time that is too short', 2, ['ask', '/x', '--vault', 'https://v.example', '--for', '59s'], ''],
+    [
+      '2: a reason that is too long',
+      2,
+      ['ask', '/x', '--vault', 'https://v.example', '--reason', 'x'.repeat(301)],
+      '',
+    ],
+    [
+      '2: a name that is too long',
+      2,
+      ['ask', '/x', '--vault', 'https://v.example', '--name', 'x'.repeat(61)],
+      '',
+    ],
+    [
+      '2: a limit that is no statement',
+      2,
+      ['ask', '/x', '--vault', 'https://v.example', '--reply', 'hand', '--limit', '["~", ".name", 3]'],
+      '',
+    ],
+    [
+      '2: a limit of a part that is no statement',
+      2,
+      ['narrow', '--to', owner.did, '--limit', '["~", ".name", 3]'],
+      '',
+    ],
+    ['2: a receiver that is none', 2, ['narrow', '--to', 'x'], ''],
+    ['2: a call without a slash', 2, ['invoke', 'notes/read'], '{}'],
+    ['2: an audience that is none', 2, ['invoke', '/notes/read', '--audience', 'foo'], '{}'],
+    ['2: an owner that is none', 2, ['relay', '--store', 'memory', '--owner', 'did:key:OWNER'], ''],
+    ['2: a word too many', 2, ['key', 'work'], ''],
+    ['2: a word too many for a gate', 2, ['gate', 'init', 'x', '--vault', 'https://v.example'], ''],
+    ['2: a program that is not run', 2, ['key', '--', 'work'], ''],
     [
       '2: a secret on the command line',
       2,
@@ -206,6 +242,33 @@ describe('ends with', () => {
     const again = await at.run([...args.filter((each) => each !== '--'), '--json'], input)
     expect(JSON.parse(again.out)).toBeTypeOf('object')
   })
+})
+
+it('says which file it could not read, and why', async () => {
+  const at = await home()
+  await writeFile(join(at.folder, 'empty'), '')
+  const said = async (...args: string[]) => (await at.run(args)).err
+  const [missing, folder, empty, nothing] = [
+    await said('verify', 'nowhere'),
+    await said('verify', '.'),
+    await said('verify', 'empty'),
+    await said('verify'),
+  ]
+  expect(missing).toContain('nowhere')
+  expect(empty).toContain('empty')
+  expect(new Set([missing.replace('nowhere', ''), folder, empty, nothing]).size).toBe(4)
+})
+
+it('tells who typed a wrong command line of a service, not its log', async () => {
+  const at = await home()
+  for (const args of [
+    ['relay', '--listen', 'here'],
+    ['relay', '--owner', 'foo'],
+    ['gate', 'serve', '--listen', 'here'],
+  ]) {
+    const { code, err } = await at.run([...args, '--log-format', 'json'])
+    expect([code, err]).toEqual([2, expect.stringMatching(/^keyhole: /)])
+  }
 })
 
 /** Other programs of examples: those that start one, and those whose work doesn't matter. */
@@ -342,9 +405,11 @@ describe('a gate', () => {
   it('is configured once, and tried', async () => {
     const at = await home()
     expect((await init(at)).code).toBe(0)
-    expect((await init(at)).code).toBe(3)
+    const path = join(at.folder, 'keyhole-gate.json')
+    const again = await init(at)
+    expect([again.code, again.err]).toEqual([3, expect.stringContaining('--config')])
     // The folder that the file server was given is offered in the vault.
-    const written = JSON.parse(await readFile(join(at.folder, 'keyhole-gate.json'), 'utf8'))
+    const written = JSON.parse(await readFile(path, 'utf8'))
     expect(written.servers.files.suggest).toEqual([`${at.folder}/*`])
     const { code, said } = await at.json(['gate', 'check'])
     expect(code).toBe(0)
@@ -353,7 +418,6 @@ describe('a gate', () => {
       '"name":"read_text_file","paths":["path"],"state":"offered"',
     )
     // One that does not say which arguments are paths is told of.
-    const path = join(at.folder, 'keyhole-gate.json')
     const config = JSON.parse(await readFile(path, 'utf8'))
     delete config.servers.files.paths
     await writeFile(path, JSON.stringify(config))
@@ -384,6 +448,16 @@ describe('a gate', () => {
       ['--title', 'x'.repeat(61)],
     ])
       expect((await at.run(['gate', 'introduce', ...wrong])).code).toBe(3)
+  })
+
+  it('is not configured for a program that is not there', async () => {
+    const at = await home()
+    for (const program of ['no-such-program', './no-such-program', at.folder]) {
+      const args = ['gate', 'init', '--json', '--vault', 'https://vault.example', '--', program]
+      const { code, out } = await at.run(args)
+      expect([code, JSON.parse(out)]).toMatchObject([3, { error: { code: 'START_FAILED' } }])
+    }
+    expect(await readdir(at.folder)).not.toContain('keyhole-gate.json')
   })
 
   it("is configured without an introduction while it can't start", async () => {

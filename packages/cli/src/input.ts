@@ -33,8 +33,24 @@ export async function readBytes(path: string, most: number, what: string): Promi
     return await gather(createReadStream(path), most, what)
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(FAILED, 'FILE', `The file ${path} can't be read.`)
+    throw new CommandError(FAILED, 'FILE', whyUnread(path, Object(error)))
   }
+}
+
+function whyUnread(path: string, { code }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}. Check its name.`
+  if (code === 'EISDIR') return `${path} is a folder. Name a file in it.`
+  if (code === 'EACCES' || code === 'EPERM') return `You may not read the file ${path}. Check who may.`
+  return `The file ${path} can't be read${code ? ` (${code})` : ''}.`
+}
+
+/** For an input without anything in it. @throws CommandError */
+export function nothingIn(path: string | undefined): never {
+  return wrongUsage(
+    path === undefined
+      ? 'Standard input is empty. Paste or pipe the text into it, or name a file.'
+      : `The file ${path} is empty.`,
+  )
 }
 
 /** The text of the file that is named, or of standard input. Tokens are not taken from the command line: other users can see that. */
@@ -45,7 +61,7 @@ export async function readText({ positionals, io }: Given): Promise<string> {
     wrongUsage('Tokens are read from a file or standard input, not from the command line.')
   const text = path === undefined ? await io.read() : (await readBytes(path, LONGEST_TEXT, 'text')).toString()
   const trimmed = text.trim()
-  return trimmed === '' ? wrongUsage('There is nothing to read.') : trimmed
+  return trimmed === '' ? nothingIn(path) : trimmed
 }
 
 /** The path of the one file that is named; undefined for standard input. @throws CommandError USAGE */

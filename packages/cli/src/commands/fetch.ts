@@ -1,6 +1,6 @@
 import type { Command, Given } from '../command.ts'
 import { CommandError, FAILED, NO, wrongUsage } from '../errors.ts'
-import { namedFile, readBytes } from '../input.ts'
+import { namedFile, nothingIn, readBytes } from '../input.ts'
 import { isMediaType, LONGEST_BODY, serviceBody } from '../service-body.ts'
 import { METHODS, onlyOf, type ServiceCall, serviceCaller } from '../service-calls.ts'
 
@@ -65,7 +65,7 @@ async function bodyOf(
   const path = namedFile(io, files)
   if (!isMediaType(type)) wrongUsage('--type takes a media type, such as image/png.')
   const bytes = path === undefined ? await io.bytes() : await readBytes(path, LONGEST_BODY, 'body')
-  if (bytes.length === 0) wrongUsage('There is nothing to read.')
+  if (bytes.length === 0) nothingIn(path)
   return (
     (await serviceBody(bytes, type)) ?? wrongUsage('The body is not JSON. Say what it is: --type text/plain.')
   )
