@@ -3,9 +3,9 @@ import { loopback } from '@keyhole/holder/loopback'
 import { mailbox } from '@keyhole/holder/mailbox'
 import type { Command, Given, Option } from '../command.ts'
 import { wrongUsage } from '../errors.ts'
-import { checkRequest } from '../grant-request.ts'
 import { qrLines } from '../qr-code.ts'
 import { readLimits, readTime, withLimits } from '../values.ts'
+import { checkRequest } from './grant-request.ts'
 import { jsonOf, textOf } from './grants.ts'
 
 /** How the answer can come back. */

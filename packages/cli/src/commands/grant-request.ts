@@ -1,6 +1,6 @@
 // What a person is asked for, checked before a way for the answer is opened.
 import type { Holder } from '@keyhole/holder'
-import { wrongUsage } from './errors.ts'
+import { wrongUsage } from '../errors.ts'
 
 /** Bounds of a request, in seconds and characters (docs/requests.md). */
 const [SHORTEST, LONGEST] = [60, 31_536_000]
