@@ -46,6 +46,12 @@ export function checkOptions(
   }
 }
 
+/** @throws VerifyError INVALID_OPTIONS if it isn't the path of a folder */
+export function checkFolder(folder: unknown): void {
+  if (typeof folder !== 'string' || folder === '')
+    invalidOptions('`folder` must be the path of a folder for the store, such as ./claims.')
+}
+
 /** A value for a message; a long one is cut. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : String(value).slice(0, 40)

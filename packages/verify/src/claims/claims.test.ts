@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { countsBudgets } from '../budgets/budget-store.contract.ts'
+import { embeddedRevocations } from '../revocations/embedded-revocations.ts'
 import { killableProcesses } from '../test/killable-process.ts'
 import { claimsOnce } from './claim-store.contract.ts'
 import { embeddedClaims } from './embedded-claims.ts'
@@ -43,6 +44,13 @@ it('in memory forget what can no longer be used, and fail rather than forget mor
   await expect(store.claim('b', 1_000, 1_000)).rejects.toMatchObject({ code: 'STORE_FAILED' })
   expect(await store.claim('b', 1_100, 1_001)).toBe(true)
   await expect(store.claim('c', 1_100, 1_001)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+})
+
+it('without a folder are not opened, and neither are revocations', () => {
+  for (const open of [embeddedClaims, embeddedRevocations])
+    expect(() => Reflect.apply(open, undefined, [])).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTIONS' }),
+    )
 })
 
 it("in a folder that can't be created fail at once", async () => {

@@ -1,5 +1,6 @@
 import type { BudgetStore } from '../budgets/budget-store.ts'
 import { EmbeddedBudgets } from '../budgets/embedded-budgets.ts'
+import { checkFolder } from '../options.ts'
 import type { ClaimStore } from './claim-store.ts'
 import { ClaimJournal } from './journal/claim-journal.ts'
 
@@ -8,12 +9,13 @@ import { ClaimJournal } from './journal/claim-journal.ts'
  * machine can share it; a network file system can't hold it.
  *
  * @param options.most how many claims are remembered, each in about 30 bytes of memory; a claim beyond that fails
- * @throws VerifyError STORE_FAILED if the folder can't be opened
+ * @throws VerifyError STORE_FAILED if the folder can't be opened; INVALID_OPTIONS without one
  */
 export function embeddedClaims(
   folder: string,
   { most = 10_000_000 }: { readonly most?: number } = {},
 ): ClaimStore & BudgetStore {
+  checkFolder(folder)
   const journal = new ClaimJournal(folder, { most })
   const budgets = new EmbeddedBudgets(folder)
   return {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
 import { VerifyError } from '../errors.ts'
+import { checkFolder } from '../options.ts'
 
 export type Key = (string | number)[]
 
@@ -15,8 +16,9 @@ export class EmbeddedDatabase {
   readonly #database: ReturnType<typeof openDatabase>
   #isClosed = false
 
-  /** @throws VerifyError STORE_FAILED if the folder can't be opened */
+  /** @throws VerifyError STORE_FAILED if the folder can't be opened; INVALID_OPTIONS without one */
   constructor(folder: string) {
+    checkFolder(folder)
     this.#folder = folder
     this.#database = openDatabase(folder)
   }
