@@ -16,7 +16,10 @@ export function environmentStore(env: NodeJS.ProcessEnv = process.env): HolderSt
       if (!env.KEYHOLE_KEY) {
         throw new HolderError('NoKey', 'KEYHOLE_KEY is not set. Set it to the text of a private key.')
       }
-      return await readKeyText(env.KEYHOLE_KEY)
+      return await readKeyText(env.KEYHOLE_KEY).catch((cause) => {
+        if (!(cause instanceof HolderError) || cause.code !== 'NoKey') throw cause
+        throw new HolderError('NoKey', `KEYHOLE_KEY has no private key in it. ${cause.message}`, { cause })
+      })
     },
     tokens: async () => [...given, ...(await added.tokens())],
     keep: added.keep,

@@ -115,4 +115,10 @@ describe('the environment', () => {
     expect(await store.tokens()).toEqual(['Cgiven', 'Calso'])
     await expect(store.key()).rejects.toMatchObject({ code: 'NoKey' })
   })
+
+  it('names the variable whose text is not a key, and does not repeat the text', async () => {
+    const reading = environmentStore({ KEYHOLE_KEY: 'not-a-key' }).key()
+    const message = expect.stringMatching(/^KEYHOLE_KEY(?!.*not-a-key)/)
+    await expect(reading).rejects.toMatchObject({ code: 'NoKey', message })
+  })
 })
