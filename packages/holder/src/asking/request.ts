@@ -57,10 +57,9 @@ export function writeRequest(
     json.length > LONGEST_REQUEST
   )
     wrongInput('No vault takes this request: its command, time or texts are out of bounds.')
-  const url = new URL('/connect', vault)
-  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:'))
-    wrongInput('`vault` must be an https URL.')
+  const url = URL.canParse('/connect', vault) ? new URL('/connect', vault) : undefined
+  if (!url || !/^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(url.origin))
+    return wrongInput('`vault` must be an https URL.')
   const text = REQUEST + toBase64url(json)
   url.hash = text
   return { text, link: url.href }

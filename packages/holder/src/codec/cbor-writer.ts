@@ -33,7 +33,7 @@ export function head(major: number, argument: bigint | number): Uint8Array {
 }
 
 function wrong(what: string): never {
-  wrongInput(`What goes into a token can't have ${what} in it.`)
+  wrongInput(`A token can't contain ${what}.`)
 }
 
 function write(value: unknown, depth: number, parts: Uint8Array[]): void {
@@ -47,7 +47,8 @@ function write(value: unknown, depth: number, parts: Uint8Array[]): void {
   else if (value instanceof Link) {
     parts.push(head(6, 42))
     withHead(2, joined([Uint8Array.of(0), value.bytes]), parts)
-  } else if (typeof value !== 'object' || depth > MAX_DEPTH) wrong(`a ${typeof value} there`)
+  } else if (typeof value !== 'object') wrong(`${typeof value} values`)
+  else if (depth > MAX_DEPTH) wrong('so many levels')
   else if (Array.isArray(value)) {
     parts.push(head(4, value.length))
     for (const each of value) write(each, depth + 1, parts)
@@ -82,7 +83,7 @@ function withHead(major: number, bytes: Uint8Array, parts: Uint8Array[]): void {
 }
 
 function encoded(text: string): Uint8Array {
-  return /\p{Surrogate}/u.test(text) ? wrong('half of a letter') : utf8.encode(text)
+  return /\p{Surrogate}/u.test(text) ? wrong('half a letter') : utf8.encode(text)
 }
 
 function linkOrBytes(value: { readonly '/': unknown }): Link | Uint8Array | undefined {

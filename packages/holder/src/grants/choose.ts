@@ -41,9 +41,7 @@ export function chooseGrant(grants: readonly HeldGrant[], wanted: Wanted, clock:
   refusals.sort((a, b) => NEARNESS.indexOf(b.code) - NEARNESS.indexOf(a.code))
   const [closest] = refusals
   if (!closest || closest.code === 'InvalidSubject')
-    return refuse('NoGrant', `There is no grant over ${wanted.subject ?? 'anything'} here. Ask for one.`, {
-      refusals,
-    })
+    return refuse('NoGrant', 'No grant here covers this. Ask the owner for one.', { refusals })
   const { cid, statement } = closest
   return refuse(closest.code, closest.message, { cid, statement, refusals })
 }

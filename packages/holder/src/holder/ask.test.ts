@@ -44,6 +44,11 @@ describe('a request', () => {
     ['too long a name', { name: 'x'.repeat(61) }],
     ['a request that is too large', { policy: [['==', '.a', 'x'.repeat(17_000)]] }],
     ['a vault without https', { vault: 'http://vault.example' }],
+    ['a vault that only looks like this machine', { vault: 'http://localhost:x@vault.example' }],
+    ['a vault on a host that begins like this machine', { vault: 'http://localhost.example' }],
+    ['a vault without a scheme', { vault: 'vault.example' }],
+    ['a vault that has no pages', { vault: 'mailto:me@vault.example' }],
+    ['no vault', { vault: undefined }],
   ])('for %s is refused', async (_name, changes) => {
     await expect(ask(changes)).rejects.toMatchObject({ code: 'InvalidInput' })
   })
@@ -53,7 +58,8 @@ describe('a request', () => {
   })
 
   it('goes to a vault on this machine without https', async () => {
-    expect((await ask({ vault: 'http://localhost:4273' })).link).toContain('http://localhost:4273/connect#')
+    for (const vault of ['http://localhost:4273', 'http://127.0.0.1', 'http://[::1]:80/x', 'http://[::1]:1'])
+      expect((await ask({ vault })).link).toContain(`${new URL(vault).origin}/connect#`)
   })
 })
 

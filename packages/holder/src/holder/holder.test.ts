@@ -38,6 +38,11 @@ async function refusal(work: Promise<unknown>): Promise<HolderError> {
   return error
 }
 
+it.each([{}, { store: memoryStore }, { store: 'memory' }])('is not created with %o', (options) => {
+  const wrong = expect.objectContaining({ code: 'InvalidInput' })
+  expect(() => createHolder(options as never)).toThrow(wrong)
+})
+
 describe('a grant', () => {
   it('is stored with everything it says', async () => {
     const added = await add(grant({ pol: [['<=', '.count', 10n]], exp: BigInt(NOW + 60) }))
@@ -256,6 +261,13 @@ describe('an invocation', () => {
     })
   })
 
+  it('with a wrong end is refused as such, before a grant is looked for', async () => {
+    for (const expiresIn of ['60', -1, 0.5])
+      expect(await refusal(holder.invoke('/msg', {}, { expiresIn: expiresIn as number }))).toMatchObject({
+        code: 'InvalidInput',
+      })
+  })
+
   it('needs a subject if the grants are about several', async () => {
     await add(grant())
     await add(delegation(friend, me, { cmd: '/msg' }))
@@ -349,6 +361,7 @@ describe('a narrower grant', () => {
       'InvalidAudience',
     ],
     ['an invalid DID', { command: '/msg', to: 'bob' }, 'InvalidInput'],
+    ['no DID', { command: '/msg', to: undefined as never }, 'InvalidInput'],
     ['a statement that does not parse', { command: '/msg', policy: [['nor', []]] }, 'MalformedToken'],
     ['a reserved command', { command: '/ucan/x' }, 'InvalidCommand'],
     ['another subject', { command: '/msg', subject: friend.did }, 'NoGrant'],

@@ -1,4 +1,4 @@
-import { HolderError } from '../errors.ts'
+import { HolderError, wrongInput } from '../errors.ts'
 import { type Grant, isHeld, tell } from '../grants/grant.ts'
 import { heldGrants } from '../grants/held-grants.ts'
 import { didOf } from '../identity/did.ts'
@@ -78,6 +78,7 @@ export function createHolder({
   random = randomBytes,
   resolve,
 }: HolderOptions): Holder {
+  if (!store?.key) wrongInput('`store` must be a store.')
   const now = () => Math.floor(clock() / 1_000)
   let key: Promise<HolderKey> | undefined
   const ownKey = () => {

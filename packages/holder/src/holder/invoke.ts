@@ -58,11 +58,10 @@ export async function invoke(
   checkCommand(command)
   const subject = checkDid('subject', options.subject)
   const audience = checkDid('audience', options.audience)
+  const lifetime = options.expiresIn ?? DEFAULT_LIFETIME
+  const end = checkMoment('expiresIn', lifetime < 0 ? Number.NaN : now + lifetime)
   const grant = subject === did ? undefined : grantFor(grants, command, args, options, now)
   checkReserved(command)
-  const lifetime = options.expiresIn ?? DEFAULT_LIFETIME
-  const end = checkMoment('expiresIn', now + lifetime)
-  if (lifetime < 0) wrongInput('`expiresIn` is negative.')
   const expiresAt = options.expiresIn === undefined ? Math.min(end, grant?.effective.expiresAt ?? end) : end
   const sub = grant?.effective.subject ?? did
   const proofs = grant?.path ?? []

@@ -56,7 +56,7 @@ export async function narrow(
 ): Promise<Narrowed> {
   const { to, command, grant, expiresIn, notBefore: start } = options
   const budget = new Budget()
-  checkDid('to', to)
+  checkDid('to', to ?? '')
   checkCommand(command)
   const subject = checkDid('subject', options.subject)
   const pol = options.policy ?? []
