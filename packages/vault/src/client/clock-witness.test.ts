@@ -4,6 +4,7 @@ import type { KeyVault } from '../key-vault.ts'
 import { freshBrowser } from '../test/browser.ts'
 import { TestClock } from '../test/clock.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
+import { givenByAnother } from '../test/given.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { BOB } from '../test/people.ts'
@@ -65,6 +66,24 @@ describe('expired data', () => {
     await vault.client.removeExpiredTokens()
     expect(await endedLabels(vault)).toEqual(['A week'])
     expect(await cleanUps(vault)).toEqual([{ tokens: 1, sessions: 1 }, { tokens: 1 }, { forgotten: 2 }])
+  })
+
+  it('is not restored beside a token that was received again while the clock was right', async () => {
+    const { clock, open } = await granted()
+    const vault = await open()
+    const audience_did = vault.getSnapshot().issuerDid ?? ''
+    const expires_at = Math.floor(clock.now() / 1000) + 2 * 86_400
+    const text = await givenByAnother({ audience_did, command: '/msg/send', expires_at })
+    const { cid } = await vault.tokens.receive(text)
+    const right = clock.now()
+    clock.pass(3 * DAY)
+    expect(await vault.client.removeExpiredTokens()).toBe(3)
+    clock.set(right)
+    await vault.unlock(passkeyProof())
+    await vault.tokens.receive(text)
+    await vault.client.removeExpiredTokens()
+    expect((await vault.tokens.list()).filter((token) => token.cid === cid)).toHaveLength(1)
+    expect((await vault.tokens.ended()).filter((token) => token.cid === cid)).toEqual([])
   })
 
   it('is removed while locked too, and logged with the next unlock', async () => {

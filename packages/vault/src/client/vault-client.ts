@@ -344,7 +344,8 @@ export class VaultClient extends PluginCalls {
    */
   async saveToken(result: SignedToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     const { storage } = this
-    const record = await storage.addToken(await this.describeToken(result, extra))
+    const described = await this.describeToken(result, extra)
+    const record = await withWriteLock(storage.address, () => storage.addToken(described))
     await this.#acted({ type: 'stored', what: 'tokens' })
     return record
   }
@@ -357,7 +358,8 @@ export class VaultClient extends PluginCalls {
   }
 
   async removeToken(id: string): Promise<void> {
-    await this.storage.removeToken(id)
+    const { storage } = this
+    await withWriteLock(storage.address, () => storage.removeToken(id))
     await this.#acted({ type: 'stored', what: 'tokens' })
   }
 

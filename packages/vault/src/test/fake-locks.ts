@@ -16,6 +16,7 @@ interface Lock {
 /** Web Locks in memory, as far as the vault uses them: modes, queues, aborts, stealing, queries. Node 20 has none. */
 export class FakeLocks {
   readonly #locks = new Map<string, Lock>()
+  readonly #waited = new Map<string, () => void>()
 
   /** Simulates killing the page that holds a lock: its promises never settle, and the lock is free. */
   kill(name: string): void {
@@ -23,6 +24,11 @@ export class FakeLocks {
     if (!lock) return
     lock.holders = []
     this.#serve(lock)
+  }
+
+  /** Resolves once someone waits for a lock from now on. */
+  async waitedFor(name: string): Promise<void> {
+    await new Promise<void>((resolve) => this.#waited.set(name, resolve))
   }
 
   get held(): string[] {
@@ -50,7 +56,10 @@ export class FakeLocks {
     if (steal) for (const holder of lock.holders.splice(0)) holder.steal()
     const taken = lock.holders.length > 0 || (lock.waiting.length > 0 && !steal)
     if (ifAvailable && taken) return await callback(null)
-    if (taken) await this.#wait(lock, mode, signal)
+    if (taken) {
+      this.#waited.get(name)?.()
+      await this.#wait(lock, mode, signal)
+    }
     const stolen = new AbortController()
     const holder: Holder = { mode, steal: () => stolen.abort() }
     lock.holders.push(holder)

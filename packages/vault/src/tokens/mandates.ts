@@ -163,10 +163,17 @@ export class Mandates {
     const { enclave } = client
     const made = await client.revoke({ cid, key_id: key.key_id })
     const described = await this.#tokens.describe(made, { type: 'revocation', revokes: cid, label })
-    const { record, batch } = await this.#tokens.toStore(described)
-    const more = await beside?.beside(record)
-    const about = { cid, audience: short(mandate.audience), ...more?.about }
-    await this.#changes.record(beside?.act ?? 'endMandate', about, { ...more?.batch, ...batch }, enclave)
+    let record = described
+    // Filled in below; the log line is built after the records.
+    const about: Record<string, string | number | boolean> = {}
+    const batch = async (): Promise<StateBatch> => {
+      const own = await this.#tokens.toStore(described)
+      record = own.record
+      const more = await beside?.beside(record)
+      Object.assign(about, { cid, audience: short(mandate.audience) }, more?.about)
+      return { ...more?.batch, ...own.batch }
+    }
+    await this.#changes.record(beside?.act ?? 'endMandate', about, batch, enclave)
     this.#context.tokensChanged()
     this.#context.changed('mandates')
     return { mandate: { ...mandate, ended: true }, revocation: await this.#tokens.shown(record) }

@@ -9,6 +9,7 @@ import type { VaultContext } from '../session/context.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
 import type { TokenRecord, TokenType } from '../storage/schema.ts'
 import { delegationOf, heldToken, type SignedToken } from '../storage/token-record.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
 import { sealLasting } from './lasting-tokens.ts'
 import type { Revoked } from './revoked.ts'
 
@@ -82,6 +83,11 @@ export interface SealedLabel {
 
 /** Types whose tokens have a nonce, so they can't already be stored. */
 const UNIQUE: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'invocation'])
+
+/** Whether a token may be stored already. */
+function mayBeStored({ type, cid }: TokenRecord): boolean {
+  return !UNIQUE.has(type) && cid !== undefined
+}
 
 /** How many removed tokens can be restored. */
 const MOST_REMOVED = 50
@@ -218,11 +224,14 @@ export class Tokens {
   async remove(id: string): Promise<void> {
     const { client, log, snapshot } = this.#context
     const { address, phase } = snapshot
-    const record = await client.openStorage?.readToken(id)
+    const { enclave, openStorage } = client
+    const record = await openStorage?.readToken(id)
+    if (!client.holds(enclave)) throw leftError()
     if (phase === 'unlocked') {
-      await this.#changes.record('removeToken', { id }, { removed: { tokens: [id] } })
+      await this.#changes.record('removeToken', { id }, { removed: { tokens: [id] } }, enclave)
     } else {
-      await client.storage.removeToken(id)
+      const { storage } = client
+      await withWriteLock(storage.address, () => storage.removeToken(id))
       if (address !== undefined) log.note(address, { act: 'removeToken', outcome: 'done', about: { id } })
     }
     if (record && address !== undefined) this.#rememberRemoved(address, record)
@@ -239,9 +248,10 @@ export class Tokens {
     }
     const about = aboutOf(removed.record)
     if (phase === 'unlocked') {
-      await this.#changes.record('restoreToken', about, { tokens: [removed.record] })
+      await this.#changes.record('restoreToken', about, { tokens: [removed.record] }, client.enclave)
     } else {
-      await client.storage.addToken(removed.record)
+      const { storage } = client
+      await withWriteLock(storage.address, () => storage.addToken(removed.record))
       log.note(address, { act: 'restoreToken', outcome: 'done', about })
     }
     this.#removed.delete(id)
@@ -321,7 +331,10 @@ export class Tokens {
     throw refused('TokenUnreadable', {}, { details: { id: record.id } })
   }
 
-  /** What to write for a token, and the record stored afterwards: the existing one, if there is one. */
+  /**
+   * What to write for a token, and the record stored afterwards: the existing one, if there is one. The caller holds the
+   * write lock until it is written, or the token may be removed or stored by someone else in between.
+   */
   async toStore(record: TokenRecord): Promise<{ record: TokenRecord; batch: StateBatch }> {
     const { client, isPersistent } = this.#context
     if (!isPersistent) return { record, batch: {} }
@@ -329,7 +342,7 @@ export class Tokens {
     const lasting = await sealLasting(enclave, storage.address, record)
     const { cid } = record
     const here =
-      UNIQUE.has(record.type) || cid === undefined ? undefined : await storage.findToken(record.issuer, cid)
+      cid !== undefined && mayBeStored(record) ? await storage.findToken(record.issuer, cid) : undefined
     const tokens = here === undefined ? { tokens: [record] } : {}
     return { record: here ?? record, batch: { ...tokens, ...(lasting && { metadata: [lasting] }) } }
   }
@@ -339,17 +352,26 @@ export class Tokens {
     const { client, log, snapshot } = this.#context
     if (!client.holds(enclave)) throw leftError()
     const { storage } = client
-    const about = aboutOf(record)
     if (beside) this.#context.requireUnlocked()
     if (snapshot.phase !== 'unlocked') {
-      const stored = await storage.addToken(record, await sealLasting(enclave, storage.address, record))
-      log.note(storage.address, { act, outcome: 'done', about })
+      const lasting = await sealLasting(enclave, storage.address, record)
+      const stored = await withWriteLock(storage.address, () => storage.addToken(record, lasting))
+      log.note(storage.address, { act, outcome: 'done', about: aboutOf(record) })
       return stored
     }
-    const { record: stored, batch } = await this.toStore(record)
-    const more = await beside?.beside(stored)
-    const entire = { ...more?.batch, ...batch }
-    await this.#changes.record(beside?.act ?? act, { ...about, ...more?.about }, entire, enclave)
+    let stored = record
+    // Filled in below; the log line is built after the records.
+    const about: Record<string, string | number | boolean> = {}
+    const batch = async (): Promise<StateBatch> => {
+      const own = await this.toStore(record)
+      stored = own.record
+      const more = await beside?.beside(stored)
+      Object.assign(about, aboutOf(record), more?.about)
+      return { ...more?.batch, ...own.batch }
+    }
+    // A new one isn't looked up, so it needn't wait for the lock, and shares a transaction with others.
+    const records = mayBeStored(record) ? batch : await batch()
+    await this.#changes.record(beside?.act ?? act, about, records, enclave)
     return stored
   }
 

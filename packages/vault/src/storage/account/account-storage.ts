@@ -5,6 +5,7 @@ import { DEVICE_LINK, markOf, nameMark } from '../devices/device-marks.ts'
 import {
   ENDED_PREFIX,
   ENDED_RETENTION,
+  type EndedRecord,
   type Expiry,
   endedSession,
   endedToken,
@@ -32,6 +33,7 @@ import {
   UNFINISHED_ID,
 } from '../schema.ts'
 import { toStorageError } from '../storage-error.ts'
+import { withWriteLock } from '../write-lock.ts'
 import { hasNoMoreThanMark, isEmpty, parseState, refuseNewerSchema } from './account-databases.ts'
 import {
   Changes,
@@ -597,26 +599,37 @@ export class AccountStorage {
   }
 
   /**
-   * Restores what a clock that was ahead removed, and what hasn't expired at `now` (milliseconds).
+   * Restores what a clock that was ahead removed, and what hasn't expired at `now` (milliseconds). A token that was
+   * stored again in the meantime stays as it is. Takes the write lock.
    * @returns how many tokens and sessions
    */
   async restoreUnexpired(now: number): Promise<number> {
-    const hidden = await this.#run('cleaning up', () =>
+    if ((await this.#endedAfter(now)).length === 0) return 0
+    return await withWriteLock(this.address, async () => {
+      const records = await this.#endedAfter(now)
+      const ended = records.flatMap((each) => (each.store === 'tokens' ? [each.record] : []))
+      const sessions = records.flatMap((each) => (each.store === 'sessions' ? [each.record] : []))
+      const known = new Set((await this.sameTokens(ended)).keys())
+      const tokens: TokenRecord[] = []
+      for (const token of ended) {
+        if (token.cid === undefined || !known.has(token.cid)) tokens.push(token)
+        if (token.cid !== undefined) known.add(token.cid)
+      }
+      const metadata = records.map(({ id }) => id)
+      await this.writeBatch({ tokens, sessions, removed: { metadata }, unmarked: true })
+      return tokens.length + sessions.length
+    })
+  }
+
+  async #endedAfter(now: number): Promise<EndedRecord[]> {
+    const found = await this.#run('cleaning up', () =>
       this.#db.metadata
         .where('updatedAt')
         .above(now)
         .filter(({ key }) => key.startsWith(ENDED_PREFIX))
         .toArray(),
     )
-    const records = hidden.flatMap((record) => parseEnded(record) ?? [])
-    if (records.length === 0) return 0
-    await this.writeBatch({
-      tokens: records.flatMap((each) => (each.store === 'tokens' ? [each.record] : [])),
-      sessions: records.flatMap((each) => (each.store === 'sessions' ? [each.record] : [])),
-      removed: { metadata: records.map(({ id }) => id) },
-      unmarked: true,
-    })
-    return records.length
+    return found.flatMap((record) => parseEnded(record) ?? [])
   }
 
   /** Every token that parses, `size` at a time, in no particular order. */
