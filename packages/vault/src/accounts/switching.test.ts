@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { readStoredState } from '../storage/account/account-databases.ts'
-import { fillDisk, freshBrowser } from '../test/browser.ts'
+import { fillDisk, freshBrowser, rawAll } from '../test/browser.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey, passkeyProof } from '../test/opening.ts'
@@ -22,6 +22,53 @@ async function twoAccounts() {
   for (const label of ['one', 'two', 'three']) await vault.accounts.label(label)
   return { vault, address, other, holdUp: held.holdUp.bind(held) }
 }
+
+/** Opens `other` while what `act` started waits for its first answer of that export, which only then goes on. */
+async function leaveDuring<T>(
+  { vault, other, holdUp }: Awaited<ReturnType<typeof twoAccounts>>,
+  name: Parameters<EnclaveWorld['holdUp']>[0],
+  act: () => Promise<T>,
+): Promise<PromiseSettledResult<T>> {
+  // Waits until the old account has been saved, so nothing waits for what is done.
+  const { reached: leaving, release: leave } = holdUp('vault_status')
+  const opening = vault.accounts.open(other)
+  await leaving
+  const { reached, release: go } = holdUp(name)
+  const acting = Promise.allSettled([act()])
+  await reached
+  leave()
+  await opening
+  await vault.unlock(passkeyProof())
+  go()
+  const [outcome] = await acting
+  return outcome
+}
+
+const ownersIn = async (address: string) =>
+  ((await rawAll(address, 'metadata')) as { accountAddress: string }[]).map((each) => each.accountAddress)
+
+it('an auto-lock that is set while another account is opened changes nothing there', async () => {
+  const two = await twoAccounts()
+  const { vault, address, other } = two
+  await vault.accounts.open(other)
+  await vault.unlock(passkeyProof())
+  await vault.settings.setAutoLock(60_000)
+  await vault.accounts.open(address)
+  await vault.unlock(passkeyProof())
+  const outcome = await leaveDuring(two, 'seal_records', () => vault.settings.setAutoLock(null))
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { details: { name: 'AccountLeft' } } })
+  expect(new Set(await ownersIn(other))).toEqual(new Set([other]))
+  await vault.lock()
+  const loaded = new Promise<void>((resolve) => {
+    const off = vault.subscribe(() => {
+      if (vault.getSnapshot().autoLock !== 60_000) return
+      off()
+      resolve()
+    })
+  })
+  await vault.unlock(passkeyProof())
+  await loaded
+})
 
 const stateOf = async (address: string) => (await readStoredState(address))?.enclave
 

@@ -139,11 +139,12 @@ export class UnlockMethods {
   /** Records that the person entered the recovery code they kept. @throws VaultError VAULT_LOCKED, OPERATION_FAILED */
   async confirmRecoveryCode(): Promise<void> {
     this.#context.requireUnlocked()
-    await this.#changes.record('keepRecoveryCode', {}, async () => {
+    const confirm = async () => {
       const { client, snapshot } = this.#context
       const shown = this.#shown?.address === snapshot.address ? this.#shown?.of : undefined
       return { metadata: [await this.#standing(true, shown ?? publicHalfOf(client.sealedState))] }
-    })
+    }
+    await this.#changes.record('keepRecoveryCode', {}, confirm, this.#context.client.enclave)
     this.#context.changed('unlock_methods')
   }
 

@@ -166,7 +166,7 @@ export async function rememberBackup(
     const { enclave } = context.client
     const text = JSON.stringify(change(await readHealth(context)))
     const metadata = [await sealMetadata(enclave, address, BACKUP_KEY, text, context.clock.now())]
-    await changes.record(act, about, { metadata })
+    await changes.record(act, about, { metadata }, enclave)
   } catch (error) {
     context.log.note(address, { act, outcome: 'done', about })
     if (phase === 'unlocked' && !context.client.isCopy) context.report(error, act)

@@ -95,14 +95,14 @@ export class Changes {
    * Stores records and the log line that explains them in one transaction; if the disk is full, neither is stored. Does
    * nothing without persistence. Those that wait for the lock at the same time share a transaction.
    * @param batch the records; a function is called under the write lock, for records that depend on stored data
-   * @param enclave the account's; default: the one that is open
+   * @param enclave the account's, taken before anything was waited for
    * @throws VaultError OPERATION_FAILED if another account is open by now: nothing was stored
    */
   async record(
     act: string,
     about: ActivityAbout,
-    batch: StateBatch | (() => Promise<StateBatch>) = {},
-    enclave = this.#context.client.enclave,
+    batch: StateBatch | (() => Promise<StateBatch>),
+    enclave: Enclave,
   ): Promise<void> {
     if (!this.#context.isPersistent) return
     const { address } = this.#context.snapshot
@@ -120,7 +120,7 @@ export class Changes {
     const { address } = this.#context.snapshot
     if (address === undefined || !this.#context.isPersistent) return
     try {
-      await this.record(act, about)
+      await this.record(act, about, {}, this.#context.client.enclave)
     } catch {
       this.#context.log.note(address, { act, outcome: 'done', about })
     }
@@ -131,7 +131,7 @@ export class Changes {
     const { client, log, snapshot } = this.#context
     if (snapshot.phase === 'unlocked') {
       try {
-        return await this.record(CLEAN_UP, about, batch)
+        return await this.record(CLEAN_UP, about, batch, client.enclave)
       } catch (error) {
         // If it was locked in the meantime, go on below. Any other failure, such as a full disk, left everything as it
         // was.

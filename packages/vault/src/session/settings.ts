@@ -39,12 +39,14 @@ export class Settings {
     }
     this.#context.requireUnlocked()
     const { client, snapshot, isPersistent } = this.#context
+    const { enclave } = client
     const { address = '' } = snapshot
     if (isPersistent) {
       const text = JSON.stringify({ autoLock: milliseconds })
-      const metadata = [await sealMetadata(client.enclave, address, KEY, text, this.#context.clock.now())]
-      await this.#changes.record('setAutoLock', { after: milliseconds ?? 'never' }, { metadata })
+      const metadata = [await sealMetadata(enclave, address, KEY, text, this.#context.clock.now())]
+      await this.#changes.record('setAutoLock', { after: milliseconds ?? 'never' }, { metadata }, enclave)
     }
+    if (!client.holds(enclave)) return
     this.#context.setAutoLock(milliseconds)
     this.#context.changed('settings')
   }

@@ -133,6 +133,7 @@ export class Connections {
   async #endThese(ids: readonly string[]): Promise<StoredToken[]> {
     if (ids.length === 0) return []
     this.#context.requireUnlocked()
+    const { enclave } = this.#context.client
     const wanted = new Set(ids)
     const granted = (await this.#records()).filter(
       (session) => wanted.has(session.id) && this.#revocable(session),
@@ -148,7 +149,7 @@ export class Connections {
     const [only] = rest.length === 1 ? rest : []
     if (rest.length > 0) {
       const about = { sessions: rest.length, ...(only !== undefined && { id: only }) }
-      await this.#changes.record('endSession', about, { removed: { sessions: rest } })
+      await this.#changes.record('endSession', about, { removed: { sessions: rest } }, enclave)
     }
     this.#context.changed('sessions')
     return revocations
