@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { readStoredState } from '../storage/account/account-databases.ts'
-import { fillDisk, freshBrowser, rawAll } from '../test/browser.ts'
+import { fillDisk, freshBrowser, rawAll, rawPut } from '../test/browser.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey, passkeyProof } from '../test/opening.ts'
@@ -28,6 +28,7 @@ async function leaveDuring<T>(
   { vault, other, holdUp }: Awaited<ReturnType<typeof twoAccounts>>,
   name: Parameters<EnclaveWorld['holdUp']>[0],
   act: () => Promise<T>,
+  meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<PromiseSettledResult<T>> {
   // Waits until the old account has been saved, so nothing waits for what is done.
   const { reached: leaving, release: leave } = holdUp('vault_status')
@@ -38,7 +39,7 @@ async function leaveDuring<T>(
   await reached
   leave()
   await opening
-  await vault.unlock(passkeyProof())
+  await meanwhile()
   go()
   const [outcome] = await acting
   return outcome
@@ -55,7 +56,8 @@ it('an auto-lock that is set while another account is opened changes nothing the
   await vault.settings.setAutoLock(60_000)
   await vault.accounts.open(address)
   await vault.unlock(passkeyProof())
-  const outcome = await leaveDuring(two, 'seal_records', () => vault.settings.setAutoLock(null))
+  const set = () => vault.settings.setAutoLock(null)
+  const outcome = await leaveDuring(two, 'seal_records', set, () => vault.unlock(passkeyProof()))
   expect(outcome).toMatchObject({ status: 'rejected', reason: { details: { name: 'AccountLeft' } } })
   expect(new Set(await ownersIn(other))).toEqual(new Set([other]))
   await vault.lock()
@@ -68,6 +70,18 @@ it('an auto-lock that is set while another account is opened changes nothing the
   })
   await vault.unlock(passkeyProof())
   await loaded
+})
+
+it('a clean-up that runs while another account is opened writes nothing there', async () => {
+  const two = await twoAccounts()
+  const { vault, address, other } = two
+  await vault.tokens.grant({ audience_did: BOB, command: '/of-one' })
+  const [token] = await rawAll(address, 'tokens')
+  await rawPut(address, 'tokens', { ...Object(token), expiresAt: 1 })
+  const outcome = await leaveDuring(two, 'log_activity', () => vault.client.removeExpiredTokens())
+  expect(outcome.status).toBe('rejected')
+  expect(new Set(await ownersIn(other))).toEqual(new Set([other]))
+  expect(await rawAll(address, 'tokens')).toHaveLength(1)
 })
 
 const stateOf = async (address: string) => (await readStoredState(address))?.enclave

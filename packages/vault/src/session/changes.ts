@@ -129,17 +129,20 @@ export class Changes {
   /** Deletes what has expired. Unlocked, the log line goes in the same transaction; locked, it is noted for later. */
   async expire(about: ActivityAbout, batch: StateBatch): Promise<void> {
     const { client, log, snapshot } = this.#context
+    const { enclave, storage } = client
     if (snapshot.phase === 'unlocked') {
       try {
-        return await this.record(CLEAN_UP, about, batch, client.enclave)
+        return await this.record(CLEAN_UP, about, batch, enclave)
       } catch (error) {
         // If it was locked in the meantime, go on below. Any other failure, such as a full disk, left everything as it
         // was.
-        if (this.#context.snapshot.phase === 'unlocked') throw error
+        if (!client.holds(enclave) || this.#context.snapshot.phase === 'unlocked') throw error
       }
     }
-    const { storage } = client
-    await withWriteLock(storage.address, () => storage.writeBatch(batch))
+    await withWriteLock(storage.address, async () => {
+      if (!client.holds(enclave)) throw leftError()
+      await storage.writeBatch(batch)
+    })
     log.note(storage.address, { act: CLEAN_UP, outcome: 'done', about })
   }
 
