@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
+import { readServices, saveService } from '../services/index.ts'
 import { readStoredState } from '../storage/account/account-databases.ts'
 import { fillDisk, freshBrowser, rawAll, rawPut } from '../test/browser.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
@@ -82,6 +83,18 @@ it('a clean-up that runs while another account is opened writes nothing there', 
   expect(outcome.status).toBe('rejected')
   expect(new Set(await ownersIn(other))).toEqual(new Set([other]))
   expect(await rawAll(address, 'tokens')).toHaveLength(1)
+})
+
+it('a service that is saved while another account is opened is not saved there', async () => {
+  const two = await twoAccounts()
+  const json = JSON.stringify({ name: 'Gate', at: 1_800_000_000, servers: [], services: [] })
+  const outcome = await leaveDuring(two, 'seal_records', () =>
+    saveService(two.vault, { did: BOB, json, at: 1_800_000_000 }),
+  )
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { details: { name: 'AccountLeft' } } })
+  await two.vault.unlock(passkeyProof())
+  expect(await readServices(two.vault)).toEqual(new Map())
+  expect(new Set(await ownersIn(two.other))).toEqual(new Set([two.other]))
 })
 
 const stateOf = async (address: string) => (await readStoredState(address))?.enclave

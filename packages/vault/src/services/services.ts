@@ -1,7 +1,7 @@
 // The services that the owner saved: what each offers, in a sealed record of its own. Who it is called is in the contacts.
 import * as v from 'valibot'
 import { toBase64Url } from '../base/base64url.ts'
-import { refused } from '../base/errors.ts'
+import { leftError, refused } from '../base/errors.ts'
 import { VaultClient } from '../client/vault-client.ts'
 import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { KeyVault } from '../key-vault.ts'
@@ -43,10 +43,10 @@ const held = new WeakMap<KeyVault, Map<string, MetadataRecord>>()
  * @throws VaultError VAULT_LOCKED, OPERATION_FAILED
  */
 export async function readServices(vault: KeyVault): Promise<ReadonlyMap<string, SavedService>> {
-  const { client, records } = partsOf(vault)
+  const { enclave, records } = partsOf(vault)
   const found = (await records()).slice(0, MOST)
   const texts = await openTexts(
-    client.enclave,
+    enclave,
     found.map(({ key, sealed }) => ({ context: metadataContext(key), text: sealed })),
   )
   const services = new Map<string, SavedService>()
@@ -113,31 +113,35 @@ function partsOf(vault: KeyVault) {
   const { address, phase } = vault.getSnapshot()
   if (!(client instanceof VaultClient) || address === undefined) throw refused('NoVault')
   if (phase !== 'unlocked') throw refused('VaultLocked')
-  const isPersistent = vault.config.enablePersistence ?? true
+  // All of one account: another one may be opened while these are waited for.
+  const { enclave, accountAddress = address } = client
+  if (accountAddress !== address) throw leftError()
+  const storage = (vault.config.enablePersistence ?? true) ? client.storage : undefined
   const own = held.get(vault) ?? new Map<string, MetadataRecord>()
   held.set(vault, own)
   const records = async (): Promise<readonly MetadataRecord[]> => {
-    if (isPersistent) return await client.storage.readMetadataUnder(PREFIX)
+    if (storage) return await storage.readMetadataUnder(PREFIX)
     return [...own.values()].filter(({ accountAddress }) => accountAddress === address)
   }
   const recordOf = async (key: string) =>
-    isPersistent ? await client.storage.readMetadataOf(key) : own.get(`${address} ${key}`)
+    storage ? await storage.readMetadataOf(key) : own.get(`${address} ${key}`)
   return {
-    client,
+    enclave,
     address,
     records,
     /** What was saved of one service. */
     async read(did: string): Promise<SavedService | undefined> {
       const key = await keyOf(did)
-      return await serviceIn(key, await openMetadata(client.enclave, await recordOf(key)))
+      return await serviceIn(key, await openMetadata(enclave, await recordOf(key)))
     },
     async write(did: string, value: object, now: number): Promise<void> {
       const key = await keyOf(did)
       // Later than what is stored, even if the clock was set back.
       const before = (await recordOf(key))?.updatedAt ?? Number.NEGATIVE_INFINITY
       const at = Math.max(now, before + 1)
-      const record = await sealMetadata(client.enclave, address, key, JSON.stringify(value), at)
-      if (isPersistent) await client.storage.writeBatch({ metadata: [record] }, 'saving a service')
+      const record = await sealMetadata(enclave, address, key, JSON.stringify(value), at)
+      if (!client.holds(enclave)) throw leftError()
+      if (storage) await storage.writeBatch({ metadata: [record] }, 'saving a service')
       else own.set(`${address} ${key}`, record)
     },
   }
