@@ -18,7 +18,7 @@ import { AccountStorage, type OpenStorage } from '../storage/account/account-sto
 import type { StateBatch } from '../storage/account/state-batch.ts'
 import { DEVICE_LINK, DEVICE_PREFIX } from '../storage/devices/device-marks.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
-import { sealMetadata } from '../storage/sealed-metadata.ts'
+import { laterThan, sealMetadata } from '../storage/sealed-metadata.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { checkNewPassphrase } from '../unlock/passphrase.ts'
 
@@ -66,7 +66,7 @@ export async function resetByBackup(
       }
       const options = { isNew: false, work: request, progress, undo }
       const merged = await mergeBackup(enclave, backup, new Readable(storage, enclave), options)
-      const checked = await openedRecord(enclave, address, context.clock.now())
+      const checked = await openedRecord(enclave, storage, context.clock.now())
       const aside = await setLinesAside(enclave, storage, address)
       const about = { tokens: merged.tokens, keys: added_keys.length }
       const lines = await context.log.seal(enclave, address, [{ act: 'reset', outcome: 'done', about }])
@@ -98,9 +98,11 @@ export async function resetByBackup(
 }
 
 /** What is remembered of the account's backups: this one opened. Others were checked against the log that it replaces. */
-async function openedRecord(enclave: Enclave, address: string, now: number): Promise<MetadataRecord> {
+async function openedRecord(enclave: Enclave, storage: OpenStorage, now: number): Promise<MetadataRecord> {
   const through = await countLines(enclave)
-  return await sealMetadata(enclave, address, BACKUP_KEY, JSON.stringify({ verifiedAt: now, through }), now)
+  const at = laterThan(await storage.readMetadataOf(BACKUP_KEY), now)
+  const text = JSON.stringify({ verifiedAt: now, through })
+  return await sealMetadata(enclave, storage.address, BACKUP_KEY, text, at)
 }
 
 /** Moves log lines that came after the file aside, because their numbers will be used again. */

@@ -149,9 +149,10 @@ export class UnlockMethods {
   }
 
   async #standing(confirmed: boolean, of: string | undefined) {
-    const { client, clock, snapshot } = this.#context
+    const { client, snapshot } = this.#context
     const standing = { confirmed, of }
-    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', standing, clock.now())
+    const now = await this.#context.laterThanStored(RECOVERY_CODE_ID)
+    return await recoveryCodeRecord(client.enclave, snapshot.address ?? '', standing, now)
   }
 
   /**

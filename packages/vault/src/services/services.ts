@@ -6,7 +6,7 @@ import { VaultClient } from '../client/vault-client.ts'
 import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { KeyVault } from '../key-vault.ts'
 import type { MetadataRecord } from '../storage/schema.ts'
-import { openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
+import { laterThan, openMetadata, sealMetadata } from '../storage/sealed-metadata.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
 import { type Introduction, introductionOf } from './introduction.ts'
 import type { Introduced } from './read-introduction.ts'
@@ -136,9 +136,7 @@ function partsOf(vault: KeyVault) {
     },
     async write(did: string, value: object, now: number): Promise<void> {
       const key = await keyOf(did)
-      // Later than what is stored, even if the clock was set back.
-      const before = (await recordOf(key))?.updatedAt ?? Number.NEGATIVE_INFINITY
-      const at = Math.max(now, before + 1)
+      const at = laterThan(await recordOf(key), now)
       const record = await sealMetadata(enclave, address, key, JSON.stringify(value), at)
       if (!client.holds(enclave)) throw leftError()
       if (storage) await storage.writeBatch({ metadata: [record] }, 'saving a service')

@@ -19,6 +19,7 @@ import { revisionOf } from '../enclave/revision.ts'
 import { removeUnmade, surveyAccounts } from '../storage/account/account-list.ts'
 import type { LostAccount } from '../storage/account/lost-accounts.ts'
 import type { StoreName } from '../storage/schema.ts'
+import { laterThan } from '../storage/sealed-metadata.ts'
 import { type UnlockProof, unlockProofInput } from '../unlock/unlock-proof.ts'
 import type { Attempts } from './attempts.ts'
 import { type AutoLock, DEFAULT_AUTO_LOCK } from './auto-lock.ts'
@@ -120,6 +121,11 @@ export class VaultContext {
     const input = unlockProofInput(proof)
     const attempt = this.#attempts.begin(address)
     return await attempt.outcome(call(input), isWrong)
+  }
+
+  /** When the open account's metadata under a key is written: see `laterThan`. The caller holds the write lock. */
+  async laterThanStored(key: string): Promise<number> {
+    return laterThan(await this.client.openStorage?.readMetadataOf(key), this.clock.now())
   }
 
   /** Runs an operation on the client's account that this layer announces itself. */

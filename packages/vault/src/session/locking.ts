@@ -2,7 +2,7 @@ import type { Enclave } from '@keyhole/enclave'
 import { leftError, noVault } from '../base/errors.ts'
 import { callPlugin } from '../enclave/plugin.ts'
 import { revisionOf } from '../enclave/revision.ts'
-import { publicHalfOf, recoveryCodeRecord } from '../storage/account/recovery-code.ts'
+import { publicHalfOf, RECOVERY_CODE_ID, recoveryCodeRecord } from '../storage/account/recovery-code.ts'
 import { isLeaving } from '../storage/devices/device-marks.ts'
 import { ifWriteLockFree, withWriteLock } from '../storage/write-lock.ts'
 import { kindOf, type UnlockProof } from '../unlock/unlock-proof.ts'
@@ -53,9 +53,11 @@ export class Locking {
       // Typing the code proves that the person has kept it.
       const hasCode = kindOf(proof) === 'recovery_code'
       const kept = { confirmed: true, of: publicHalfOf(context.client.sealedState) }
-      const keep = async () => ({
-        metadata: hasCode ? [await recoveryCodeRecord(enclave, address, kept, context.clock.now())] : [],
-      })
+      const keep = async () => {
+        if (!hasCode) return {}
+        const now = await context.laterThanStored(RECOVERY_CODE_ID)
+        return { metadata: [await recoveryCodeRecord(enclave, address, kept, now)] }
+      }
       await this.#changes.settle(enclave, address, { act: 'unlock', about }, keep)
     })
   }

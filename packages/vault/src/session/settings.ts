@@ -43,8 +43,11 @@ export class Settings {
     const { address = '' } = snapshot
     if (isPersistent) {
       const text = JSON.stringify({ autoLock: milliseconds })
-      const metadata = [await sealMetadata(enclave, address, KEY, text, this.#context.clock.now())]
-      await this.#changes.record('setAutoLock', { after: milliseconds ?? 'never' }, { metadata }, enclave)
+      const batch = async () => {
+        const now = await this.#context.laterThanStored(KEY)
+        return { metadata: [await sealMetadata(enclave, address, KEY, text, now)] }
+      }
+      await this.#changes.record('setAutoLock', { after: milliseconds ?? 'never' }, batch, enclave)
     }
     if (!client.holds(enclave)) return
     this.#context.setAutoLock(milliseconds)

@@ -21,6 +21,14 @@ export async function sealMetadata(
 }
 
 /**
+ * When a record is written in place of another one, in milliseconds since 1970: now, or later than that one. A merge
+ * keeps the later of two, and the clock may have been fast before.
+ */
+export function laterThan(stored: MetadataRecord | undefined, now: number): number {
+  return Math.max(now, (stored?.updatedAt ?? Number.NEGATIVE_INFINITY) + 1)
+}
+
+/**
  * The text of a record; undefined if there is none, or it doesn't open.
  * @throws VaultError OPERATION_FAILED, the plugin's code (VAULT_LOCKED) in `details`
  */

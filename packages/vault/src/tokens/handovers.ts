@@ -77,13 +77,14 @@ export class Handovers {
   }
 
   async #record(act: string, handover: Handover): Promise<void> {
-    const { client, clock, snapshot } = this.#context
+    const { client, snapshot } = this.#context
     const { enclave } = client
     const { address = '' } = snapshot
     const { cid } = handover
-    const batch = async (): Promise<StateBatch> => ({
-      metadata: [await sealMetadata(enclave, address, PREFIX + cid, JSON.stringify(handover), clock.now())],
-    })
+    const batch = async (): Promise<StateBatch> => {
+      const now = await this.#context.laterThanStored(PREFIX + cid)
+      return { metadata: [await sealMetadata(enclave, address, PREFIX + cid, JSON.stringify(handover), now)] }
+    }
     await this.#changes.record(act, { cid }, batch, enclave)
     this.#context.changed('handovers')
   }
