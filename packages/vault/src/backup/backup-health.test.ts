@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
 import { receivedRecord } from '../storage/devices/device-marks.ts'
+import { ifWriteLockFree } from '../storage/write-lock.ts'
 import { dumpDisk, freshBrowser } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
 import { TestClock } from '../test/clock.ts'
@@ -21,9 +22,10 @@ async function alice() {
   const clock = new TestClock()
   // The enclave reads this clock too.
   vi.spyOn(Date, 'now').mockImplementation(() => clock.now())
-  const vault = await vaults.start({}, { createEnclave: new EnclaveWorld().createEnclave, clock })
+  const world = new EnclaveWorld()
+  const vault = await vaults.start({}, { createEnclave: world.createEnclave, clock })
   const { address, recoveryCode = '' } = await vault.create(openedByPasskey())
-  return { vault, clock, address, recoveryCode }
+  return { vault, clock, world, address, recoveryCode }
 }
 
 const exported = (vault: KeyVault) => vault.exportVault({ proof: passkeyProof(), exportPassphrase: FILE })
@@ -251,5 +253,37 @@ describe('backup health', () => {
     await vault.backups.verify({ text: sealed, exportPassphrase: FILE })
     await vault.unlockMethods.newRecoveryCode(proof())
     expect(await vault.backups.health()).toMatchObject({ changedSince: false })
+  })
+
+  it('remembers a check and a backup that end at the same time', async () => {
+    const { vault, clock, address, world } = await alice()
+    const { text } = await exported(vault)
+    clock.pass(1_000)
+    const held = world.holdUp('seal_records')
+    const verifying = vault.backups.verify({ text, exportPassphrase: FILE })
+    await held.reached
+    const writtenAt = clock.now()
+    const exporting = exported(vault)
+    // If the check doesn't hold the lock, the backup is remembered before it.
+    if (await ifWriteLockFree(address, async (free) => free)) await exporting
+    held.release()
+    await Promise.all([verifying, exporting])
+    expect(await vault.backups.health()).toMatchObject({ writtenAt, verifiedAt: writtenAt })
+  })
+
+  it('is not remembered of another account that was opened in the meantime', async () => {
+    const { vault, address, world } = await alice()
+    await vault.create(openedByPasskey())
+    const { text } = await exported(vault)
+    const held = world.holdUp('open_backup_chunk')
+    const verifying = vault.backups.verify({ text, exportPassphrase: FILE })
+    const outcome = verifying.catch((error: unknown) => error)
+    await held.reached
+    await vault.accounts.open(address)
+    await vault.unlock(passkeyProof())
+    held.release()
+    expect(await outcome).toMatchObject({ details: { name: 'AccountLeft' } })
+    expect(await vault.backups.health()).toEqual({ changedSince: true })
+    expect((await vault.activity.read()).lines.map(({ act }) => act)).not.toContain('verifyBackup')
   })
 })

@@ -1,6 +1,7 @@
+import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { countLines, linesAfter } from '../activity/activity-reader.ts'
-import { noVault } from '../base/errors.ts'
+import { leftError, noVault } from '../base/errors.ts'
 import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import { publicHalfOf } from '../storage/account/recovery-code.ts'
@@ -71,27 +72,33 @@ export class BackupChecks {
   }
 
   async verify(request: VerifyRequest): Promise<VerifiedBackup> {
-    const { address } = this.#context.snapshot
+    const { client, snapshot } = this.#context
+    const { address } = snapshot
     if (address === undefined) throw noVault()
+    const { enclave } = client
     const { checkBackup } = await import('./backup-check.ts')
     const { verified, file } = await checkBackup(this.#context, request)
-    await this.#remember(address, file, verified.missing)
+    // It may have been compared with another account.
+    if (!client.holds(enclave)) throw leftError()
+    await this.#remember({ address, enclave }, file, verified.missing)
     return verified
   }
 
   /** Records that the open account was just restored from a file, which therefore opens and lacks nothing. */
   async restored(opening: BackupOpening): Promise<void> {
     const { client, clock, isPersistent, snapshot } = this.#context
-    if (!isPersistent || snapshot.address === undefined) return
+    const { address } = snapshot
+    if (!isPersistent || address === undefined) return
     try {
+      const { enclave } = client
       const [through, code] = await Promise.all([
-        countLines(client.enclave),
+        countLines(enclave),
         import('./backup-check.ts').then(({ codeOf }) => codeOf(opening)),
       ])
       const keys = snapshot.keys.map(({ key_id }) => key_id)
       const createdAt = Math.floor(clock.now() / 1000)
       const file = { through, createdAt, keys, lacks: false, ...(code !== undefined && { code }) }
-      await this.#remember(snapshot.address, file, { keys: 0, tokens: 0 })
+      await this.#remember({ address, enclave }, file, { keys: 0, tokens: 0 })
     } catch (error) {
       // The account was restored, so this failure is only reported.
       this.#context.report(error, 'verifyBackup')
@@ -111,17 +118,17 @@ export class BackupChecks {
     }
   }
 
-  async #remember(address: string, file: CheckedFile, missing: VerifiedBackup['missing']): Promise<void> {
+  async #remember(of: AccountOf, file: CheckedFile, missing: VerifiedBackup['missing']): Promise<void> {
     const context = this.#context
     const about = { missingKeys: missing.keys, missingTokens: missing.tokens }
     const verifiedAt = context.clock.now()
-    await rememberBackup(context, this.#changes, 'verifyBackup', about, (before) => {
+    await rememberBackup(context, this.#changes, of, { act: 'verifyBackup', about }, (before) => {
       // Verifying an older file after a newer one doesn't make the newer one worse.
       if (isNewer(before, file, verifiedAt)) return { ...before, verifiedAt }
       const { writtenAt } = before
       return { ...file, verifiedAt, ...(writtenAt !== undefined && { writtenAt }) }
     })
-    context.announce('vault:changed', { address, change: 'backup' })
+    context.announce('vault:changed', { address: of.address, change: 'backup' })
   }
 
   async #changedSince({ through, createdAt = 0, keys, lacks, code }: Health): Promise<boolean> {
@@ -147,6 +154,12 @@ async function readHealth({ client }: VaultContext): Promise<Health> {
   return parsed.success ? parsed.output : {}
 }
 
+/** The account of a backup. Another one may be open by the time that the backup is done. */
+interface AccountOf {
+  readonly address: string
+  readonly enclave: Enclave
+}
+
 /**
  * Stores a change to the account's backup information, with a log line. Never fails, only reports: a full disk is no
  * reason to withhold a backup.
@@ -154,21 +167,25 @@ async function readHealth({ client }: VaultContext): Promise<Health> {
 export async function rememberBackup(
   context: VaultContext,
   changes: Changes,
-  act: string,
-  about: Readonly<Record<string, number>>,
+  { address, enclave }: AccountOf,
+  { act, about }: { readonly act: string; readonly about: Readonly<Record<string, number>> },
   change: (before: Health) => Health,
 ): Promise<void> {
-  const { address, phase } = context.snapshot
-  if (!context.isPersistent || address === undefined) return
+  const { client, snapshot } = context
+  const { phase } = snapshot
+  if (!context.isPersistent) return
+  // Read under the lock: another backup or check may end at the same time.
+  const batch = async () => {
+    const text = JSON.stringify(change(await readHealth(context)))
+    const now = await context.laterThanStored(BACKUP_KEY)
+    return { metadata: [await sealMetadata(enclave, address, BACKUP_KEY, text, now)] }
+  }
   try {
     context.requireUnlocked()
-    if (context.client.isCopy) throw readOnlyError()
-    const { enclave } = context.client
-    const text = JSON.stringify(change(await readHealth(context)))
-    const metadata = [await sealMetadata(enclave, address, BACKUP_KEY, text, context.clock.now())]
-    await changes.record(act, about, { metadata }, enclave)
+    if (client.isCopy) throw readOnlyError()
+    await changes.record(act, about, batch, enclave)
   } catch (error) {
     context.log.note(address, { act, outcome: 'done', about })
-    if (phase === 'unlocked' && !context.client.isCopy) context.report(error, act)
+    if (client.holds(enclave) && phase === 'unlocked' && !client.isCopy) context.report(error, act)
   }
 }

@@ -104,7 +104,7 @@ export class Backups {
     try {
       const written = await new BackupExport(enclave, target).write(storage, { ...work, lines, total })
       const file = target.finish()
-      await this.#remember(written.tokens)
+      await this.#remember({ address, enclave }, written.tokens)
       context.announce('vault:exported', { address, tokens: written.tokens })
       return {
         filename: backupFilename(address, context.clock.now()),
@@ -205,11 +205,17 @@ export class Backups {
     return { account, result }
   }
 
-  async #remember(tokens: number): Promise<void> {
+  async #remember(
+    of: { readonly address: string; readonly enclave: Enclave },
+    tokens: number,
+  ): Promise<void> {
     const context = this.#context
     const about = { keys: context.snapshot.keys.length, tokens }
     const writtenAt = context.clock.now()
-    await rememberBackup(context, this.#changes, 'exportVault', about, (before) => ({ ...before, writtenAt }))
+    await rememberBackup(context, this.#changes, of, { act: 'exportVault', about }, (before) => ({
+      ...before,
+      writtenAt,
+    }))
   }
 }
 

@@ -155,6 +155,8 @@ export class VaultContext {
    * up, or another tab has locked it, it is locked first.
    */
   async guard<T>(operation: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    // Another account may be open by the time that it fails.
+    const { address } = this.#snapshot
     try {
       if (operation !== 'lock' && this.autoLock.isDue) {
         await this.autoLock.check()
@@ -164,7 +166,7 @@ export class VaultContext {
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       const raised = toKeyVaultError(error)
-      this.#noteRefusal(operation, raised)
+      this.#noteRefusal(address, operation, raised)
       this.raise(raised, operation)
       throw raised
     }
@@ -404,8 +406,7 @@ export class VaultContext {
     this.#show({ ...rest, ...(locksAt !== undefined && { locksAt }) })
   }
 
-  #noteRefusal(operation: string, { code, details }: VaultError): void {
-    const { address } = this.#snapshot
+  #noteRefusal(address: string | undefined, operation: string, { code, details }: VaultError): void {
     if (address === undefined || !this.#acts.has(operation)) return
     const about = {
       ...(details?.name !== undefined && { name: details.name }),

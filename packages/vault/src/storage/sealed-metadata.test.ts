@@ -39,6 +39,7 @@ describe('after the clock was fast', () => {
         await vault.unlock({ recoveryCode })
       },
     ],
+    ['a backup', 'backup', exported],
     ['an opened link', `handover:${CID}`, (vault) => vault.handovers.markOpened(CID, 0)],
   ])('%s is written later than what is stored', async (_, id, work) => {
     const { vault, clock, address, recoveryCode, right } = await alice()
