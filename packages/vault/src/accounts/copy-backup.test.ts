@@ -18,6 +18,13 @@ const FILE = 'the passphrase of the file'
 const request = () => ({ proof: passkeyProof(), exportPassphrase: FILE })
 const vaults = new OpenVaults()
 
+const ENDED = 'ended:tokens:forged'
+const SPELLED = 'm"\\u0065nded:tokens:forged"'
+const endedOf = (record: object) => ({
+  ...{ id: ENDED, key: ENDED, accountAddress: 'x', updatedAt: 1, sealed: '-' },
+  ...{ store: 'tokens', record },
+})
+
 const elsewhere = async (): Promise<KeyVault> => await vaults.start()
 
 /** An account with two tokens and a name, in a browser whose IndexedDB no longer opens. */
@@ -207,16 +214,32 @@ it('restores the intact part of a damaged copy file, and writes nothing without 
   expect(await other.accounts.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
 })
 
+type LineOf = (forged: object) => readonly [key: string, record: object]
+
 it('drops tokens without a valid signature from a copy file', async () => {
+  await dropsForged((forged) => [keyOf('tokens', 'forged'), forged])
+})
+
+it.each<[string, LineOf]>([
+  ['ended tokens', (forged) => [keyOf('metadata', ENDED), endedOf(forged)]],
+  ['ended tokens under a key that is spelled otherwise', (forged) => [SPELLED, endedOf(forged)]],
+  ['tokens under the key of another one', (forged) => [keyOf('tokens', 'other'), forged]],
+  ['tokens under the key of a session', (forged) => [keyOf('sessions', 'other'), forged]],
+])('drops %s without a valid signature from a copy file', async (_, lineOf) => {
+  await dropsForged(lineOf)
+})
+
+async function dropsForged(lineOf: LineOf): Promise<void> {
   const { address, vault, another } = await unopenable()
   const mirror = await AccountMirror.find(address)
   const forged = { id: 'forged', token: 'bm90IGEgdG9rZW4', type: 'origin', issuer: 'x', audience: 'y' }
   const { journal = '', last = 0 } = (await mirror?.journal.list()) ?? {}
-  const line = putLine(keyOf('tokens', 'forged'), { ...forged, createdAt: 1 }) ?? ''
+  const line = putLine(...lineOf({ ...forged, createdAt: 1 })) ?? ''
   await mirror?.journal.write({ journal, first: last + 1, last: last + 1 }, [line])
   const { file } = await vault.accounts.saveCopy(address)
   expect(await file.text()).toContain('forged')
   const other = await another()
   expect(await other.accounts.restoreCopy(file)).toEqual({ address, tokens: 2, unreadable: 1 })
-  expect((await other.tokens.list()).map(({ id }) => id)).not.toContain('forged')
-})
+  for (const store of ['tokens', 'sessions', 'metadata'])
+    expect(JSON.stringify(await rawAll(address, store))).not.toContain('forged')
+}

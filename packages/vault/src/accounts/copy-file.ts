@@ -7,10 +7,17 @@ import { PATIENCE } from '../storage/account/account-databases.ts'
 import { readAccount } from '../storage/account/account-list.ts'
 import { noteAccount } from '../storage/canary.ts'
 import { leavingRecord } from '../storage/devices/device-marks.ts'
-import { ENDED_PREFIX, parseEnded } from '../storage/expiry.ts'
+import { parseEnded } from '../storage/expiry.ts'
 import { readSegment, segmentParts } from '../storage/journal/journal-format.ts'
-import { enter, linesFor, linesOf, type RecordKey } from '../storage/journal/journal-lines.ts'
-import { decodeValue } from '../storage/journal/journal-value.ts'
+import {
+  enter,
+  JOURNALED,
+  keyOf,
+  linesFor,
+  linesOf,
+  type RecordKey,
+} from '../storage/journal/journal-lines.ts'
+import { idOf, readable } from '../storage/journal/journaled-records.ts'
 import { checksum, findCopy, type MirroredState, parseMirrored } from '../storage/mirror/mirror.ts'
 import { OF_DEVICE, takeOver } from '../storage/mirror/take-over.ts'
 import { inTime } from '../storage/opfs-files.ts'
@@ -77,7 +84,20 @@ export async function readCopyFile(file: Blob): Promise<ReadCopy> {
   const { damage, lost } = await readSegment(SEGMENT, rest, (block) => {
     for (const line of linesOf(block)) enter(entries, line)
   })
-  return { state, entries, unreadable: damage === undefined ? 0 : Math.max(1, lost) }
+  const misplaced = dropMisplaced(entries)
+  return { state, entries, unreadable: misplaced + (damage === undefined ? 0 : Math.max(1, lost)) }
+}
+
+/** Drops records whose key isn't their own: a key says what a record is. @returns how many there were */
+function dropMisplaced(entries: Map<RecordKey, string | undefined>): number {
+  let dropped = 0
+  for (const [key, text] of entries) {
+    const record = text === undefined ? undefined : readable(text)
+    if (!record || JOURNALED.some((store) => key === keyOf(store, idOf(record)))) continue
+    entries.delete(key)
+    dropped += 1
+  }
+  return dropped
 }
 
 async function readHead(line: string): Promise<MirroredState | undefined> {
@@ -155,17 +175,12 @@ async function dropUnsound(
 
 /** The token in a record, if it has one. */
 function tokenIn(key: RecordKey, text: string): string | undefined {
-  let record: unknown
-  try {
-    record = decodeValue(text)
-  } catch {
-    return undefined
-  }
-  if (key.startsWith('t')) {
+  const record = readable(text)
+  if (!record) return undefined
+  if (key === keyOf('tokens', idOf(record))) {
     const parsed = v.safeParse(tokenRecord, record)
     return parsed.success ? parsed.output.token : undefined
   }
-  if (!key.startsWith(`m"${ENDED_PREFIX}`)) return undefined
   const ended = parseEnded(record)
   return ended?.store === 'tokens' ? ended.record.token : undefined
 }

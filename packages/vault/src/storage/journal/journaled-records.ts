@@ -123,7 +123,8 @@ export class JournaledRecords {
   }
 }
 
-function idOf(record: unknown): unknown {
+/** A record's id; undefined if it has none. */
+export function idOf(record: unknown): unknown {
   return typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined
 }
 
