@@ -2,7 +2,7 @@ import { revisionOf } from '../../enclave/revision.ts'
 import { breathe } from '../journal/journal.ts'
 import { putLine } from '../journal/journal-lines.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
-import { hasMirror } from '../opfs-files.ts'
+import { hasMirror, isMissing } from '../opfs-files.ts'
 import { FOLLOWING_ID, type JournalMark, type StateRecord } from '../schema.ts'
 import { withMirrorLock, withStorageLock } from '../write-lock.ts'
 import { AccountMirror, type WriteState } from './mirror.ts'
@@ -120,16 +120,19 @@ export class MirrorWriter {
         .then((restored) => this.#align(restored))
         .catch((error: unknown) => this.#failed(error))
       this.#later(() => this.#settle())
-    } else this.#later(() => this.#renewAll(this.#mirror))
+    } else this.#later(() => this.#renewAll())
     await this.settled()
   }
 
-  async #renewAll(mirror: AccountMirror | undefined): Promise<void> {
-    if (!mirror) return
+  async #renewAll(): Promise<void> {
     this.#settling = true
+    this.#failure = undefined
     try {
       await withMirrorLock(this.#address, async () => {
         this.#requireOpen()
+        // Its directory may be gone. The handle to it finds no later one.
+        const mirror = await AccountMirror.make(this.#address)
+        this.#mirror = mirror
         await this.#follow(mirror)
         await withStorageLock(this.#address, () => this.#alignState(mirror, false))
         await this.#rewrite(mirror)
@@ -271,6 +274,7 @@ export class MirrorWriter {
       else if (mark && mark.seq % MERGE_EVERY === 0) this.#later(() => this.#merge())
     } catch (error) {
       this.#failed(error)
+      if (isMissing(error)) this.#later(() => this.#renewAll())
     }
   }
 

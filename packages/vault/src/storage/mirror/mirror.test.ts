@@ -135,6 +135,25 @@ describe('the mirror', () => {
     expect(left).not.toContain('one')
   })
 
+  it('is made again after its directory vanished', async () => {
+    const { disk, storage } = await account()
+    await storage.writeState(sealed(2), 100, { tokens: [token('a')] })
+    disk.delete(`keyhole/${ADDRESS}`)
+    await storage.addToken(token('b'))
+    await storage.mirrored()
+    expect(await health(storage)).toBe('whole')
+    const { state, records } = await mirror()
+    expect(state).toBe(sealed(2))
+    expect([...records.keys()].sort()).toEqual(['t"a"', 't"b"'])
+  })
+
+  it('is made again on request after its directory vanished', async () => {
+    const { disk, storage } = await account()
+    disk.delete(`keyhole/${ADDRESS}`)
+    await storage.renewMirror()
+    expect(await health(storage)).toBe('whole')
+  })
+
   it('is unavailable without a file system, and nothing else differs', async () => {
     const storage = await AccountStorage.open(ADDRESS)
     open.push(storage)
