@@ -135,6 +135,16 @@ describe('the mirror', () => {
     expect(left).not.toContain('one')
   })
 
+  it('has no older state after the data key was replaced while its latest was damaged', async () => {
+    const { disk, storage } = await account()
+    await storage.writeState(sealed(2), 100)
+    await storage.writeState(sealed(3), 100)
+    disk.damage(STATE, (bytes) => bytes.fill(0))
+    await storage.writeState(sealed(4, 'two'), 100)
+    const files = [...disk.files().keys()].filter((name) => name.endsWith('.json'))
+    for (const name of files) expect(disk.text(name)).not.toContain('one')
+  })
+
   it('is made again after its directory vanished', async () => {
     const { disk, storage } = await account()
     await storage.writeState(sealed(2), 100, { tokens: [token('a')] })

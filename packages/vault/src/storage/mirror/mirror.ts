@@ -99,7 +99,8 @@ export class AccountMirror {
    * @returns writes it
    */
   async prepareState(enclave: string): Promise<WriteState> {
-    const before = await this.#read(STATE)
+    // If the latest is damaged, the previous one must not outlive its key either.
+    const before = await this.readState()
     const isNewKey = before !== undefined && isResealed(before.enclave, enclave)
     if (before && !isNewKey && before.enclave !== enclave) await this.#put(PREVIOUS, before)
     return async (state) => {
