@@ -208,6 +208,18 @@ describe('a journal', () => {
     expect(await log.list()).toMatchObject({ last: 4, gaps: 2 })
   })
 
+  it('reads the files of an earlier journal in order, without those that another one covers', async () => {
+    new FakeDisk().install()
+    const journal = new Journal(await makeDirectory('kh1a'))
+    const line = (value: string) => [`+m"c"\t{"id":"c","v":"${value}"}`]
+    await journal.write({ journal: 'old', first: 10, last: 10 }, line('new'))
+    await journal.write({ journal: 'old', first: 8, last: 9 }, line('older'))
+    await journal.write({ journal: 'old', first: 8, last: 8 }, line('oldest'))
+    await journal.write({ journal: 'new', first: 0, last: 0 }, ['+m"d"\t1'])
+    const { entries } = await journal.read(await journal.list())
+    expect(entries.get('m"c"')).toContain('"new"')
+  })
+
   it('ignores an empty file from an unfinished write', async () => {
     const { disk, log } = await fresh()
     await log.write({ journal, first: 0, last: 0 }, ['+t0\t{}'])

@@ -178,16 +178,27 @@ export class Journal {
 
 function arrange(found: readonly Segment[]): JournalListing {
   // Of two journals, the one written last belongs to the account; the other is left from a lost database.
-  const journal = found.toSorted((a, b) => b.modified - a.modified)[0]?.journal
+  const newest = found.toSorted((a, b) => b.modified - a.modified)
+  const journals = [...new Set(newest.map((segment) => segment.journal))].toReversed()
+  const each = journals.map((name) => inOrder(found.filter((segment) => segment.journal === name)))
+  const journal = journals.at(-1)
+  return {
+    ...(each.at(-1) ?? inOrder([])),
+    ...(journal !== undefined && { journal }),
+    segments: each.flatMap(({ segments }) => segments),
+    mixed: journals.length > 1,
+  }
+}
+
+/** The segments of one journal in order, without those that another one covers. */
+function inOrder(
+  found: readonly Segment[],
+): Pick<JournalListing, 'segments' | 'superseded' | 'gaps' | 'last'> {
   const segments: Segment[] = []
   const superseded: string[] = []
   let gaps = 0
   let next = 0
-  segments.push(...found.filter((segment) => segment.journal !== journal))
-  const mixed = segments.length > 0
-  const own = found.filter((segment) => segment.journal === journal)
-  own.sort((a, b) => a.first - b.first || b.last - a.last)
-  for (const segment of own) {
+  for (const segment of found.toSorted((a, b) => a.first - b.first || b.last - a.last)) {
     if (segment.last < next) {
       superseded.push(fileNameOf(segment))
       continue
@@ -196,7 +207,7 @@ function arrange(found: readonly Segment[]): JournalListing {
     next = segment.last + 1
     segments.push(segment)
   }
-  return { ...(journal !== undefined && { journal }), segments, last: next - 1, superseded, gaps, mixed }
+  return { segments, superseded, gaps, last: next - 1 }
 }
 
 /** The newest consecutive files, as long as each isn't much larger than the later ones together. */
