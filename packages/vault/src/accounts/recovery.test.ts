@@ -400,6 +400,23 @@ describe('removing an account', () => {
     expect((await started()).getSnapshot()).toMatchObject({ phase: 'empty', lost: [], accounts: [] })
   })
 
+  it('changes nothing if its second copy cannot be deleted', async () => {
+    const { disk, vault, address } = await alice()
+    disk.before = (step) => {
+      if (step === `remove keyhole/${address}`) throw new DOMException('busy', 'NoModificationAllowedError')
+    }
+    await expect(vault.accounts.remove(address)).rejects.toThrow()
+    disk.before = undefined
+    expect(vault.getSnapshot()).toMatchObject({ address, phase: 'unlocked' })
+    expect(await vault.tokens.list()).toHaveLength(3)
+    const { storage } = clientOf(vault)
+    expect(await storage.readState()).toBeDefined()
+    await storage.mirrored()
+    expect(await storage.mirrorHealth()).toMatchObject({ mirror: 'whole' })
+    await vault.accounts.remove(address)
+    expect([...disk.files()]).toEqual([])
+  })
+
   it('does not make another tab think that it was lost', async () => {
     const { vault, address } = await alice()
     const other = await started()

@@ -4,11 +4,13 @@ import { withMirrorLock } from '../write-lock.ts'
 import { deleteDatabase } from './account-databases.ts'
 
 /**
- * Deletes everything this browser has of an account. The database goes first: if that fails, nothing was deleted, and a
- * tab killed in between leaves an account that shows as lost but has been removed.
+ * Deletes everything this browser has of an account. The second copy goes first: if that fails, or a tab is killed in
+ * between, the account is still there, and its database makes the copy again.
  */
 export async function removeForGood(address: string): Promise<void> {
+  await withMirrorLock(address, () => removeMirror(address))
   await deleteDatabase(address)
+  // Another tab may have written to it until its database was closed.
   await forgetCopy(address)
 }
 
