@@ -32,6 +32,7 @@ const EXPORTS: Record<EnclaveExport, true> = {
   open_vault: true,
   unlock_vault: true,
   lock_vault: true,
+  leave_devices: true,
   close_vault: true,
   vault_status: true,
   list_keys: true,
