@@ -53,6 +53,12 @@ describe('a connector', () => {
     expect(connector.state.connection?.expiresAt).toBe(NOW + 1_000)
   })
 
+  it('accepts a grant of every command', async () => {
+    await holder.add(grantTo(await holder.did(), { cmd: '/' }))
+    const { becomes } = begin()
+    await becomes('connected')
+  })
+
   it('accepts a grant of less than was requested', async () => {
     await holder.add(grantTo(await holder.did(), { cmd: '/msg/send/now' }))
     const { becomes } = begin()

@@ -137,7 +137,7 @@ export function createConnector(request: ConnectionRequest & { readonly renewWit
 }
 
 function isWithin(command: string, above: string): boolean {
-  return command === above || command.startsWith(`${above}/`)
+  return above === '/' || command === above || command.startsWith(`${above}/`)
 }
 
 /** Whether a grant's limits ask for one value of a field, and the request's for another: then it covers no part of the request. */

@@ -8,10 +8,14 @@ export interface Grantlike {
   readonly policy: readonly unknown[]
 }
 
+/** Whether a command also allows another, segment by segment: `/crypto` covers `/crypto/sign` but not `/cryptocurrency`. */
+export function covers(command: string, other: string): boolean {
+  return command === '/' || other === command || other.startsWith(`${command}/`)
+}
+
 /** Whether a grant may allow some call of a command with these fields. False only if it allows none. */
 export function canReach({ command, policy }: Grantlike, called: string, known: Known): boolean {
-  const covers = command === '/' || called === command || called.startsWith(`${command}/`)
-  return covers && policy.every((statement) => judge(statement, known) !== false)
+  return covers(command, called) && policy.every((statement) => judge(statement, known) !== false)
 }
 
 /** True, false, or undefined if it depends on what is not known. */

@@ -1,6 +1,7 @@
 import { type Holder, HolderError, type ReplyWay } from '@keyhole/holder'
 import { CallRefused } from '../errors.ts'
 import { openRequests } from '../grants/open-requests.ts'
+import { covers } from '../grants/reach.ts'
 import { onceOf } from '../rules/approvals.ts'
 import { COMMAND_OF, type Kind, READ_RESOURCE } from './commands.ts'
 import { type GateServer, signedArgs } from './gate-server.ts'
@@ -155,9 +156,7 @@ export function signCalls(
     return (await holder.grants())
       .filter(
         (grant) =>
-          grant.state === 'active' &&
-          server.owners.includes(grant.subject) &&
-          (grant.command === '/' || command === grant.command || command.startsWith(`${grant.command}/`)),
+          grant.state === 'active' && server.owners.includes(grant.subject) && covers(grant.command, command),
       )
       .map(({ token }) => token)
   }
@@ -197,7 +196,7 @@ export async function approvalsIn(holder: Holder, command: string): Promise<read
   return (await holder.grants())
     .flatMap(({ cid, policy, state, command: granted }) => {
       const once = policy.map(onceOf).find((each) => each !== undefined)
-      const isUseful = state === 'active' && (command === granted || command.startsWith(`${granted}/`))
+      const isUseful = state === 'active' && covers(granted, command)
       return isUseful && once !== undefined ? [{ once, grant: cid }] : []
     })
     .reverse()

@@ -1,5 +1,7 @@
+import type { Holder } from '@keyhole/holder'
 import type { Call } from '@keyhole/verify'
 import { expect, it } from 'vitest'
+import { approvalsIn } from '../mcp/signed-calls.ts'
 import { approvals } from './approvals.ts'
 
 const NOW = 1_800_000_000
@@ -18,6 +20,13 @@ function isSame(one: Record<string, unknown>, other: Record<string, unknown>): b
   expect(rule.read(approved(one, once), NOW)).toBeDefined()
   return rule.read(approved(other, once), NOW) !== undefined
 }
+
+it.each(['/', '/pay', '/pay/now'])('is found in a grant of %s', async (command) => {
+  const grant = { cid: 'bafy', state: 'active', policy: [['==', '.once', 'A text']], command }
+  const holder = { grants: async () => [grant] } as unknown as Holder
+  const found = await approvalsIn(holder, '/pay')
+  expect(found).toEqual(command === '/pay/now' ? [] : [{ once: 'A text', grant: 'bafy' }])
+})
 
 it('approves the same call, however its fields are ordered', () => {
   expect(

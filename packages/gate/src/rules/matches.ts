@@ -1,5 +1,6 @@
 import { type Enclave, isRefusal } from '@keyhole/enclave'
 import { GateError } from '../errors.ts'
+import { covers } from '../grants/reach.ts'
 
 /** Which calls a rule is about. */
 export interface Rule {
@@ -18,8 +19,7 @@ export async function matches(
   { command, policy }: Rule,
   call: RuledCall,
 ): Promise<boolean> {
-  if (command !== undefined && call.command !== command && !call.command.startsWith(`${command}/`))
-    return false
+  if (command !== undefined && !covers(command, call.command)) return false
   if (policy.length === 0) return true
   const { command: called, args } = call
   const answer = await enclave.call('evaluate_policy', {

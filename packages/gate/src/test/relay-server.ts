@@ -23,7 +23,7 @@ export async function startRelay() {
   }
   return {
     url: `http://${host}/relay`,
-    audience: `did:web:${host.replace(':', '%3A')}`,
+    audience: `did:web:${encodeURIComponent(host)}`,
     /** Whether it answers nothing but 503. */
     setOut(out: boolean) {
       isOut = out

@@ -50,7 +50,7 @@ class NoReader extends Error {}
 export function sendReports(options: SenderOptions): ReportSender {
   const { onError, pauses = PAUSES } = options
   const host = new URL(options.relay).host
-  const audience = `did:web:${host.replaceAll(':', '%3A')}`
+  const audience = `did:web:${encodeURIComponent(host)}`
   const ended = new AbortController()
   const queues = options.owners.map(queueOf)
   // What an earlier process could not send.

@@ -48,7 +48,7 @@ export function mailbox({
     refuse('InvalidInput', '`relay` must be an https URL.')
   const address = base.href.replace(/\/$/, '')
   // An invocation names this relay, so no other can use it.
-  const audience = `did:web:${base.host.replace(':', '%3A')}`
+  const audience = `did:web:${encodeURIComponent(base.host)}`
 
   return async (signal) => {
     const owner = createHolder({ store: memoryStore(), clock })

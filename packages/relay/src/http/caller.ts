@@ -48,5 +48,5 @@ export async function authorize(
 function audienceOf(host: string, hosts: readonly string[] | undefined): string {
   const isKnown = hosts ? hosts.includes(host) : LOOPBACK.test(host)
   if (!isKnown) throw new RelayError('bad_request', 'Host')
-  return `did:web:${host.replace(':', '%3A')}`
+  return `did:web:${encodeURIComponent(host)}`
 }

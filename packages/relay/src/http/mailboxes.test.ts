@@ -1,3 +1,4 @@
+import { mailbox } from '@keyhole/holder/mailbox'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { closeSharedEnclave, mailboxHolder, makeRelay, own, START } from '../test/relay.ts'
 
@@ -31,6 +32,22 @@ describe('a mailbox', () => {
     expect([found.status, await found.json()]).toEqual([200, { message: message('sealed') }])
     expect(found.headers.get('cache-control')).toBe('no-store')
   })
+
+  it.each(['vault.example', 'localhost:4273', '127.0.0.1:4273', '[::1]:4273'])(
+    'is opened at %s',
+    async (host) => {
+      const { world } = await begin({ hosts: [host] })
+      const relay = `${host.startsWith('vault') ? 'https' : 'http'}://${host}/relay`
+      const way = mailbox({
+        relay,
+        fetch: async (url, init) => world.relay.fetch(new Request(url, init), { address: '192.0.2.1' }),
+        clock: () => world.now,
+      })
+      const ended = new AbortController()
+      await expect(way(ended.signal)).resolves.toBeDefined()
+      ended.abort()
+    },
+  )
 
   it('takes one message, and accepts a repetition of it', async () => {
     const { open, leave } = await begin()

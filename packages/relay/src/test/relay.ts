@@ -71,7 +71,8 @@ export async function makeRelay(
     ask: (path: string, { token, address = '192.0.2.1', ...init }: Parameters<World['ask']>[1] = {}) => {
       const headers = new Headers(init.headers)
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-      return relay.fetch(new Request(`https://${HOST}/relay${path}`, { ...init, headers }), { address })
+      const [host = HOST] = options.hosts ?? []
+      return relay.fetch(new Request(`https://${host}/relay${path}`, { ...init, headers }), { address })
     },
     post: (path: string, body: unknown, address = '192.0.2.1') =>
       made.ask(path, { method: 'POST', body: JSON.stringify(body), address }),

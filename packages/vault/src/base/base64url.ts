@@ -37,5 +37,6 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
     bytes[to++] = held >> bits
     held &= (1 << bits) - 1
   }
-  return bytes
+  // Leftover bits would give one value several texts.
+  return held === 0 ? bytes : undefined
 }

@@ -1,4 +1,4 @@
 /** The did:web of a URL's host, with its port. */
 export function didWebOf(url: string): string {
-  return `did:web:${new URL(url).host.replaceAll(':', '%3A')}`
+  return `did:web:${encodeURIComponent(new URL(url).host)}`
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { freshBrowser } from '../test/browser.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
@@ -37,4 +38,29 @@ it('news that come while a tab reads are read once, and the last of them is show
   await vi.waitFor(() => expect(revision()).toBe(writer.getSnapshot().revision))
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(11))
   expect(readings()).toBeLessThanOrEqual(before + 4)
+})
+
+it('a vault that was closed while a page came back, or while another tab changed something, says nothing more', async () => {
+  const [here, there] = [new EnclaveWorld('worker'), new EnclaveWorld('worker')]
+  const page = new EventTarget()
+  const writer = await vaults.start({}, here)
+  await writer.create(openedByPasskey())
+  const reader = await vaults.start({}, { createEnclave: there.createEnclave, page })
+  const heard = vi.fn()
+  for (const news of [
+    () => page.dispatchEvent(new Event('focus')),
+    () => writer.tokens.grant({ audience_did: BOB, command: '/news' }),
+  ]) {
+    const { reached, release } = there.holdUp('vault_status')
+    await news()
+    await reached
+    for (const name of ['vault:error', 'vault:changed'] as const) reader.on(name, heard)
+    const closed = reader.cleanup()
+    release()
+    await closed
+    // What was held up runs to its end.
+    await setImmediate()
+    expect(heard).not.toHaveBeenCalled()
+    await reader.initialize()
+  }
 })

@@ -1,5 +1,5 @@
 import type { Enclave, EnclaveChange } from '@keyhole/enclave'
-import { toKeyVaultError } from '../base/errors.ts'
+import { toKeyVaultError, type VaultError } from '../base/errors.ts'
 import { raise } from '../base/events.ts'
 import { hearPage } from '../base/page.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
@@ -129,7 +129,7 @@ export class Following {
     const next = this.#reading.then(async () => {
       this.#nextReading = undefined
       // Left in the meantime.
-      if (this.#context.client.isInitialized && !this.#removing) await this.refresh(true)
+      if (this.#isOpen) await this.refresh(true)
     })
     this.#nextReading = next
     this.#reading = next.catch(() => undefined)
@@ -144,14 +144,14 @@ export class Following {
   }
 
   async #hear({ name, detail }: TabMessage): Promise<void> {
-    if (!this.#context.client.isInitialized || this.#removing) return
+    if (!this.#isOpen) return
     if (name === 'used') {
       if (detail.address === this.#context.snapshot.address) this.#context.autoLock.heard(detail.at)
       return
     }
+    const { enclave } = this.#context.client
     try {
       if (name === 'vault:changed' && detail.change === 'removed') return await this.removedElsewhere()
-      const { enclave } = this.#context.client
       // A shared enclave is locked already; this tab's own one has to follow.
       if (
         name === 'vault:locked' &&
@@ -165,6 +165,7 @@ export class Following {
         this.#context.readTokensAgain()
       }
     } catch (error) {
+      if (this.#hasLeft(enclave)) return
       this.#context.raise(toKeyVaultError(error), 'follow')
     }
     if (name !== 'vault:locked' && name !== 'vault:unlocked') {
@@ -176,32 +177,41 @@ export class Following {
     const hadNone = this.#context.snapshot.accounts.length === 0
     try {
       await this.#context.refreshAccounts()
+      if (!this.#isOpen) return
       raise(this.#context.events, 'vault:changed', { change: 'accounts', remote: true })
       if (hadNone) await this.#takeUp()
     } catch (error) {
-      this.#context.raise(toKeyVaultError(error), 'follow')
+      if (this.#isOpen) this.#context.raise(toKeyVaultError(error), 'follow')
     }
   }
 
   async #refreshQuietly(): Promise<void> {
-    if (!this.#context.client.isInitialized || this.#context.snapshot.phase === 'loading' || this.#removing)
-      return
-    const { enclave } = this.#context.client
-    try {
-      await this.#readNews()
-    } catch (error) {
-      // If this tab has left the account, or is about to, the error doesn't matter.
-      const left =
-        !this.#context.client.isInitialized || this.#context.client.enclave !== enclave || this.#removing
-      if (!left) this.#context.fail(toKeyVaultError(error))
-    }
+    await this.#readIfOpen((error) => this.#context.fail(error))
   }
 
   /** A page that was hidden, frozen or cached may have missed messages from other tabs. */
   async #pageIsBack(): Promise<void> {
     if (await this.#context.autoLock.check()) return
-    if (!this.#context.client.isInitialized || this.#context.snapshot.phase === 'loading' || this.#removing)
-      return
-    await this.#readNews().catch((error) => this.#context.raise(toKeyVaultError(error), 'follow'))
+    await this.#readIfOpen((error) => this.#context.raise(error, 'follow'))
+  }
+
+  /** Reads news for the open account. If this tab has left it meanwhile, or is about to, an error doesn't matter. */
+  async #readIfOpen(failed: (error: VaultError) => void): Promise<void> {
+    if (!this.#isOpen || this.#context.snapshot.phase === 'loading') return
+    const { enclave } = this.#context.client
+    try {
+      await this.#readNews()
+    } catch (error) {
+      if (!this.#hasLeft(enclave)) failed(toKeyVaultError(error))
+    }
+  }
+
+  get #isOpen(): boolean {
+    return this.#context.client.isInitialized && !this.#removing
+  }
+
+  /** True if the account of an enclave is no longer this tab's, or won't be soon. */
+  #hasLeft(enclave: Enclave): boolean {
+    return !this.#isOpen || this.#context.client.enclave !== enclave
   }
 }

@@ -55,7 +55,7 @@ export function relayRevocations(options: FeedOptions): Feed {
   const quietAfter = freshness.seconds * 1_000
   const longestDelay = quietAfter * MOST_DELAY
   const url = new URL(`${String(options.relay).replace(/\/$/, '')}/revocations`)
-  const audience = `did:web:${url.host.replaceAll(':', '%3A')}`
+  const audience = `did:web:${encodeURIComponent(url.host)}`
   const ended = new AbortController()
   let onReady = () => {}
   const ready = new Promise<void>((resolve) => {

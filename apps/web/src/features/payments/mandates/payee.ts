@@ -22,7 +22,7 @@ export function payeeOf(text: string): string | undefined {
   if (username !== '' || password !== '') return undefined
   if (protocol !== 'https:' && !(protocol === 'http:' && LOCAL.test(hostname))) return undefined
   if (!hostname.includes('.') && !LOCAL.test(hostname)) return undefined
-  const did = `did:web:${host.replace(':', '%3A')}`
+  const did = `did:web:${encodeURIComponent(host)}`
   return siteOf(did) === undefined ? undefined : did
 }
 

@@ -49,7 +49,7 @@ export class DemoShop {
 
   /** Who is paid: `did:web` of the origin. */
   get did(): string {
-    return `did:web:${new URL(this.#origin).host.replace(':', '%3A')}`
+    return `did:web:${encodeURIComponent(new URL(this.#origin).host)}`
   }
 
   /** Starts an order. @returns its reference */
