@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { KeyVault } from '../key-vault.ts'
+import { segmentParts } from '../storage/journal/journal-format.ts'
 import { keyOf, putLine } from '../storage/journal/journal-lines.ts'
 import { AccountMirror } from '../storage/mirror/mirror.ts'
 import { freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
@@ -212,6 +213,18 @@ it('restores the intact part of a damaged copy file, and writes nothing without 
   expect(await indexedDB.databases()).toEqual([])
   const cut = text.slice(0, text.lastIndexOf('{"blocks"'))
   expect(await other.accounts.restoreCopy(new Blob([cut]))).toMatchObject({ address, unreadable: 1 })
+})
+
+it('restores a copy file in which someone deletes what has no name', async () => {
+  const { address, vault, another } = await unopenable()
+  const text = await (await vault.accounts.saveCopy(address)).file.text()
+  const head = text.slice(0, text.indexOf('\n') + 1)
+  const lines = ['-m', '-m"', '-t{"no', '-x"other"']
+  const parts = segmentParts({ journal: 'copy', first: 0, last: 0 }, lines)
+  const file = [head]
+  for await (const part of parts) file.push(typeof part === 'string' ? part : new TextDecoder().decode(part))
+  const other = await another()
+  expect(await other.accounts.restoreCopy(new Blob(file))).toEqual({ address, tokens: 0, unreadable: 0 })
 })
 
 type LineOf = (forged: object) => readonly [key: string, record: object]

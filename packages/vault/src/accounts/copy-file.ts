@@ -88,10 +88,15 @@ export async function readCopyFile(file: Blob): Promise<ReadCopy> {
   return { state, entries, unreadable: misplaced + (damage === undefined ? 0 : Math.max(1, lost)) }
 }
 
-/** Drops records whose key isn't their own: a key says what a record is. @returns how many there were */
+/**
+ * Drops records whose key isn't their own: a key says what a record is. A file that Keyhole wrote has no deletions, so
+ * those go too.
+ * @returns how many records there were
+ */
 function dropMisplaced(entries: Map<RecordKey, string | undefined>): number {
   let dropped = 0
   for (const [key, text] of entries) {
+    if (text === undefined) entries.delete(key)
     const record = text === undefined ? undefined : readable(text)
     if (!record || JOURNALED.some((store) => key === keyOf(store, idOf(record)))) continue
     entries.delete(key)
