@@ -49,6 +49,15 @@ async function leaveDuring<T>(
 const ownersIn = async (address: string) =>
   ((await rawAll(address, 'metadata')) as { accountAddress: string }[]).map((each) => each.accountAddress)
 
+it('an error after another account was opened is told about the one where it happened', async () => {
+  const two = await twoAccounts()
+  const { vault, address } = two
+  const about: unknown[] = []
+  vault.on('vault:error', (error) => about.push(error.address))
+  await leaveDuring(two, 'seal_records', () => vault.settings.setAutoLock(null))
+  expect(about).toEqual([address])
+})
+
 it('an auto-lock that is set while another account is opened changes nothing there', async () => {
   const two = await twoAccounts()
   const { vault, address, other } = two

@@ -167,7 +167,7 @@ export class VaultContext {
       if (signal?.aborted) throw signal.reason
       const raised = toKeyVaultError(error)
       this.#noteRefusal(address, operation, raised)
-      this.raise(raised, operation)
+      this.raise(raised, operation, address)
       throw raised
     }
   }
@@ -363,9 +363,8 @@ export class VaultContext {
     this.#set({ tokensVersion: this.#snapshot.tokensVersion + 1 })
   }
 
-  /** Raises `vault:error` here and in the other tabs. */
-  raise(error: VaultError, operation: string): void {
-    const { address } = this.#snapshot
+  /** Raises `vault:error` here and in the other tabs. @param address of the account that it is about */
+  raise(error: VaultError, operation: string, address = this.#snapshot.address): void {
     const { code, message } = error
     this.announce('vault:error', { ...(address !== undefined && { address }), code, message, operation })
   }
