@@ -49,21 +49,29 @@ export async function readLog(path: string, most: number): Promise<readonly Entr
     const receipts = new Map<string, string>()
     const entries: Entry[] = []
     for await (const line of linesBackwards(file)) {
-      const { receipt, ...entry } = parsed(line)
-      const { call, of, at, outcome } = entry
+      const { receipt, of, ...entry } = parsed(line)
+      const { call, at, outcome } = entry
       if (typeof call !== 'string') continue
       // One call may have several lines: it was carried out, and refused when it came again.
       const place = keyOf(call, of, outcome)
       if (typeof receipt === 'string' && !receipts.has(place)) receipts.set(place, receipt)
-      if (typeof at !== 'string') continue
+      if (!isEntry(entry)) continue
       const signed = receipts.get(keyOf(call, at, outcome)) ?? receipts.get(keyOf(call))
-      entries.push({ ...(entry as unknown as Entry), ...(signed !== undefined && { receipt: signed }) })
+      entries.push({ ...entry, ...(signed !== undefined && { receipt: signed }) })
       if (entries.length === most) break
     }
     return entries.reverse()
   } finally {
     await file.close()
   }
+}
+
+const TEXTS = ['at', 'server', 'command', 'name', 'issuer', 'subject', 'call', 'outcome'] as const
+
+/** Whether a line is about a call, and whole. */
+function isEntry(line: Record<string, unknown>): line is Record<string, unknown> & Entry {
+  const { grants } = line
+  return TEXTS.every((field) => typeof line[field] === 'string') && Array.isArray(grants)
 }
 
 /** Which line a receipt is for. Logs of earlier versions say only which call. */

@@ -61,6 +61,17 @@ describe('a call', () => {
     expect(errors).toEqual([])
   })
 
+  it('is left out if its line is not whole, and so are lines about something else', async () => {
+    const { path, start } = await logged()
+    const log = start()
+    await log.append(entry('one'))
+    await log.close()
+    const { outcome: _, ...torn } = entry('torn')
+    const others = [torn, { ...entry('other'), grants: 'none' }, { call: 'x', at: 5 }, null, []]
+    await writeFile(path, others.map((line) => `${JSON.stringify(line)}\n`).join(''), { flag: 'a' })
+    expect((await readLog(path, 10)).map(({ call }) => call)).toEqual(['one'])
+  })
+
   it('whose receipt fails is still in the log, and the failure is told', async () => {
     const { path, errors, start } = await logged(async () => {
       throw new Error('no key')
