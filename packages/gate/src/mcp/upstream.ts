@@ -266,10 +266,12 @@ async function listOf(from: Client, kind: Kind): Promise<readonly Item[]> {
   if (kind === 'tools') return (await from.listTools(undefined, options)).tools
   if (kind === 'resources') return (await from.listResources(undefined, options)).resources
   if (kind === 'prompts') return (await from.listPrompts(undefined, options)).prompts
-  return await from.listResourceTemplates(undefined, options).then(
-    ({ resourceTemplates }) => resourceTemplates,
-    () => [],
-  )
+  const { resourceTemplates } = await from.listResourceTemplates(undefined, options).catch((error) => {
+    // A server with resources may have none of these, and refuse to list them.
+    if (isAnswer(error)) return { resourceTemplates: [] }
+    throw error
+  })
+  return resourceTemplates
 }
 
 /** Whether a server answered, and refused the protocol: it is there. */
