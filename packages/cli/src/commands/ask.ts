@@ -174,8 +174,9 @@ export function relayOf(vault: string | URL): string {
  * elsewhere: then a person brings the answer.
  */
 export function replyFrom(vault: string): ReplyWay | undefined {
+  const relay = relayOf(vault)
   try {
-    return mailbox({ relay: relayOf(vault) })
+    return mailbox({ relay })
   } catch {
     return undefined
   }
