@@ -205,12 +205,11 @@ function Declined({ declined, before, isApp, delivery }: DeclinedProps) {
           isApp ? (
             before === 'no' ? (
               <Trans>
-                Nothing was signed now. The app learns that you said no, and nothing else. You can close this
-                window.
+                Nothing was signed now. The app learns only that you declined. You can close this window.
               </Trans>
             ) : (
               <Trans>
-                The app learns that you said no. If you countersigned this before, that still counts. You can
+                The app learns that you declined. If you countersigned this before, that still counts. You can
                 close this window.
               </Trans>
             )
@@ -223,7 +222,7 @@ function Declined({ declined, before, isApp, delivery }: DeclinedProps) {
             </Trans>
           )
         ) : delivery ? (
-          <Trans>Nothing was signed. The program that asked learns that you said no, and nothing else.</Trans>
+          <Trans>Nothing was signed. The program that asked learns only that you declined.</Trans>
         ) : isApp ? (
           <Trans>Nothing was signed. The app learns only that you declined. You can close this window.</Trans>
         ) : (
