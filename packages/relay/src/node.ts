@@ -30,7 +30,13 @@ export function relayListener(
   }
 }
 
-/** Answers every request as a relay does whose store can't be reached. For a server that waits for the store before it has a relay. */
-export const answerUnavailable = relayListener({
-  fetch: async () => errorResponse(new RelayError('unavailable')),
-})
+/**
+ * Answers every request as a relay does whose store can't be reached. For a server that waits for the store before it has a relay.
+ * The rest of a body is read and dropped, so that whoever still sends it reads the answer.
+ */
+export function answerUnavailable(_request: IncomingMessage, response: ServerResponse): void {
+  response.on('error', () => undefined)
+  const answer = errorResponse(new RelayError('unavailable'))
+  const headers = Object.fromEntries(answer.headers)
+  void answer.text().then((text) => response.writeHead(answer.status, headers).end(text))
+}
