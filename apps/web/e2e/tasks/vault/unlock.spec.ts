@@ -189,7 +189,7 @@ test('a lock drops what was read while it was open, from the memory of the page 
   await expectLocked(reader)
   // The worker is gone with all that it knew, and the page has drawn anew what it shows.
   await ended
-  await expect(reader.getByText('The vault is locked.')).toBeVisible()
+  await expect(reader.getByText('The vault is locked.', { exact: true })).toBeVisible()
   await expect(reader.getByRole('option')).toHaveCount(1)
   await expect.poll(() => heapHolds(reader, label), { timeout: 120_000 }).toBe(false)
 })
