@@ -42,6 +42,9 @@ interface Shared {
 /** Runs an enclave in the page's own thread. The enclave package's index exports it, but pages never run it. */
 const IN_PROCESS = /\/packages\/enclave\/src\/(direct\/|(generated\/exports|for-devices)\.ts$)/
 
+/** What only downloads use. The vault package's index exports it. */
+const TABLES = /\/packages\/vault\/src\/base\/csv\.ts$/
+
 /** Icons that only one part of a page shows, which is loaded later. The icons' index would put them into the first script of every page. */
 const LATE_ICONS =
   /lucide-react\/dist\/esm\/icons\/(ban|bell|book-open|bookmark|chart-no-axes-gantt|chevron-left|contact|cooking-pot|corner-down-right|database-backup|door-open|gauge|keyboard|languages|life-buoy|locate-fixed|merge|printer|receipt-text|rotate-ccw-clock|save|settings|shield-exclamation-point|square|square-arrow-up-right-exit|trash|user-plus|user-round|waypoints)\.mjs$/
@@ -60,7 +63,7 @@ function common(debugName: string, ...pairs: Shared[]) {
       reach(modules, one),
       reach(modules, other, { later }),
     ])
-    if (IN_PROCESS.test(id) || LATE_ICONS.test(id) || CHOICE.test(id)) return null
+    if ([IN_PROCESS, TABLES, LATE_ICONS, CHOICE].some((late) => late.test(id))) return null
     return sides.some((pair) => pair.every((side) => side.has(id))) ? debugName : null
   }
   return { name, debugName }
@@ -106,7 +109,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // What a vault loads on first use, and most visits don't need.
   {
     name: 'seldom',
-    test: /\/packages\/vault\/src\/(payments\/|opened\/|tokens\/keepers\/|activity\/device-lines)/,
+    test: /\/packages\/vault\/src\/(payments\/|opened\/|tokens\/keepers\/|activity\/device-lines|session\/leave-devices|keys\/key-import)/,
   },
   // The strength estimator, its dictionaries and the word list for suggested passphrases.
   { name: 'zxcvbn', test: /\/@zxcvbn-ts\/|\/english-words\.txt/ },
@@ -132,7 +135,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/(read-file|theme)\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$/,
+    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/(read-file|theme)\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$|\/packages\/vault\/src\/base\/csv\.ts$/,
   },
   // What a request asks for, read from its token.
   {

@@ -7,7 +7,7 @@ import type { MadeAccount, NewAccount, TakenAccount } from '../client/open-accou
 import type { KeyType } from '../enclave/enclave-status.ts'
 import { forgetDevices } from '../enclave/needs-devices.ts'
 import { callPlugin, discard, empty } from '../enclave/plugin.ts'
-import { type ForeignKey, foreignKeyInput } from '../keys/key-import.ts'
+import type { ForeignKey } from '../keys/key-import.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { Following } from '../session/following.ts'
 import type { Locking } from '../session/locking.ts'
@@ -106,7 +106,7 @@ export class Accounts {
       ...(passkey && { passkey: passkeyInput(passkey) }),
       ...(recoveryCode && { recovery_code: true }),
       ...(keyType && { key_type: keyType }),
-      ...(key && { key: foreignKeyInput(key) }),
+      ...(key && { key: (await import('../keys/key-import.ts')).foreignKeyInput(key) }),
       ...(name && { label: name }),
       ...(config.chainId && { chain_id: config.chainId }),
     }

@@ -4,7 +4,10 @@ import type { Changes } from '../session/changes.ts'
 import type { VaultContext } from '../session/context.ts'
 import type { Named } from '../storage/devices/device-marks.ts'
 import { deletedKeyId, deletedKeyRecord } from './deleted-keys.ts'
-import { type ForeignKey, foreignKeyInput, type KeyPreview, previewKey } from './key-import.ts'
+import type { ForeignKey, KeyPreview } from './key-import.ts'
+
+/** Loaded on first use, because most visits don't need it. */
+const loadKeyImport = () => import('./key-import.ts')
 
 /** The account's keys. */
 export class Keys {
@@ -27,6 +30,7 @@ export class Keys {
    * INVALID_KEY_TYPE
    */
   async preview(key: ForeignKey): Promise<KeyPreview> {
+    const { previewKey } = await loadKeyImport()
     return await previewKey(this.#context.client.enclave, key)
   }
 
@@ -35,6 +39,7 @@ export class Keys {
    * key is already here
    */
   async import(key: ForeignKey, label?: string): Promise<KeyInfo> {
+    const { foreignKeyInput } = await loadKeyImport()
     const input = { key: foreignKeyInput(key), ...named(label) }
     return await this.#add('importKey', 'import_key', input, 'Failed to import the key')
   }
