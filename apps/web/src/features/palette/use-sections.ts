@@ -5,7 +5,7 @@ import { BadgeCheck, Ban, CornerDownRight, Plus, Search } from 'lucide-react'
 import type { Found } from '../../shared/search/find.ts'
 import { useOpenTarget } from '../../shared/search/use-open-target.ts'
 import { kindWord, statusWord } from '../../shared/search/words.ts'
-import { recognise } from '../../shared/words/recognise.ts'
+import { isOpened, recognise } from '../../shared/words/recognise.ts'
 import type { Entry, Section } from './entry.ts'
 import { rank } from './rank-commands.ts'
 import { noteCommand, noteFind, recentCommands, recentFinds } from './recent.ts'
@@ -152,8 +152,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     leaves: true,
     run: () => void navigate({ to: '/search', search: { q: text } }),
   }
-  const isText = recognised.kind === 'token' || recognised.kind === 'request'
-  const searchable = !isText && text.length <= LONGEST_QUERY
+  const searchable = !isOpened(recognised) && text.length <= LONGEST_QUERY
   return {
     pending: finds.pending,
     sections: [

@@ -19,7 +19,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
-import { type Recognised, recognise } from '../../shared/words/recognise.ts'
+import { isOpened, type Recognised, recognise } from '../../shared/words/recognise.ts'
 import { Filters } from './filters.tsx'
 import { Recognition } from './recognition.tsx'
 import { optionId, Results, STRETCH, useFound } from './results.tsx'
@@ -39,7 +39,7 @@ export function Finder({ search }: { search: SearchSearch }) {
   const [isOpening, setIsOpening] = useState(false)
   const recognised = useMemo((): Recognised => recognise(text), [text])
   // A token is searched for by its CIDs. A request is not stored as such.
-  const isText = recognised.kind === 'token' || recognised.kind === 'request'
+  const isText = isOpened(recognised)
   const { cids, looking } = useTokenCids(recognised.kind === 'token' ? recognised.value : undefined)
   const read = useMemo(() => readQuery(isText ? '' : text), [isText, text])
   const query = useMemo((): FindQuery => (isText ? { words: [], cids } : read.query), [isText, cids, read])

@@ -8,7 +8,7 @@ import { readRequestText } from '../../shared/requests/request-text.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import { buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
-import type { Recognised } from '../../shared/words/recognise.ts'
+import { isOpened, type Recognised } from '../../shared/words/recognise.ts'
 
 function title({ kind, value }: Recognised): string {
   switch (kind) {
@@ -49,7 +49,7 @@ export function Recognition({ recognised, found }: RecognitionProps) {
     <Notice
       title={title(recognised)}
       actions={
-        kind === 'token' || kind === 'request' ? (
+        isOpened(recognised) ? (
           <Link
             to="/identity"
             search={{ tab: 'check' }}

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { recognise } from '../../shared/words/recognise.ts'
+import { isOpened, recognise } from '../../shared/words/recognise.ts'
 
 /**
  * How long to wait for the next letter before updating the address, in milliseconds. An update costs more than a search, and browsers
@@ -12,7 +12,7 @@ const PAUSE = 300
 function inAddress(text: string): string {
   // An address can't contain half of a surrogate pair.
   const short = text.slice(0, 500).replace(/[\uD800-\uDBFF]$/, '')
-  const isLeftOut = [text, short].some((each) => ['token', 'request'].includes(recognise(each).kind))
+  const isLeftOut = [text, short].some((each) => isOpened(recognise(each)))
   return isLeftOut || text.trim() === '' ? '' : short
 }
 

@@ -31,7 +31,12 @@ export function recognise(text: string): Recognised {
   return request === undefined ? { kind: 'words', value } : { kind: 'request', value: request }
 }
 
-/** The same for a field that suggests contacts. */
+/** Whether a text is opened in *Check a token*, and not searched for as words. It never goes into an address. */
+export function isOpened({ kind }: Recognised): boolean {
+  return kind === 'token' || kind === 'request'
+}
+
+/** As `didProblem`, for a field that suggests contacts. */
 export function audienceProblem(text: string): string | undefined {
   const value = text.trim()
   if (value === '') return t`Choose a contact, or paste a DID.`
