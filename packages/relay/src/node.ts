@@ -11,7 +11,7 @@ export interface ListenerOptions {
 
 /** Handles every request it is given, so it can run alone or behind another handler. */
 export function relayListener(
-  relay: Pick<Relay, 'fetch'>,
+  relay: Relay,
   { address = ({ socket }) => socket.remoteAddress ?? '' }: ListenerOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const listener = getRequestListener(

@@ -96,8 +96,11 @@ export async function readCopyFile(file: Blob): Promise<ReadCopy> {
 function dropMisplaced(entries: Map<RecordKey, string | undefined>): number {
   let dropped = 0
   for (const [key, text] of entries) {
-    if (text === undefined) entries.delete(key)
-    const record = text === undefined ? undefined : readable(text)
+    if (text === undefined) {
+      entries.delete(key)
+      continue
+    }
+    const record = readable(text)
     if (!record || JOURNALED.some((store) => key === keyOf(store, idOf(record)))) continue
     entries.delete(key)
     dropped += 1
