@@ -43,17 +43,20 @@ export function writeRequest(
   reply: Reply | undefined,
   salt = '',
 ): { readonly text: string; readonly link: string } {
-  checkCommand(command)
+  // Without a type checker, it may be missing.
+  checkCommand(command ?? '')
   readPolicy(toValue(policy), new Budget())
   const isBroad = /^\/(?:ucan(?:\/.*)?)?$/.test(command)
   const isTime = Number.isInteger(expiresIn) && expiresIn >= 60 && expiresIn <= 31_536_000
   const request = { kind: 'capability', command, audience, policy, expiresIn, reason, name, reply, service }
   const json = new TextEncoder().encode(JSON.stringify(request) + salt)
+  const isText = (text: unknown, most: number) => typeof text === 'string' && [...text].length <= most
   if (
     isBroad ||
     !isTime ||
-    [...reason].length > 300 ||
-    [...(name ?? '')].length > 60 ||
+    !isText(reason, 300) ||
+    !isText(name ?? '', 60) ||
+    !isText(service ?? '', LONGEST_REQUEST) ||
     json.length > LONGEST_REQUEST
   )
     wrongInput('No vault takes this request: its command, time or texts are out of bounds.')

@@ -49,8 +49,19 @@ describe('a request', () => {
     ['a vault without a scheme', { vault: 'vault.example' }],
     ['a vault that has no pages', { vault: 'mailto:me@vault.example' }],
     ['no vault', { vault: undefined }],
+    ['no command', { command: undefined }],
+    ['a reason that is not text', { reason: 5 }],
+    ['a name that is not text', { name: 5 }],
+    ['an introduction that is not text', { service: 5 }],
+    ['a way back by its name alone', { reply: 'loopback' }],
+    ['a way back that is an object', { reply: {} }],
   ])('for %s is refused', async (_name, changes) => {
     await expect(ask(changes)).rejects.toMatchObject({ code: 'InvalidInput' })
+  })
+
+  it.each([undefined, null, {}])('of %s is refused', async (request) => {
+    const asking = createHolder({ store: memoryStore() }).ask(request as never)
+    await expect(asking).rejects.toMatchObject({ code: 'InvalidInput' })
   })
 
   it('with a statement that does not parse is refused', async () => {

@@ -2,6 +2,7 @@ import { readAnswer } from '../asking/answer.ts'
 import type { ReplyWay } from '../asking/reply.ts'
 import { type Request, writeRequest } from '../asking/request.ts'
 import { digestOf, shortCode } from '../asking/short-code.ts'
+import { wrongInput } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { CallOptions } from './options.ts'
 
@@ -35,6 +36,7 @@ export async function ask(
   const end = () => ended.abort(signal?.reason)
   signal?.addEventListener('abort', end)
   try {
+    if (typeof (reply ?? ask) !== 'function') wrongInput('`reply` must be a function.')
     const way = await reply?.(ended.signal)
     const { text, link } = writeRequest(request, audience, way?.reply, way?.salt)
     const digest = await digestOf(text)

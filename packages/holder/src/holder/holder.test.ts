@@ -43,6 +43,11 @@ it.each([{}, { store: memoryStore }, { store: 'memory' }])('is not created with 
   expect(() => createHolder(options as never)).toThrow(wrong)
 })
 
+it.each([undefined, null, 5, {}])('has no call that takes %o for a grant or its options', async (given) => {
+  expect(await refusal(holder.add(given as never))).toMatchObject({ code: 'MalformedToken' })
+  expect(await refusal(holder.narrow(given as never))).toMatchObject({ code: 'InvalidInput' })
+})
+
 describe('a grant', () => {
   it('is stored with everything it says', async () => {
     const added = await add(grant({ pol: [['<=', '.count', 10n]], exp: BigInt(NOW + 60) }))

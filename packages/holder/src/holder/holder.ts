@@ -109,17 +109,17 @@ export function createHolder({
   }
 
   return {
-    did: ({ signal } = {}) => abortable(signal, did),
-    ask: (request) => abortable(request.signal, async () => ask(request, await did(), add)),
-    add: (token, { leaf, signal } = {}) => abortable(signal, () => add(token, leaf)),
-    grants: ({ signal } = {}) => abortable(signal, grants),
-    remove: (cid, { signal } = {}) => abortable(signal, () => store.remove(cid)),
-    problems: ({ signal } = {}) =>
-      abortable(signal, async () => (await held.all()).filter((grant) => grant instanceof HolderError)),
-    invoke: (command, args, options = {}) =>
-      abortable(options.signal, async () => invoke(await usable(), await signer(), command, args, options)),
+    did: (options) => abortable(options, did),
+    ask: (request) => abortable(request, async () => ask({ ...request }, await did(), add)),
+    add: (token, options) => abortable(options, () => add(token, options?.leaf)),
+    grants: (options) => abortable(options, grants),
+    remove: (cid, options) => abortable(options, () => store.remove(cid)),
+    problems: (options) =>
+      abortable(options, async () => (await held.all()).filter((grant) => grant instanceof HolderError)),
+    invoke: (command, args, options) =>
+      abortable(options, async () => invoke(await usable(), await signer(), command, args, { ...options })),
     narrow: (options) =>
-      abortable(options.signal, async () => narrow(await usable(), await signer(), options)),
+      abortable(options, async () => narrow(await usable(), await signer(), { ...options })),
     onExpiring(listen, options) {
       const { look, stop } = watchExpiring(grants, now, listen, options)
       watches.add(look)

@@ -31,7 +31,8 @@ export interface Signer {
 }
 
 /** Runs work that a caller may abort. */
-export async function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function abortable<T>(options: CallOptions | undefined, work: () => Promise<T>): Promise<T> {
+  const signal = options?.signal
   signal?.throwIfAborted()
   if (!signal) return await work()
   let abort = () => {}

@@ -8,7 +8,8 @@ interface Curve {
   readonly n: bigint
   readonly a: bigint
   readonly b: bigint
-  readonly g: Point
+  /** The base point, compressed, as a number. */
+  readonly g: bigint
 }
 
 /** A point in Jacobian coordinates; `z` is 0 at infinity. */
@@ -27,55 +28,47 @@ const CURVES: Readonly<Record<'P-256' | 'secp256k1', Curve>> = {
     n: 2n ** 256n - 2n ** 224n + 2n ** 192n - 0x4319055258e8617b0c46353d039cdaafn,
     a: -3n,
     b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
-    g: {
-      x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
-      y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
-      z: 1n,
-    },
+    g: 0x036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
   },
   secp256k1: {
     p: 2n ** 256n - 2n ** 32n - 977n,
     n: 2n ** 256n - 0x14551231950b75fc4402da1732fc9bebfn,
     a: 0n,
     b: 7n,
-    g: {
-      x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
-      y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
-      z: 1n,
-    },
+    g: 0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
   },
 }
 
 /** Whether a compressed key is a point on its curve. */
 export function isCurvePoint({ type, bytes }: PublicKey): boolean {
-  return type !== 'Ed25519' && unpack(CURVES[type], bytes) !== undefined
+  return type !== 'Ed25519' && unpack(CURVES[type], numberOf(bytes)) !== undefined
 }
 
 /** Whether `signature` (r and s, 32 bytes each, s the lower one) is this key's for a message with this SHA-256. */
 export function verifyEcdsa({ type, bytes }: PublicKey, digest: Uint8Array, signature: Uint8Array): boolean {
   if (type === 'Ed25519') return false
   const curve = CURVES[type]
-  const { n, p, g } = curve
-  const key = unpack(curve, bytes)
+  const { n, p } = curve
+  const [base, key] = [curve.g, numberOf(bytes)].map((packed) => unpack(curve, packed))
   const r = numberOf(signature.subarray(0, 32))
   const s = numberOf(signature.subarray(32))
-  if (!key || r === 0n || r >= n || s === 0n || s > n / 2n) return false
+  if (!base || !key || r === 0n || r >= n || s === 0n || s > n / 2n) return false
   const inverse = power(s, n - 2n, n)
-  const sum = combine(curve, g, mod(numberOf(digest) * inverse, n), key, mod(r * inverse, n))
+  const sum = combine(curve, base, mod(numberOf(digest) * inverse, n), key, mod(r * inverse, n))
   if (sum.z === 0n) return false
   const x = mod(sum.x * power(sum.z * sum.z, p - 2n, p), p)
   return mod(x, n) === r
 }
 
-/** The point of a compressed key (SEC 1, section 2.3.4). Both primes are 3 modulo 4. */
-function unpack({ p, a, b }: Curve, bytes: Uint8Array): Point | undefined {
-  const x = numberOf(bytes.subarray(1))
-  const sign = (bytes[0] ?? 0) - 2
-  if (x >= p || (sign !== 0 && sign !== 1)) return undefined
+/** A compressed point (SEC 1, section 2.3.4), read as a number. Both primes are 3 modulo 4. */
+function unpack({ p, a, b }: Curve, packed: bigint): Point | undefined {
+  const x = BigInt.asUintN(256, packed)
+  const sign = (packed >> 256n) - 2n
+  if (x >= p || (sign !== 0n && sign !== 1n)) return undefined
   const square = mod(x * x * x + a * x + b, p)
   const root = power(square, (p + 1n) / 4n, p)
   if ((root * root) % p !== square) return undefined
-  const y = Number(root & 1n) === sign ? root : p - root
+  const y = (root & 1n) === sign ? root : p - root
   return { x, y, z: 1n }
 }
 

@@ -35,7 +35,7 @@ export function delegationsOf(tokens: readonly Token[]): Delegation[] {
 }
 
 async function unpack(from: string | Uint8Array, budget: Budget): Promise<Uint8Array<ArrayBuffer>[]> {
-  const text = typeof from === 'string' ? from : toLatin1(from)
+  const text = typeof from === 'string' ? from : toLatin1(from ?? [])
   if (text.length > MAX_TEXT_LENGTH) malformed(NO_TOKEN)
   budget.spend(READ * text.length)
   // The raw encodings, and a token's bytes, are never text: each starts with a byte that no letter has.
