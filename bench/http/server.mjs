@@ -1,7 +1,8 @@
-// A server that answers calls: `node server.mjs keyhole <did> <folder>` checks grants and remembers each call, `node server.mjs jwt <jwk>
-// [<folder>]` checks JSON Web Tokens and remembers them only with a folder, `node server.mjs empty` checks nothing. It prints its port.
+// A server that answers calls: `node server.mjs keyhole <did> [<folder>]` checks grants and remembers each call, in memory if it isn't given a
+// folder. `node server.mjs jwt <jwk> [<folder>]` checks JSON Web Tokens and remembers them only with a folder. `node server.mjs empty` checks
+// nothing. It prints its port.
 import { createServer } from 'node:http'
-import { createVerifier } from '@keyhole/verify'
+import { createVerifier, memoryClaims, memoryRevocations } from '@keyhole/verify'
 import { embeddedClaims, embeddedRevocations } from '@keyhole/verify/embedded'
 import { callOf, guard, SERVER_OPTIONS } from '@keyhole/verify/node'
 import { importJWK, jwtVerify } from 'jose'
@@ -15,8 +16,8 @@ const answer = (response, body, status = 200) =>
 /** @type {Record<string, (...given: string[]) => Listener | Promise<Listener>>} */
 const KINDS = {
   async keyhole(subject = '', folder = '') {
-    const replay = embeddedClaims(`${folder}/claims`)
-    const revocations = embeddedRevocations(`${folder}/revocations`)
+    const replay = folder ? embeddedClaims(`${folder}/claims`) : memoryClaims()
+    const revocations = folder ? embeddedRevocations(`${folder}/revocations`) : memoryRevocations()
     const verifier = await createVerifier({ subject, replay, revocations, longest: 3_600 })
     const check = guard(verifier, { command: '/notes/read' })
     return (request, response) =>
