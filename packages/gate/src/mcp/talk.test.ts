@@ -47,7 +47,10 @@ function hear(client: Client): unknown[] {
 }
 
 const call = (client: Client, name: string) => client.callTool({ name, arguments: {} })
-const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
+/** Goes to the server and back: what was said before, each of the agents has heard. */
+const settled = async (...clients: readonly Client[]) => {
+  for (const client of clients) await call(client, 'waiting')
+}
 
 describe('a server that may speak', () => {
   it('logs, asks and tells how far it is', async () => {
@@ -80,7 +83,7 @@ describe('a server that may speak', () => {
     await call(other.client, 'log')
     expect(textOf(await call(other.client, 'ask'))).toBe('no answer')
     await waiting
-    await settled()
+    await settled(one.client, other.client)
     expect([...one.heard, ...other.heard]).toEqual([])
     // Then it does again.
     await call(other.client, 'log')
@@ -108,7 +111,7 @@ it('keeps a server that may not speak silent', async () => {
   const { client, heard } = await listener(await open(talking({ interactive: false })))
   await call(client, 'log')
   expect(textOf(await call(client, 'ask'))).toBe('no answer')
-  await settled()
+  await settled(client)
   expect(heard).toEqual([])
 })
 
@@ -128,7 +131,7 @@ it('tells of changes of the resources that were granted, and of no others', asyn
   expect(other.heard).toEqual([])
   await client.unsubscribeResource({ uri: 'test://mine' })
   await call(other.client, 'change')
-  await settled()
+  await settled(other.client, client)
   expect(heard).toEqual(['test://mine'])
 })
 
