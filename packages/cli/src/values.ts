@@ -1,6 +1,7 @@
 // What is written on a command line.
 import { parseJson } from '@keyhole/enclave'
 import { HolderError } from '@keyhole/holder'
+import { isDid } from '@keyhole/verify/did'
 import { wrongUsage } from './errors.ts'
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
@@ -40,8 +41,7 @@ export async function withLimits<T>(work: () => Promise<T>): Promise<T> {
 
 /** A DID. One with a placeholder for its key is refused too. @throws CommandError */
 export function readDid(text: string, option: string): string {
-  const isDid = /^did:(?:key:z[1-9A-HJ-NP-Za-km-z]{46,50}|(?!key:)[a-z\d]+:\S+)$/.test(text)
-  return isDid ? text : wrongUsage(`${option} takes a DID, such as did:key:z6Mk…, as a vault shows it.`)
+  return isDid(text) ? text : wrongUsage(`${option} takes a DID, such as did:key:z6Mk…, as a vault shows it.`)
 }
 
 /** Integers of any size stay exact, as a `bigint`. @throws CommandError */

@@ -1,8 +1,11 @@
 // The gate's configuration: one JSON file.
+import { isDid } from '@keyhole/verify/did'
 import { z } from 'zod'
 import { GateError } from '../errors.ts'
+import { problemsOf, sayProblem } from './problems.ts'
 
-const Did = z.string().regex(/^did:[a-z0-9]+:\S+$/, 'a DID, such as did:key:z6Mk…')
+const DID = 'must be a whole DID, such as did:key:z6Mk…, as a vault shows it'
+const Did = z.string().refine(isDid, DID).meta({ pattern: String.raw`^did:[a-z0-9]+:\S+$` })
 /** Where a secret comes from. The secret itself is never in the file. */
 const Source = z
   .string()
@@ -260,26 +263,10 @@ export type ServiceConfig = z.output<typeof Service>
 
 /** Reads a configuration. @throws GateError INVALID_CONFIG, which says where and what */
 export function readConfig(from: unknown): GateConfig {
-  const result = Config.safeParse(from)
+  const result = Config.safeParse(from, { error: sayProblem })
   if (result.success) return result.data
   const problems = problemsOf(result.error.issues).slice(0, 5)
   throw new GateError('INVALID_CONFIG', `The configuration is wrong. ${problems.join('; ')}.`)
-}
-
-/** What is wrong, and where. Of several forms, what the closest one lacks. */
-function problemsOf(issues: readonly z.core.$ZodIssue[], place: readonly PropertyKey[] = []): string[] {
-  return issues.flatMap((issue) => {
-    const path = [...place, ...issue.path]
-    const [closest] = issue.code === 'invalid_union' ? issue.errors.toSorted(byWrongFields) : []
-    if (closest) return problemsOf(closest, path)
-    return [`${path.join('.') || 'the file'}: ${issue.message}`]
-  })
-}
-
-function byWrongFields(a: readonly z.core.$ZodIssue[], b: readonly z.core.$ZodIssue[]): number {
-  const count = (issues: readonly z.core.$ZodIssue[]) =>
-    issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
-  return count(a) - count(b)
 }
 
 /** The JSON Schema of the file. */

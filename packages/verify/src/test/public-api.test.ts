@@ -17,6 +17,7 @@ it.each([
       'revocationsByOwner',
     ],
   ],
+  ['./did', () => import('../did.ts'), ['isDid']],
   ['./embedded', () => import('../embedded.ts'), ['embeddedClaims', 'embeddedRevocations']],
   ['./express', () => import('../express.ts'), ['callOf', 'guard', 'revocations']],
   ['./fastify', () => import('../fastify.ts'), ['callOf', 'guard']],
