@@ -9,14 +9,44 @@ function codeOf(text) {
   return code.replace(/^\s*\/\/.*$/gm, '')
 }
 
-/** @param {string} text @returns {string[][]} The paths it uses, from the crate's root, in parts. */
-function pathsOf(text) {
+/**
+ * The paths in a `use` tree, such as `a::{b, c::{d, e}}`.
+ * @param {string} tree @returns {string[]}
+ */
+function pathsIn(tree) {
+  const [, start = '', inner] = /^([^{]*)(?:\{(.*)\})?$/s.exec(tree.trim()) ?? []
+  if (inner === undefined) return [start.replace(/\s+as\s+\w+$/, '').trim()]
+  const parts = ['']
+  let depth = 0
+  for (const letter of inner) {
+    if (letter === '{') depth += 1
+    if (letter === '}') depth -= 1
+    if (letter === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts.filter((part) => part.trim()).flatMap((part) => pathsIn(part).map((path) => start + path))
+}
+
+/**
+ * @param {string} text @param {readonly string[]} module where the file is, from the crate's root
+ * @returns {string[][]} The paths it uses, from the crate's root, in parts.
+ */
+function pathsOf(text, module) {
   const code = codeOf(text)
-  const plain = [...code.matchAll(/\bcrate::([\w:]+)/g)].map(([, path = '']) => path)
-  const grouped = [...code.matchAll(/\bcrate::((?:\w+::)*)\{([^}]*)\}/g)].flatMap(
-    ([, start = '', names = '']) => names.split(',').map((name) => start + name.trim()),
+  const own = [...code.matchAll(/^(?:pub(?:\([^)]*\))? )?mod (\w+);/gm)].map(([, name = '']) => name)
+  const starts = ['crate', 'super', 'self', ...own].join('|')
+  const used = [...code.matchAll(new RegExp(`\\buse ((?:${starts})::[^;]*);`, 'g'))].flatMap(
+    ([, tree = '']) => pathsIn(tree),
   )
-  return [...plain, ...grouped].map((path) => path.split('::').filter(Boolean))
+  const plain = [...code.matchAll(new RegExp(`(?<!\\w|::)(?:${starts})(?:::\\w+)+`, 'g'))].map(
+    ([path]) => path,
+  )
+  return [...used, ...plain].map((path) => {
+    const parts = path.split('::').filter((part) => part && part !== 'self' && part !== '*')
+    if (parts[0] === 'crate') return parts.slice(1)
+    const up = parts.lastIndexOf('super') + 1
+    return [...module.slice(0, module.length - up), ...parts.slice(up)]
+  })
 }
 
 /**
@@ -36,7 +66,12 @@ export function usesOf(source, texts) {
   }
   return new Map(
     [...modules].map(([path, text]) => {
-      const uses = pathsOf(text).map(fileOf)
+      const module = path
+        .slice(source.length + 1)
+        .replace(/(?:\/?mod)?\.rs$/, '')
+        .split('/')
+        .filter(Boolean)
+      const uses = pathsOf(text, module).map(fileOf)
       return [path, [...new Set(uses.filter((use) => use !== undefined && use !== path))]]
     }),
   )

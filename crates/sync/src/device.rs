@@ -3,7 +3,7 @@
 //! The caller stores a device after each change, before it sends any of it. A device that is killed has then either written nothing, or
 //! finds what it wrote.
 
-mod joining;
+pub mod joining;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -29,8 +29,6 @@ use crate::relay_view::{Digest, Page, RelayView};
 use crate::state::{Rank, State};
 use keyhole_vault::random::Random;
 use keyhole_vault::seal::format::MAX_NUMBER;
-
-pub use self::joining::ToJoin;
 
 /// Most operations of a removed device that are stored and don't count.
 const MAX_AFTER_REMOVAL: usize = 1_024;

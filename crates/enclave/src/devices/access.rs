@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::{damaged, no_permission, refused};
+use super::refusals::{damaged, no_permission, refused};
 use crate::refusal::Refusal;
 
 /// What a permission is for. Each call is a command below it.

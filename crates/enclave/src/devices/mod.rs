@@ -1,11 +1,13 @@
 //! This device, as one of its account's: its keys, the records that it has read, and what its account shares.
 
 pub mod access;
+pub mod refusals;
 
 use std::collections::BTreeSet;
 
 use keyhole_sync::bytes::{AccountId, DeviceId, RecordId};
-use keyhole_sync::device::{Device, ToJoin};
+use keyhole_sync::device::Device;
+use keyhole_sync::device::joining::ToJoin;
 use keyhole_sync::device_keys::DeviceKeys;
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
@@ -24,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use self::access::Access;
+use self::refusals::{damaged, refused};
 use crate::refusal::Refusal;
 
 const DATA_KEY_INFO: &[u8] = b"keyhole sync data key v1";
@@ -304,26 +307,4 @@ pub fn read_back(stored: &Stored, records: &[Bytes]) -> Result<OpenDevice, Refus
     };
     open.take_stored(records)?;
     Ok(open)
-}
-
-pub fn refused(error: SyncError) -> Refusal {
-    match error {
-        SyncError::Vault(error) => error.into(),
-        other => Refusal::of(other.name(), other.to_string(), None, None),
-    }
-}
-
-pub fn no_permission() -> Refusal {
-    let text = "This device has no permission of the account for relays, or this unlock method can't give one.";
-    Refusal::of("NoPermission", text.to_owned(), None, None)
-}
-
-pub fn no_device() -> Refusal {
-    let text = "This device is not open as one of the account's. Open it first.";
-    Refusal::of("NoDevice", text.to_owned(), None, None)
-}
-
-pub fn damaged() -> Refusal {
-    let text = "What a device of this account shared can't be read.";
-    Refusal::of("SharedDamaged", text.to_owned(), None, None)
 }

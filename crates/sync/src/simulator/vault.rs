@@ -4,7 +4,8 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::bytes::{DeviceId, Raw};
-use crate::device::{Device, ToJoin};
+use crate::device::Device;
+use crate::device::joining::ToJoin;
 use crate::head::{Devices, Role};
 use crate::record;
 

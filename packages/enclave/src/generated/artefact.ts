@@ -4,7 +4,7 @@
 export const WASM_SHA256 = '4106c49a9e32e47bb23f29736c0dba32c8db156bccab4445a7f3560ad420018a'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = 'b35b6e72cab4cb1eb28b6fdd19942bff8ec48dbf7cb4953fc4d21469972589f2'
+export const DEVICES_WASM_SHA256 = '2a1457583905e170aee52564690bd203a5c88119a6eaac87e78bfdaba02530ef'
 
 /** SHA-256 of `dist/enclave-service.wasm`, in lower-case hex. */
 export const SERVICE_WASM_SHA256 = '057770811e2200ab296cb0c3821896ce0c4bf4777329fe01647ee94e74a2513a'

@@ -12,8 +12,10 @@ use keyhole_vault::tools::Tools;
 use keyhole_vault::vault::Vault;
 use serde::{Deserialize, Serialize};
 
-use super::{Adopted, opened, recovery, status};
-use crate::devices::{refused, shared_with};
+use super::code_device::add_code;
+use super::opened::{Adopted, opened, status};
+use crate::devices::refusals::{no_device, refused};
+use crate::devices::shared_with;
 use crate::enclave::Enclave;
 use crate::exports::keys::KeyChange;
 use crate::exports::methods::{MadeMethod, MethodChange};
@@ -124,10 +126,7 @@ pub fn propose(
     let proof = proof.as_ref().map(|proof| proof.get());
     // Taken out meanwhile, since a change needs the enclave's tools as well.
     opened(enclave)?;
-    let open = enclave
-        .device
-        .take()
-        .ok_or_else(crate::devices::no_device)?;
+    let open = enclave.device.take().ok_or_else(no_device)?;
     let proposed = propose_by(
         &open,
         proof,
@@ -223,7 +222,7 @@ pub(super) fn propose_by(
         if let (Some(code), Some(relay)) = (made.method.recovery_code(), relay) {
             let of = (account, device.heads().root());
             let parts = (&draft, &mut access, pseudonym);
-            let member = recovery::add_code((code, relay), of, parts, &mut tools, budget)?;
+            let member = add_code((code, relay), of, parts, &mut tools, budget)?;
             devices.members.push(member);
             changes.push(HeadChange::Add(member));
         }

@@ -5,7 +5,9 @@
 //!
 //! `enclave.wasm` doesn't have these exports: the feature `devices` adds them.
 
+mod code_device;
 mod heads;
+mod opened;
 mod pairing;
 mod recovery;
 mod relay_calls;
@@ -24,11 +26,10 @@ use keyhole_vault::vault::method_keys::OpenMethod;
 use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroizing;
 
+use self::opened::{Adopted, opened, status};
 use crate::devices::access::{Access, Pseudonym};
-use crate::devices::{
-    DeviceStatus, OpenDevice, Stored, StoredKeys, damaged, no_device, read_back, refused,
-    shared_with,
-};
+use crate::devices::refusals::{damaged, no_device, refused};
+use crate::devices::{DeviceStatus, OpenDevice, Stored, StoredKeys, read_back, shared_with};
 use crate::enclave::{Account, Enclave};
 use crate::export_macro::exports;
 use crate::host::{self, Host};
@@ -167,14 +168,6 @@ pub struct Started {
     account: Fixed<32>,
     root: Fixed<32>,
     records: Vec<Bytes>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Adopted {
-    #[serde(flatten)]
-    changed: Changed,
-    device: DeviceStatus,
 }
 
 #[derive(Serialize)]
@@ -585,14 +578,4 @@ pub fn things(
         things,
         is_all: found.next().is_none(),
     })
-}
-
-fn opened(enclave: &mut Enclave) -> Result<&mut OpenDevice, Refusal> {
-    enclave.unlocked()?;
-    enclave.device.as_deref_mut().ok_or_else(no_device)
-}
-
-fn status(enclave: &Enclave) -> Result<DeviceStatus, Refusal> {
-    let open = enclave.device.as_ref().ok_or_else(no_device)?;
-    Ok(open.status(enclave.unlocked().ok()))
 }

@@ -15,9 +15,10 @@ use keyhole_vault::methods::recovery_code::RecoveryCode;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use super::opened;
+use super::opened::opened;
+use crate::devices::Pairing;
 use crate::devices::access::Access;
-use crate::devices::{Pairing, damaged, no_device, no_permission, refused};
+use crate::devices::refusals::{damaged, no_device, no_permission, refused};
 use crate::enclave::{Account, Enclave};
 use crate::exports::invocations::{TextForm, sign_and_check};
 use crate::host::{self, Host};

@@ -11,9 +11,9 @@ use keyhole_ucan::token::invocation::Invocation;
 use keyhole_vault::error::VaultError;
 use serde::{Deserialize, Serialize};
 
-use super::opened;
+use super::opened::opened;
 use crate::devices::access::{Access, COMMAND, RevokedPermission};
-use crate::devices::{no_device, no_permission};
+use crate::devices::refusals::{no_device, no_permission};
 use crate::enclave::{Account, Enclave};
 use crate::exports::invocations::{TextForm, proofs_of, read_chain, sign_and_check};
 use crate::host::{self, Host};
