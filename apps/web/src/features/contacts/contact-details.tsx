@@ -145,7 +145,6 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
     requestForm('grant')
     void navigate({ to: '/identity', search: { tab: 'grants' } })
   }
-  const fixed = { disabled: why !== undefined, focusableWhenDisabled: true, title: why }
   return (
     <>
       {did === undefined ? null : (
@@ -160,7 +159,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
       )}
       <Button
         size="small"
-        {...fixed}
+        why={why}
         onClick={() => setDoing('edit')}
         icon={<Pencil className="size-4" aria-hidden />}
       >
@@ -169,7 +168,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
       {index.contacts.length > 1 ? (
         <Button
           size="small"
-          {...fixed}
+          why={why}
           onClick={() => setDoing('merge')}
           icon={<Merge className="size-4" aria-hidden />}
         >
@@ -179,7 +178,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
       <Button
         size="small"
         tone="bare"
-        {...fixed}
+        why={why}
         busy={remove.pending}
         onClick={() => remove.run()}
         aria-label={t`Delete ${nameWords(name)}`}

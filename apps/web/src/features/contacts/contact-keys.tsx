@@ -55,29 +55,21 @@ export function ContactKeys({ index, contact: { id, dids } }: { index: ContactIn
         {dids.map((did) => (
           <li key={did} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <DidText text={did} what={t`the DID`} />
-            {why ? null : (
-              <Button
-                size="small"
-                tone="bare"
-                aria-label={t`Remove the key ${tailOf(did)}`}
-                onClick={() => remove.run(did)}
-              >
-                <Trans>Remove</Trans>
-              </Button>
-            )}
+            <Button
+              size="small"
+              tone="bare"
+              why={why}
+              aria-label={t`Remove the key ${tailOf(did)}`}
+              onClick={() => remove.run(did)}
+            >
+              <Trans>Remove</Trans>
+            </Button>
           </li>
         ))}
       </ul>
       <Failure error={remove.error} />
       {typed === undefined ? (
-        <Button
-          size="small"
-          className="self-start"
-          disabled={why !== undefined}
-          focusableWhenDisabled
-          title={why}
-          onClick={() => setTyped('')}
-        >
+        <Button size="small" className="self-start" why={why} onClick={() => setTyped('')}>
           <Trans>Add a key</Trans>
         </Button>
       ) : (

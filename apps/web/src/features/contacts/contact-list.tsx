@@ -44,9 +44,7 @@ export function ContactList({ index, onOpen, addService }: ContactListProps) {
     <Button
       size="small"
       tone="primary"
-      disabled={why !== undefined}
-      focusableWhenDisabled
-      title={why}
+      why={why}
       onClick={() => setAdding(true)}
       icon={<UserPlus className="size-4" aria-hidden />}
     >

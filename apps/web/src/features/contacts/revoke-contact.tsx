@@ -38,7 +38,8 @@ export function RevokeContact({ name, dids }: RevokeContactProps) {
       <Button
         size="small"
         tone="danger"
-        disabled={phase !== 'unlocked' || why !== undefined}
+        why={why}
+        disabled={phase !== 'unlocked'}
         busy={ask.pending}
         onClick={() => ask.run()}
       >

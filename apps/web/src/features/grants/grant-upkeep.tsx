@@ -12,6 +12,7 @@ import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 interface GrantUpkeepProps {
   stored: ListedToken
@@ -23,7 +24,8 @@ interface GrantUpkeepProps {
 export function GrantUpkeep({ stored, onRemoved }: GrantUpkeepProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { address } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { address } = snapshot
   const [waits, setWaits] = useState(false)
   const remove = useAction(async () => {
     const { id } = stored
@@ -57,7 +59,13 @@ export function GrantUpkeep({ stored, onRemoved }: GrantUpkeepProps) {
         >
           <Trans>Check it</Trans>
         </Link>
-        <Button size="small" tone="bare" onClick={() => remove.run()} busy={remove.pending}>
+        <Button
+          size="small"
+          tone="bare"
+          why={whyFixed(snapshot)}
+          onClick={() => remove.run()}
+          busy={remove.pending}
+        >
           <Trans>Remove from this vault</Trans>
         </Button>
       </div>

@@ -21,7 +21,8 @@ const NONE: readonly Template[] = []
 export function OwnTemplates({ onPick }: { onPick: (template: Template) => void }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { phase } = snapshot
   const [editing, setEditing] = useState(false)
   const { data: own = NONE, failed } = useVaultQuery('templates', () => vault.templates.list(), {
     enabled: phase === 'unlocked',
@@ -50,7 +51,7 @@ export function OwnTemplates({ onPick }: { onPick: (template: Template) => void 
                 <bdi>{template.name}</bdi>
               </Button>
             ))}
-            <Button size="small" tone="bare" onClick={() => setEditing(true)}>
+            <Button size="small" tone="bare" why={whyFixed(snapshot)} onClick={() => setEditing(true)}>
               <Trans>Edit templates</Trans>
             </Button>
           </div>
@@ -147,8 +148,8 @@ export function SaveTemplate({ answers, label }: SaveTemplateProps) {
     <div className="flex flex-col items-start gap-2">
       <Button
         size="small"
-        title={why}
-        disabled={answers === undefined || phase !== 'unlocked' || why !== undefined}
+        why={why}
+        disabled={answers === undefined || phase !== 'unlocked'}
         onClick={() => setOpen(true)}
         icon={<Bookmark className="size-4" aria-hidden />}
       >

@@ -17,6 +17,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { commandWords } from '../../shared/words/command.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { moment } from '../../shared/words/when.ts'
 import { ChainCard } from './chain-card.tsx'
 
@@ -115,7 +116,8 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
 function Keep({ text, audience }: { text: string; audience: string }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { phase } = snapshot
   const { own } = useContacts()
   const keep = useAction(async () => {
     await vault.tokens.receive(text, {})
@@ -129,6 +131,7 @@ function Keep({ text, audience }: { text: string; audience: string }) {
         className="self-start"
         onClick={() => keep.run()}
         busy={keep.pending}
+        why={whyFixed(snapshot)}
         disabled={phase !== 'unlocked'}
       >
         {phase === 'unlocked' ? t`It’s for you: add it to your vault` : t`It’s for you: unlock to add it`}

@@ -4,12 +4,11 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
-import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
-import { Form } from '../../shared/ui/layout/form.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { ForeignKeyFields } from './foreign-key-fields.tsx'
 import { useForeignKey } from './use-foreign-key.ts'
 
@@ -37,7 +36,8 @@ export function ImportKeyCard() {
 function Fields({ onDone }: { onDone: (did: string) => void }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { keys } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { keys } = snapshot
   const foreign = useForeignKey()
   const [name, setName] = useState('')
   const known = keys.some(({ did }) => did === foreign.preview?.did)
@@ -68,18 +68,11 @@ function Fields({ onDone }: { onDone: (did: string) => void }) {
             value={name}
             onValueChange={setName}
           />
-          <Button
-            tone="primary"
-            type="submit"
-            busy={bring.pending}
-            icon={<KeyRound className="size-4" aria-hidden />}
-            className="self-start"
-          >
+          <FormEnd action={bring} why={whyFixed(snapshot)} icon={<KeyRound className="size-4" aria-hidden />}>
             <Trans>Import this key</Trans>
-          </Button>
+          </FormEnd>
         </>
       ) : null}
-      <Failure error={bring.error} />
     </Form>
   )
 }

@@ -11,12 +11,14 @@ import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { keyName, keyTypes } from '../../shared/words/key-name.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 /** A button and a dialog that create a key of one of three types. */
 export function GenerateKey() {
   const { t } = useLingui()
   const vault = useVault()
-  const { phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const why = snapshot.phase === 'unlocked' ? whyFixed(snapshot) : t`Unlock to make a key`
   const [open, setOpen] = useState(false)
   const [keyType, setKeyType] = useState<KeyInfo['key_type']>('ed25519')
   const [label, setLabel] = useState('')
@@ -32,9 +34,7 @@ export function GenerateKey() {
     <>
       <Button
         size="small"
-        disabled={phase !== 'unlocked'}
-        focusableWhenDisabled
-        title={phase === 'unlocked' ? undefined : t`Unlock to make a key`}
+        why={why}
         onClick={() => setOpen(true)}
         icon={<Plus className="size-4" aria-hidden />}
       >

@@ -1,5 +1,5 @@
 import type { KeyInfo } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -10,6 +10,7 @@ import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { keyName, keyTypeName } from '../../shared/words/key-name.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { moment } from '../../shared/words/when.ts'
 import { DeleteKey } from './delete-key.tsx'
 import { RenameKey } from './rename-key.tsx'
@@ -25,6 +26,7 @@ interface KeyItemProps {
 export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
   const { t } = useLingui()
   const vault = useVault()
+  const why = whyFixed(useVaultSnapshot())
   const [renaming, setRenaming] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const item = useRef<HTMLLIElement>(null)
@@ -56,6 +58,7 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
                   size="small"
                   className="px-2 pointer-coarse:min-w-11"
                   aria-label={t`Rename ${name}`}
+                  why={why}
                   onClick={() => setRenaming(true)}
                   icon={<Pencil className="size-4" aria-hidden />}
                 />
@@ -84,12 +87,12 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
         {unlocked ? (
           <div className="flex flex-wrap gap-2">
             {info.is_default ? null : (
-              <Button size="small" onClick={() => makeDefault.run()} busy={makeDefault.pending}>
+              <Button size="small" why={why} onClick={() => makeDefault.run()} busy={makeDefault.pending}>
                 <Trans>Make it the default</Trans>
               </Button>
             )}
             {info.is_first ? null : (
-              <Button size="small" tone="bare" onClick={() => setDeleting(true)}>
+              <Button size="small" tone="bare" why={why} onClick={() => setDeleting(true)}>
                 <Trans>Delete</Trans>
               </Button>
             )}

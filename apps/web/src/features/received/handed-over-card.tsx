@@ -22,6 +22,7 @@ import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explain } from '../../shared/words/explain-refusal.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 interface HandedOverCardProps {
   /** What unlocks the vault, given what comes after it. */
@@ -99,7 +100,9 @@ function Given({ text, secret, unlock }: GivenProps) {
 function Checked({ text, secret, report, unlock }: GivenProps & { report: Report }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { phase } = snapshot
+  const why = whyFixed(snapshot)
   const contacts = useContacts()
   const [cid, setCid] = useState<string>()
   const [tells, setTells] = useState(true)
@@ -179,7 +182,7 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
       ) : null}
       <div className="flex flex-wrap gap-2">
         {!canAdd || phase === 'locked' ? null : phase === 'unlocked' ? (
-          <Button tone={isMine ? 'primary' : 'quiet'} onClick={() => add.run()} busy={add.pending}>
+          <Button tone={isMine ? 'primary' : 'quiet'} onClick={() => add.run()} busy={add.pending} why={why}>
             <Trans>Add to my vault</Trans>
           </Button>
         ) : (

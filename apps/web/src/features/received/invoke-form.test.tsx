@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Token } from '../../../../../packages/enclave/src/test/naive-tokens.ts'
 import { firstLink, giver, lastLink, receiveChain } from '../../test/given-chain.ts'
 import { openVault } from '../../test/open-vault.tsx'
@@ -38,4 +38,16 @@ test('a chain that can’t be used is told by its last link, and the form says w
   const { held } = await use([root, lastLink(vault(), { sub: giver.did })])
   await waitFor(() => expect(held()).toContain('The limits of the grant that it comes from apply too.'))
   expect(screen.queryByText('Sign the request')).toBeNull()
+})
+
+test('a vault that is open from its second copy says before the press that nothing can be signed', async () => {
+  const snapshot = { ...vault().getSnapshot(), fromCopy: true as const }
+  const link = lastLink(vault(), { sub: giver.did, cmd: '/msg/send' })
+  const received = await receiveChain(vault(), [firstLink({ exp: BigInt(IN_A_DAY) }), link])
+  const seen = vi.spyOn(vault(), 'getSnapshot').mockReturnValue(snapshot)
+  onTestFinished(() => seen.mockRestore())
+  show(<InvokeForm stored={received} onDone={() => {}} />)
+  const why = 'You can’t change a vault that is open from its second copy.'
+  const sign = await screen.findByRole('button', { name: 'Sign the request', description: why })
+  expect(sign.getAttribute('aria-disabled')).toBe('true')
 })

@@ -24,6 +24,7 @@ import { covers } from '../../shared/words/covers.ts'
 import { paymentTerms } from '../../shared/words/payment-args.ts'
 import { REQUEST } from '../../shared/words/payment-commands.ts'
 import { didProblem } from '../../shared/words/recognise.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { who } from '../../shared/words/who.ts'
 import { Allowed } from './allowed.tsx'
 import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs } from './args.ts'
@@ -91,7 +92,8 @@ interface RequestProps {
 function Request({ stored, basis, onSigned }: RequestProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { keys } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { keys } = snapshot
   const contacts = useContacts()
   const begin = useMemo<UseDraft>(
     () => ({ command: basis.command === '/' ? '' : basis.command, audience: '', args: NO_ARGS, end: '5m' }),
@@ -193,7 +195,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
             )}
           </>
         ) : null}
-        <FormEnd action={sign} icon={<PenLine className="size-4" aria-hidden />}>
+        <FormEnd action={sign} why={whyFixed(snapshot)} icon={<PenLine className="size-4" aria-hidden />}>
           <Trans>Sign the request</Trans>
         </FormEnd>
       </div>

@@ -1,5 +1,5 @@
 import type { StoredToken } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Inbox } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -18,9 +18,10 @@ import { FileDrop } from '../../shared/ui/fields/file-drop.tsx'
 import { TextArea } from '../../shared/ui/fields/text-area.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
-import { Form } from '../../shared/ui/layout/form.tsx'
+import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { explainText } from '../../shared/words/explain-refusal.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 interface ReceiveFormProps {
   /** Starts using a token that was just added. */
@@ -32,6 +33,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
   const { t } = useLingui()
   const vault = useVault()
   const contacts = useContacts()
+  const why = whyFixed(useVaultSnapshot())
   const [text, setText] = useTextDraft('receive')
   const [label, setLabel] = useTextDraft('receive-label')
   const [problem, setProblem] = useState<string>()
@@ -78,7 +80,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
           placeholder={t`Paste it here, in any encoding`}
           value={text}
           onValueChange={change}
-          onCommit={() => receive.run()}
+          onCommit={why === undefined ? receive.run : undefined}
           error={problem ?? refused}
         />
         <FileDrop onText={change} onProblem={setProblem} />
@@ -118,15 +120,14 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
             )}
           </Notice>
         ) : null}
-        <Button
-          tone="primary"
-          type="submit"
-          busy={receive.pending}
+        <FormEnd
+          // What was refused is said at the field.
+          action={{ pending: receive.pending }}
+          why={why}
           icon={<Inbox className="size-4" aria-hidden />}
-          className="self-start"
         >
           <Trans>Check and add</Trans>
-        </Button>
+        </FormEnd>
       </Form>
     </Card>
   )

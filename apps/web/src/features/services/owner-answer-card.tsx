@@ -140,7 +140,7 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
       <Failure error={sign.error} />
       {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" busy={sign.pending} disabled={why !== undefined} onClick={sign.run}>
+        <Button tone="primary" busy={sign.pending} why={why} onClick={sign.run}>
           <Trans>Answer as the owner</Trans>
         </Button>
         <Button tone="bare" disabled={sign.pending} onClick={onLeave}>

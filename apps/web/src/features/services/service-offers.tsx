@@ -84,15 +84,7 @@ function Offers({ service, isOneOfSeveral, onGrant }: OffersProps) {
       title={isOneOfSeveral ? t`What ${tailOf(did)} offers` : t`What it offers`}
       description={t`In the service’s own words. Grant one of these, with the limits you choose.`}
       actions={
-        <Button
-          size="small"
-          tone="bare"
-          disabled={why !== undefined}
-          focusableWhenDisabled
-          title={why}
-          busy={forget.pending}
-          onClick={forget.run}
-        >
+        <Button size="small" tone="bare" why={why} busy={forget.pending} onClick={forget.run}>
           <Trans>Remove this list</Trans>
         </Button>
       }

@@ -19,6 +19,7 @@ import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { explainText } from '../../shared/words/explain-refusal.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { SessionLosses } from './session-losses.tsx'
 
 /** The apps connected to the account. */
@@ -26,7 +27,7 @@ export function AppList() {
   const { t } = useLingui()
   const vault = useVault()
   const now = useNow()
-  const { phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
   const { data, failed } = useVaultQuery('sessions', () => vault.sessions.list(), { onFocus: true })
   const readAgain = useReadAgain('sessions')
   useVaultEvent('vault:changed', ({ change }) => {
@@ -42,7 +43,8 @@ export function AppList() {
   const [revocations, setRevocations] = useState<readonly string[]>([])
   const list = useRef<HTMLUListElement>(null)
   const sessions = data?.filter(({ expiresAt }) => expiresAt > now)
-  const unlocked = phase === 'unlocked'
+  const unlocked = snapshot.phase === 'unlocked'
+  const why = whyFixed(snapshot)
   const all = ending === 'all'
   const over = sessions?.filter(({ id }) => all || id === ending) ?? []
   const [shown, setShown] = useState('')
@@ -52,13 +54,7 @@ export function AppList() {
       description={t`Apps and agents that asked for something and got it, until it expires.`}
       actions={
         (sessions?.length ?? 0) > 1 ? (
-          <Button
-            size="small"
-            disabled={!unlocked}
-            focusableWhenDisabled
-            title={unlocked ? undefined : t`Unlock to end them`}
-            onClick={() => ask('all')}
-          >
+          <Button size="small" why={unlocked ? why : t`Unlock to end them`} onClick={() => ask('all')}>
             <Trans>End all</Trans>
           </Button>
         ) : null
@@ -88,7 +84,8 @@ export function AppList() {
           <Connected
             key={session.id}
             session={session}
-            onEnd={unlocked ? () => ask(session.id) : undefined}
+            why={unlocked ? why : t`Unlock to end it`}
+            onEnd={() => ask(session.id)}
           />
         ))}
       </ul>
@@ -131,7 +128,14 @@ export function AppList() {
   )
 }
 
-function Connected({ session, onEnd }: { session: Session; onEnd: (() => void) | undefined }) {
+interface ConnectedProps {
+  session: Session
+  /** Why it can't be ended now. */
+  why: string | undefined
+  onEnd: () => void
+}
+
+function Connected({ session, why, onEnd }: ConnectedProps) {
   const { t } = useLingui()
   const { id, createdAt, expiresAt, origin, reason, cid } = session
   const name = origin ?? id
@@ -163,14 +167,7 @@ function Connected({ session, onEnd }: { session: Session; onEnd: (() => void) |
           </Link>
         )}
       </div>
-      <Button
-        size="small"
-        disabled={onEnd === undefined}
-        focusableWhenDisabled
-        title={onEnd ? undefined : t`Unlock to end it`}
-        onClick={onEnd}
-        aria-label={t`End session ${name}`}
-      >
+      <Button size="small" why={why} onClick={onEnd} aria-label={t`End session ${name}`}>
         <Trans>End</Trans>
       </Button>
     </li>

@@ -6,6 +6,7 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -25,7 +26,9 @@ function afterWords(ms: number): string {
 export function AutoLockCard() {
   const { t } = useLingui()
   const vault = useVault()
-  const { autoLock } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const why = whyFixed(snapshot)
+  const { autoLock } = snapshot
   const change = useAction(async (value: string) => {
     const after = value === NEVER ? null : Number(value)
     await vault.settings.setAutoLock(after)
@@ -43,7 +46,8 @@ export function AutoLockCard() {
           label={t`Lock`}
           value={autoLock === null ? NEVER : `${autoLock}`}
           onValueChange={(next) => change.run(next)}
-          disabled={change.pending}
+          disabled={change.pending || why !== undefined}
+          hint={why}
           options={[
             ...times.toSorted((a, b) => a - b).map((ms) => ({ value: `${ms}`, label: afterWords(ms) })),
             { value: NEVER, label: t`Never`, note: t`Only by hand, and when the last tab closes.` },

@@ -11,6 +11,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { kindName, methodName, whyNotRemoved } from '../../shared/words/unlock-kinds.ts'
 import { moment } from '../../shared/words/when.ts'
 import { KIND_PARTS } from './kind-parts.tsx'
@@ -23,6 +24,7 @@ interface MethodItemProps {
 /** One unlock method, with what can be done to it. */
 export function MethodItem({ method, methods }: MethodItemProps) {
   const { t } = useLingui()
+  const why = whyFixed(useVaultSnapshot())
   const [naming, setNaming] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [held, setHeld] = useState<string>()
@@ -54,10 +56,10 @@ export function MethodItem({ method, methods }: MethodItemProps) {
         </Notice>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button size="small" onClick={() => setNaming(true)} aria-label={t`Rename ${name}`}>
+        <Button size="small" why={why} onClick={() => setNaming(true)} aria-label={t`Rename ${name}`}>
           <Trans>Rename</Trans>
         </Button>
-        <Button size="small" tone="bare" onClick={remove} aria-label={t`Remove ${name}`}>
+        <Button size="small" tone="bare" why={why} onClick={remove} aria-label={t`Remove ${name}`}>
           <Trans>Remove</Trans>
         </Button>
       </div>

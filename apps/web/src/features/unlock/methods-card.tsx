@@ -1,4 +1,5 @@
 import type { UnlockMethod } from '@keyhole/vault'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { Spinner } from '../../shared/ui/buttons/spinner.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { UNLOCKING } from '../../shared/words/unlock-kinds.ts'
 import { AddPasskey } from './add-passkey.tsx'
 import { MethodItem } from './method-item.tsx'
@@ -15,6 +17,7 @@ import { MethodItem } from './method-item.tsx'
 /** Everything that opens this vault: add a passkey, name, remove. */
 export function MethodsCard() {
   const { t } = useLingui()
+  const why = whyFixed(useVaultSnapshot())
   const { methods, failed } = useMethods()
   const [adding, setAdding] = useState(false)
   return (
@@ -33,6 +36,7 @@ export function MethodsCard() {
       actions={
         <Button
           size="small"
+          why={why}
           disabled={methods === undefined}
           onClick={() => setAdding(true)}
           icon={<Plus className="size-4" aria-hidden />}

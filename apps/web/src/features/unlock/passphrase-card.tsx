@@ -14,6 +14,7 @@ import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
 import { useProven } from '../../shared/unlock-proof/use-proven.ts'
 import { useUnlockProof } from '../../shared/unlock-proof/use-unlock-proof.ts'
 import { Waiting } from '../../shared/unlock-proof/waiting.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { UNLOCKING, type UnlockKind } from '../../shared/words/unlock-kinds.ts'
 
 /** The passphrase now is what people expect to be asked for; whoever lost it has the others. */
@@ -68,7 +69,8 @@ interface PassphraseFormProps {
 function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { label, address } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { label, address } = snapshot
   const proof = useUnlockProof(ASKED)
   const next = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
@@ -108,6 +110,7 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
       <FormEnd
         action={{ pending: change.pending, error: change.failure }}
         disabled={!enough || change.wait > 0}
+        why={whyFixed(snapshot)}
         progress={
           change.pending ? (
             <Slow>

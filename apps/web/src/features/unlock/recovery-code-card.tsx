@@ -12,13 +12,15 @@ import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
 import { useUnconfirmedCode } from '../../shared/unlock-proof/use-unconfirmed-code.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { ConfirmRecoveryCode } from './confirm-recovery-code.tsx'
 
 /** The way back for someone who lost the others: makes a code, shows it once, and asks for it back. */
 export function RecoveryCodeCard() {
   const { t } = useLingui()
   const vault = useVault()
-  const { address } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { address } = snapshot
   const unconfirmed = useUnconfirmedCode() === 'unconfirmed'
   const { methods } = useMethods()
   const [asking, setAsking] = useState(false)
@@ -81,6 +83,7 @@ export function RecoveryCodeCard() {
             </p>
           ) : null}
           <Button
+            why={whyFixed(snapshot)}
             disabled={methods === undefined}
             onClick={() => setAsking(true)}
             icon={<LifeBuoy className="size-4" aria-hidden />}

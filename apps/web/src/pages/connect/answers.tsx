@@ -17,14 +17,16 @@ interface AnswersProps {
   granting: boolean
   /** Whether the vault is locked, so that nothing can be granted. */
   isLocked: boolean
+  /** Why else nothing can be granted. */
+  why?: string | undefined
   /** Absent if the asker is no longer listening. */
   onDeclined?: () => void
 }
 
 /** The two answers to a request, and who gets them. This isn't a form, so Enter in a field never grants. */
-export function Answers({ approval, origin, replyTo, granting, isLocked, onDeclined }: AnswersProps) {
+export function Answers({ approval, origin, replyTo, granting, isLocked, why, onDeclined }: AnswersProps) {
   const { t } = useLingui()
-  const blocked = isLocked ? t`Unlock the vault to grant it.` : undefined
+  const blocked = isLocked ? t`Unlock the vault to grant it.` : why
   return (
     <div ref={approval?.block} className="flex flex-col gap-3">
       <AskedBy origin={origin} />

@@ -19,6 +19,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { isOpening } from '../../shared/vault/is-opening.ts'
 import { lookedLocked } from '../../shared/vault/open-mark.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { signedWho } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
 import { CapabilityView } from './capability-view.tsx'
@@ -60,7 +61,9 @@ export function CapabilityForm({
 }: CapabilityFormProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { phase, keys, defaultKey, issuerDid = '' } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { phase, keys, defaultKey, issuerDid = '' } = snapshot
+  const why = whyFixed(snapshot)
   const contacts = useContacts()
   const now = useNow()
   const [ending, setEnding] = useState<Ending>('asked')
@@ -130,7 +133,7 @@ export function CapabilityForm({
   const approval = useArmed({
     // Everything that is signed, and everything shown about the asker. If any of it changes, it needs a new approval.
     shown:
-      read.ok && phase === 'unlocked'
+      read.ok && phase === 'unlocked' && why === undefined
         ? JSON.stringify([
             origin,
             name,
@@ -172,6 +175,7 @@ export function CapabilityForm({
             {...{ approval, origin, replyTo, onDeclined }}
             granting={grant.pending}
             isLocked={isLocked}
+            why={why}
           />
         </div>
       </Card>

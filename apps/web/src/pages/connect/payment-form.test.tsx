@@ -166,3 +166,16 @@ test('declining says whether the vault could tell if it was countersigned before
   expect(locked).toHaveBeenCalledExactlyOnceWith('unknown')
   await vault().unlock(PASSPHRASE)
 })
+
+test('another vault says before the press that it didn’t make the mandate', async () => {
+  const request = await askForPayment(vault())
+  const mandates = vi.spyOn(vault().mandates, 'list').mockResolvedValue([])
+  onTestFinished(() => mandates.mockRestore())
+  ask(request)
+  const why = 'This vault didn’t make the mandate. Switch to the vault that did.'
+  await sees(why)
+  const approve = screen.getByRole('button', { name: 'Countersign £12.00', description: why })
+  expect(approve.getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByRole('switch').getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByRole('button', { name: 'Decline' })).toHaveProperty('disabled', false)
+})

@@ -17,6 +17,7 @@ import { KeyChoice } from '../../shared/vault/key-choice.tsx'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { keyName } from '../../shared/words/key-name.ts'
 import { money } from '../../shared/words/payment.ts'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { moment } from '../../shared/words/when.ts'
 import { fittingMandate, type Hindrance } from './fitting-mandate.ts'
 import { type PaymentLine, PaymentOver } from './payment-line.ts'
@@ -142,7 +143,9 @@ interface ByHandProps extends DecisionProps {
 function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
   const { t } = useLingui()
   const { line, asked, terms, wanted } = payment
-  const { keys, defaultKey, address = '', label } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { keys, defaultKey, address = '', label } = snapshot
+  const why = whyFixed(snapshot)
   const [chosen, setChosen] = useState<string>()
   const key = pick(keys, chosen ?? defaultKey)
   const sign = useSigning(payment)
@@ -151,7 +154,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
     await line.deliver(await sign({ keyId: key.key_id }))
   })
   const approval = useArmed({
-    shown: JSON.stringify([asked, terms, address, key?.key_id, before?.id]),
+    shown: why === undefined ? JSON.stringify([asked, terms, address, key?.key_id, before?.id]) : undefined,
     subject: wanted,
     isDeliberate: true,
     approve: () => approve.run(),
@@ -175,13 +178,14 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
       ) : null}
       <KeyChoice label={t`Signed with`} keys={keys} chosen={key} onChoose={setChosen} />
       <Failure error={approve.error instanceof PaymentOver ? undefined : approve.error} />
+      {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
       <div ref={approval.block} className="flex flex-col gap-3">
         <div className="flex flex-col gap-3 short:flex-row short:flex-wrap short:items-center short:gap-x-6">
           <AskedBy origin={asked.origin} />
           <ConsentSwitch consent={approval.consent} label={t`I want to pay this`} />
         </div>
         <div className="flex flex-wrap gap-3">
-          <Button tone="primary" busy={approve.pending} {...approval.button}>
+          <Button tone="primary" busy={approve.pending} why={why} {...approval.button}>
             <Trans>Approve {sum}</Trans>
           </Button>
           <Button disabled={approve.pending} onClick={() => line.end('decline')}>

@@ -13,15 +13,15 @@ export function RenewButton({ grants }: { grants: readonly ListedToken[] }) {
   const { t } = useLingui()
   const vault = useVaultSnapshot()
   const { phase } = vault
-  const why = whyFixed(vault)
+  const why = phase === 'unlocked' ? whyFixed(vault) : t`Unlock to renew it`
   const { asked, isOpen, setOpen, ask } = useAsked()
   return (
     <>
       <Button
         size="small"
-        disabled={phase !== 'unlocked' || why !== undefined || grants.length === 0}
+        why={why}
+        disabled={grants.length === 0}
         focusableWhenDisabled
-        title={phase === 'unlocked' ? why : t`Unlock to renew it`}
         onClick={() => ask(grants)}
       >
         <Trans>Renew…</Trans>

@@ -23,15 +23,15 @@ export function RevokeButton({ grants, onRevoked, leadsTo, instead }: RevokeButt
   const { t } = useLingui()
   const vault = useVaultSnapshot()
   const { phase } = vault
-  const why = whyFixed(vault)
+  const why = phase === 'unlocked' ? whyFixed(vault) : t`Unlock to revoke it`
   const { asked, isOpen, setOpen, ask } = useAsked()
   return (
     <>
       <Button
         size="small"
-        disabled={phase !== 'unlocked' || why !== undefined || grants.length === 0}
+        why={why}
+        disabled={grants.length === 0}
         focusableWhenDisabled
-        title={phase === 'unlocked' ? why : t`Unlock to revoke it`}
         aria-expanded={instead?.expanded}
         onClick={instead ? instead.press : () => ask(grants)}
       >

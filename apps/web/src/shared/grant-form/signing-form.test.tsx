@@ -40,5 +40,9 @@ test('a vault that is open from its second copy says before the press that nothi
   vi.spyOn(vault(), 'getSnapshot').mockReturnValue(snapshot)
   const { bar } = formWith(40)
   expect(bar?.textContent).toContain('You can’t change a vault that is open from its second copy.')
-  expect(screen.getByRole('button', { name: 'Sign' })).toHaveProperty('disabled', true)
+  const sign = screen.getByRole('button', {
+    name: 'Sign',
+    description: 'You can’t change a vault that is open from its second copy.',
+  })
+  expect(sign.getAttribute('aria-disabled')).toBe('true')
 })

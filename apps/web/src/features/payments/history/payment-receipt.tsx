@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
@@ -7,15 +7,15 @@ import { announce } from '../../../shared/browser/announce.ts'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { tooLong } from '../../../shared/text/too-long.ts'
-import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { FileDrop } from '../../../shared/ui/fields/file-drop.tsx'
 import { TextArea } from '../../../shared/ui/fields/text-area.tsx'
-import { Form } from '../../../shared/ui/layout/form.tsx'
+import { Form, FormEnd } from '../../../shared/ui/layout/form.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { ScanButton } from '../../../shared/ui/sharing/scan-button.tsx'
 import { explainText } from '../../../shared/words/explain-refusal.ts'
 import { money, payeeName } from '../../../shared/words/payment.ts'
+import { whyFixed } from '../../../shared/words/refusals/why-fixed.ts'
 import { moment } from '../../../shared/words/when.ts'
 
 /** What the shop says became of a payment, signed by it; or the place to paste that. */
@@ -43,6 +43,7 @@ export function PaymentReceiptCard({ payment }: { payment: PaymentRecord }) {
 function ReceiptForm({ payment }: { payment: PaymentRecord }) {
   const { t } = useLingui()
   const vault = useVault()
+  const why = whyFixed(useVaultSnapshot())
   const contacts = useContacts()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -78,19 +79,19 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
         placeholder={t`Paste it here, in any encoding`}
         value={text}
         onValueChange={change}
-        onCommit={() => add.run()}
+        onCommit={why === undefined ? add.run : undefined}
         error={problem ?? (add.error === undefined ? undefined : explainText(add.error))}
       />
       <FileDrop onText={change} onProblem={setProblem} />
-      <Button
-        type="submit"
-        size="small"
-        busy={add.pending}
+      <FormEnd
+        // What was refused is said at the field.
+        action={{ pending: add.pending }}
+        why={why}
+        tone="quiet"
         icon={<ReceiptText className="size-4" aria-hidden />}
-        className="self-start"
       >
         <Trans>Check and add</Trans>
-      </Button>
+      </FormEnd>
     </Form>
   )
 }

@@ -1,5 +1,5 @@
 import type { Mandate } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { announce } from '../../../shared/browser/announce.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { explainText } from '../../../shared/words/explain-refusal.ts'
+import { whyFixed } from '../../../shared/words/refusals/why-fixed.ts'
 import { signedWho } from '../../../shared/words/who.ts'
 import type { MandateState } from './mandate-state.ts'
 import { mandateCapability } from './mandate-words.ts'
@@ -27,6 +28,7 @@ interface MandateActsProps {
 export function MandateActions({ mandate, name, state, children }: MandateActsProps) {
   const { t } = useLingui()
   const vault = useVault()
+  const why = whyFixed(useVaultSnapshot())
   const contacts = useContacts()
   const [ending, setEnding] = useState(false)
   const { cid } = mandate
@@ -48,16 +50,22 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
     <>
       <div className="flex basis-full flex-wrap gap-2">
         {isElsewhere ? null : state === 'suspended' ? (
-          <Button size="small" tone="primary" busy={suspend.pending} onClick={() => suspend.run(false)}>
+          <Button
+            size="small"
+            tone="primary"
+            why={why}
+            busy={suspend.pending}
+            onClick={() => suspend.run(false)}
+          >
             <Trans>Resume</Trans>
           </Button>
         ) : over ? null : (
-          <Button size="small" busy={suspend.pending} onClick={() => suspend.run(true)}>
+          <Button size="small" why={why} busy={suspend.pending} onClick={() => suspend.run(true)}>
             <Trans>Suspend</Trans>
           </Button>
         )}
         {over ? null : (
-          <Button size="small" onClick={() => setEnding(true)}>
+          <Button size="small" why={why} onClick={() => setEnding(true)}>
             <Trans>End…</Trans>
           </Button>
         )}

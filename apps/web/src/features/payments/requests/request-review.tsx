@@ -29,6 +29,7 @@ import { isOpening } from '../../../shared/vault/is-opening.ts'
 import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
 import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
+import { whyFixed } from '../../../shared/words/refusals/why-fixed.ts'
 import { endWords, moment } from '../../../shared/words/when.ts'
 import { signedWho } from '../../../shared/words/who.ts'
 import { BudgetMeter } from '../mandates/budget-meter.tsx'
@@ -83,7 +84,8 @@ interface ReviewProps extends RequestReviewProps {
 function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer }: ReviewProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { address, phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
+  const { address, phase } = snapshot
   const canCheck = !isOpening(phase) && phase !== 'failed'
   const { found: result, error } = useVaultCheck(canCheck ? ['request', request] : undefined, (vault) =>
     vault.tokens.validate({ invocation: request }),
@@ -92,7 +94,7 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
   /** Whether the relay didn't answer: the person may go on without it. */
   const [isUnasked, setUnasked] = useState(false)
   const [words, setWords] = useState<Element | null>(null)
-  const { mandates, error: unread } = useMandates()
+  const { mandates, loading, error: unread } = useMandates()
   const before = useCountersigned(request)
   const countersign = async () => {
     const relay = isUnasked || address === undefined ? undefined : await feedRelay(address)
@@ -115,14 +117,18 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
   const read = result && readAsked(result)
   const asked = read && 'asked' in read ? read.asked : undefined
   const isSigned = answer === 'signed'
+  const mandate = asked && mandates.find(({ cid }) => asked.proofs.includes(cid))
+  const isOthers = asked !== undefined && !loading && unread === undefined && mandate === undefined
+  const why =
+    whyFixed(snapshot) ??
+    (isOthers ? t`This vault didn’t make the mandate. Switch to the vault that did.` : undefined)
   const payable = phase === 'unlocked' && !isSigned ? asked : undefined
   const approval = useArmed({
-    shown: payable && request,
+    shown: why === undefined ? payable && request : undefined,
     subject: words,
     isDeliberate: true,
     approve: () => approve.run(),
   })
-  const mandate = asked && mandates.find(({ cid }) => asked.proofs.includes(cid))
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <Failure error={error} />
@@ -155,12 +161,14 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
           <div ref={approval.block} className="flex flex-col items-start gap-3">
             {askedBy}
             {asked ? <AnswerLine site={payeeWords(asked.payee)} app={app} /> : null}
+            {payable && why !== undefined ? <p className="text-ink-soft text-sm">{why}</p> : null}
             {payable ? <ConsentSwitch consent={approval.consent} label={t`I want to pay this`} /> : null}
             <div className="flex flex-wrap gap-3">
               {payable ? (
                 <Button
                   tone="primary"
                   busy={approve.pending}
+                  why={why}
                   {...approval.button}
                   icon={<Check className="size-4" aria-hidden />}
                 >

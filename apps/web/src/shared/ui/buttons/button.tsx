@@ -11,6 +11,8 @@ interface ButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className
   icon?: ReactNode
   /** While true the button keeps its focus, shows a spinner and takes no second press. */
   busy?: boolean
+  /** Why it can't be pressed now. Then it is disabled, keeps its place in the tab order, and is described by this. */
+  why?: string | undefined
   className?: string | undefined
 }
 
@@ -20,6 +22,7 @@ export function Button({
   size = 'normal',
   icon,
   busy = false,
+  why,
   className,
   children,
   ...rest
@@ -28,8 +31,9 @@ export function Button({
     <BaseButton
       type="button"
       {...rest}
-      disabled={busy || rest.disabled === true}
-      focusableWhenDisabled={busy || rest.focusableWhenDisabled === true}
+      title={why ?? rest.title}
+      disabled={busy || why !== undefined || rest.disabled === true}
+      focusableWhenDisabled={busy || why !== undefined || rest.focusableWhenDisabled === true}
       aria-busy={busy || undefined}
       className={buttonClass(tone, size, className)}
     >

@@ -12,7 +12,7 @@ interface TextAreaProps extends Omit<FieldProps, 'children'> {
   mono?: boolean
   placeholder?: string
   /** Called on Ctrl+Enter or Cmd+Enter: the way to send a text of several lines by keyboard. */
-  onCommit?: () => void
+  onCommit?: (() => void) | undefined
 }
 
 /** Several lines of text. Tab leaves it, as it leaves every control; a paste of megabytes is turned away in words. */

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { TextField } from '../fields/text-field.tsx'
@@ -10,7 +11,13 @@ afterEach(cleanup)
 
 const IDLE: { pending: boolean; error: unknown } = { pending: false, error: undefined }
 
-function Fields({ onSubmit, action = IDLE }: { onSubmit: () => void; action?: typeof IDLE }) {
+interface FieldsProps {
+  onSubmit: () => void
+  action?: typeof IDLE
+  why?: string
+}
+
+function Fields({ onSubmit, action = IDLE, why }: FieldsProps) {
   const [strict, setStrict] = useState(false)
   const [name, setName] = useState('')
   const submit = () => {
@@ -27,7 +34,9 @@ function Fields({ onSubmit, action = IDLE }: { onSubmit: () => void; action?: ty
           onValueChange={setName}
           error={strict && name === '' ? 'Say its name.' : undefined}
         />
-        <FormEnd action={action}>Save</FormEnd>
+        <FormEnd action={action} why={why}>
+          Save
+        </FormEnd>
       </Form>
     </I18nProvider>
   )
@@ -51,4 +60,19 @@ test('while it is under way the button is busy and takes no press; what it was r
   expect(submit).not.toHaveBeenCalled()
   rerender(<Fields onSubmit={submit} action={{ pending: false, error: new Error('refused') }} />)
   expect(screen.getByRole('alert').compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+test('a form that can’t be handed in says why before the press: the button is reached, and neither it nor Enter hands anything in', async () => {
+  const submit = vi.fn()
+  const user = userEvent.setup({ delay: null })
+  render(<Fields onSubmit={submit} why="Nothing can be changed." />)
+  expect(screen.getByText('Nothing can be changed.')).toBeDefined()
+  const button = screen.getByRole('button', { name: 'Save', description: 'Nothing can be changed.' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  await user.type(screen.getByLabelText('Name'), 'Anna{Enter}')
+  await user.tab()
+  expect(document.activeElement).toBe(button)
+  await user.keyboard('{Enter} ')
+  await user.click(button)
+  expect(submit).not.toHaveBeenCalled()
 })

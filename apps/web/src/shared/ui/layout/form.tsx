@@ -39,7 +39,7 @@ interface FormEndProps {
   icon?: ReactNode
   tone?: 'primary' | 'quiet'
   disabled?: boolean
-  /** Why nothing can be handed in. It is beside the button, which is disabled then. */
+  /** Why nothing can be handed in. It is above the button, which is disabled then. */
   why?: string | undefined
   /** Between what went wrong and the button: how far it is. */
   progress?: ReactNode
@@ -67,7 +67,8 @@ export function FormEnd({
       type="submit"
       form={form}
       busy={action.pending}
-      disabled={disabled || why !== undefined}
+      disabled={disabled}
+      why={why}
       icon={icon}
       className={className}
     >
