@@ -110,7 +110,7 @@ export function Finder({ search }: { search: SearchSearch }) {
         )}
         <Reading known={answer !== undefined || failure !== undefined} />
         <p role="status" className="text-ink-faint text-sm">
-          {known ? (
+          {known && (total > 0 || recognised.kind === 'words') ? (
             held === total ? (
               <Plural value={total} one="One match" other="# matches" />
             ) : (

@@ -88,7 +88,9 @@ test('pasted text is recognised, and a token opens the page that checks it', asy
 
   await load('/search')
   await search(`${token.slice(0, 60)}A${token.slice(61)}`)
-  await sees(/^0 matches/)
+  await sees('It is not stored here. Enter checks it.')
+  // Nothing was searched for as words.
+  expect(screen.queryByText(/match/)).toBeNull()
   fireEvent.keyDown(await box(), { key: 'Enter' })
   expect(await screen.findByRole('heading', { name: 'Check a token', level: 1 })).toBeDefined()
   expect(address()).toContain('tab=check')
@@ -101,7 +103,8 @@ test('a pasted request says what it asks for, and opens where it is answered', a
   await search(`https://vault.example/connect#${payment}`)
   await sees('This is a request for a payment.')
   await waitFor(() => expect(address()).toBe('/search'))
-  await sees(/^0 matches/)
+  await sees('Enter opens it.')
+  await waitFor(() => expect(screen.queryByText(/match|Reading/)).toBeNull())
   fireEvent.click(await screen.findByRole('link', { name: 'Open the request' }))
   await sees(/asks this vault to pay/)
 
