@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { askForPayment } from '../../test/asked-payment.ts'
 import { openVault, PASSPHRASE } from '../../test/open-vault.tsx'
-import { sees } from '../../test/person.ts'
+import { fill, press, sees } from '../../test/person.ts'
 import { SeesAll } from '../../test/sees-all.ts'
 import ConnectPage from './connect-page.tsx'
 
@@ -69,4 +69,15 @@ test('a payment that the open vault never countersigned is declined without a do
   await waitFor(async () => expect(await vault().payments.list()).toBeDefined())
   await declined()
   await sees('Nothing was signed now. The person who asked won’t know unless you tell them.')
+})
+
+test('a press without a request says to paste one, and typing takes that back', async () => {
+  location.hash = ''
+  show(<ConnectPage />)
+  await press('Read it')
+  await sees('Paste the request first.')
+  await fill('The request', 'k')
+  expect(screen.queryByText('Paste the request first.')).toBeNull()
+  await press('Read it')
+  await sees(/^This isn’t a request, or part of it is missing\./)
 })

@@ -13,6 +13,10 @@ export function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const read = (from: string) => {
+    if (from.trim() === '') {
+      setProblem(t`Paste the request first.`)
+      return
+    }
     const asked = askedByText(from)
     if (asked.state === 'wrong' && asked.refusal.code === 'INVALID_REQUEST')
       setProblem(
@@ -37,7 +41,7 @@ export function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
           error={problem}
         />
         <div className="flex flex-wrap gap-2">
-          <Button tone="primary" type="submit" disabled={text.trim() === ''}>
+          <Button tone="primary" type="submit">
             <Trans>Read it</Trans>
           </Button>
           <ScanButton

@@ -221,7 +221,7 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
       <Facts
         facts={[
           [
-            t`Asked for by`,
+            t`Signed by`,
             <ContactName key="requester" did={requester} what={t`the requester’s DID`} tell={signedWho} />,
           ],
           [t`Payee`, <ContactName key="payee" did={payee} what={t`the payee’s DID`} />],
