@@ -97,3 +97,14 @@ test('a link of a chain that starts later is passed on with its start', async ()
   expect(await said()).toMatch(/from .*“to” is “bob”/)
   expect(payload().nbf).toBeUndefined()
 })
+
+test('what was passed on is told as before it was signed, with the limits of its whole chain', async () => {
+  const tomorrow = Math.floor(Date.now() / 1000) + 24 * HOUR
+  const root = firstLink({ exp: BigInt(tomorrow), pol: [['==', '.to', 'bob']] })
+  const { said } = await narrow([root, lastLink(vault(), { sub: giver.did })])
+  await waitFor(async () => expect(await said()).toContain('“to” is “bob”'))
+  fireEvent.click(screen.getByText('Sign and pass on'))
+  const made = (await screen.findByText('Signed and stored')).closest('section')
+  expect(made?.textContent).toContain('“to” is “bob”')
+  expect(made?.textContent).not.toContain('The limits of the grant that it comes from apply too.')
+})

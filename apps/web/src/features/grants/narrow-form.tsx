@@ -13,7 +13,7 @@ import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { exactJson } from '../../shared/policy/json.ts'
-import { heldCapability } from '../../shared/tokens/capability.ts'
+import { heldCapability, storedCapability } from '../../shared/tokens/capability.ts'
 import { HeldSentence } from '../../shared/tokens/held-sentence.tsx'
 import { useBasis } from '../../shared/tokens/use-basis.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -92,8 +92,21 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   })
 
   if (signed) {
+    // What was shown before it was signed.
+    const capability = held && {
+      ...storedCapability(signed),
+      policy: [...held.policy, ...signed.policy],
+      notBefore: held.notBefore,
+      isEffective: true,
+    }
     return (
-      <GrantResult stored={signed} contacts={contacts} onAnother={onDone} another={t`Back to the list`} />
+      <GrantResult
+        stored={signed}
+        capability={capability}
+        contacts={contacts}
+        onAnother={onDone}
+        another={t`Back to the list`}
+      />
     )
   }
   const preview = {

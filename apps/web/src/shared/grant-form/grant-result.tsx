@@ -1,8 +1,10 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
+import type { Capability } from '../grant-words/sentence.ts'
 import { takeFocus } from '../hooks/take-focus.ts'
-import { StoredSentence } from '../tokens/stored-sentence.tsx'
+import { storedCapability } from '../tokens/capability.ts'
+import { GrantSentence } from '../tokens/stored-sentence.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import type { Contacts } from '../words/who.ts'
@@ -10,6 +12,8 @@ import { HandOverGrant } from './hand-over-grant.tsx'
 
 interface GrantResultProps {
   stored: StoredToken
+  /** What it allows, where the chain that it is part of was read. Default: what it says itself. */
+  capability?: Capability | undefined
   contacts: Contacts
   onAnother: () => void
   /** The words of the button that starts over. */
@@ -17,7 +21,13 @@ interface GrantResultProps {
 }
 
 /** A token that was just signed: what it says, and the ways to hand it over. It takes the focus of the form it replaces. */
-export function GrantResult({ stored, contacts, onAnother, another }: GrantResultProps) {
+export function GrantResult({
+  stored,
+  capability = storedCapability(stored),
+  contacts,
+  onAnother,
+  another,
+}: GrantResultProps) {
   const { t } = useLingui()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => takeFocus(place.current), [])
@@ -32,7 +42,7 @@ export function GrantResult({ stored, contacts, onAnother, another }: GrantResul
         }
       >
         <div className="flex flex-col gap-4">
-          <StoredSentence stored={stored} contacts={contacts} />
+          <GrantSentence cid={stored.cid} capability={capability} contacts={contacts} />
           <p>
             <Trans>Now send it. Anyone can read and check it, but only the key it is for can use it.</Trans>
           </p>

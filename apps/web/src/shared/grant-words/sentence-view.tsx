@@ -11,9 +11,6 @@ interface SentenceViewProps {
   className?: string | undefined
 }
 
-/** Keeps the end of a key beside its name: “(…f3Jx)” is not broken where the line has room for both. */
-const WHOLE = 'inline-block max-w-full'
-
 /**
  * A grant in words: the sentence, with who, what and when emphasised and whole DIDs on hover; all its limits below; and what they leave
  * open.
@@ -27,13 +24,8 @@ export function SentenceView({ capability, contacts, className }: SentenceViewPr
           const key = `${index}:${part.kind}`
           if (part.kind === 'plain') return <span key={key}>{part.text}</span>
           return (
-            <strong
-              key={key}
-              dir={partDirection(part)}
-              title={part.full}
-              className={cx(partLook(part), part.kind === 'who' && WHOLE)}
-            >
-              {part.text}
+            <strong key={key} dir={partDirection(part)} title={part.full} className={partLook(part)}>
+              {part.kind === 'who' ? <Who text={part.text} /> : part.text}
             </strong>
           )
         })}
@@ -45,5 +37,17 @@ export function SentenceView({ capability, contacts, className }: SentenceViewPr
         </p>
       ))}
     </div>
+  )
+}
+
+/** A name, with the end of its key, “(…f3Jx)”, in one piece. The comma that may follow stays on its line. */
+function Who({ text }: { text: string }) {
+  const at = text.lastIndexOf('(…')
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <span className="whitespace-nowrap">{text.slice(at)}</span>
+    </>
   )
 }
