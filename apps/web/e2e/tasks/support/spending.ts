@@ -19,9 +19,7 @@ export async function giveMandate(
 export async function askFor(holder: Page, amount: string, order: string): Promise<string> {
   const form = card(holder, 'Use it')
   await form.getByLabel('amount', { exact: true }).fill(amount)
-  await form.getByRole('button', { name: 'Add an argument' }).click()
-  await form.getByLabel('Argument 1: name').fill('order')
-  await form.getByLabel('Argument 1: value').fill(order)
+  await form.getByLabel('order', { exact: true }).fill(order)
   await form.getByRole('button', { name: 'Sign the request' }).click()
   const signed = card(holder, 'Signed request')
   const text = (await signed.getByRole('region', { name: 'request' }).textContent()) ?? ''

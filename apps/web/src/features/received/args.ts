@@ -91,6 +91,17 @@ export function fieldsOf(policy: readonly unknown[]): PolicyField[] {
   return [...fields.values()]
 }
 
+/** The same fields, and the others that a request for a payment has to name. An order is a text, also one of digits. */
+export function withPayment(fields: readonly PolicyField[]): readonly PolicyField[] {
+  const missing = ['.payee', '.amount', '.currency', '.order'].filter(
+    (path) => !fields.some((field) => field.path === path),
+  )
+  return [
+    ...fields,
+    ...missing.map((path) => ({ path, limits: [], preset: undefined, isText: path === '.order' })),
+  ]
+}
+
 /** A value as it is typed: plain if that reads back the same, otherwise as JSON. */
 function typed(value: unknown): string {
   return typeof value === 'string' && toValue(value) === value ? value : exactJson(value)

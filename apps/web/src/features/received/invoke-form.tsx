@@ -21,13 +21,13 @@ import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { CodeBlock } from '../../shared/ui/text/code-block.tsx'
 import { commandProblem, commandWords } from '../../shared/words/command.ts'
 import { covers } from '../../shared/words/covers.ts'
-import { paymentTerms } from '../../shared/words/payment-args.ts'
+import { paymentArgs, paymentTerms } from '../../shared/words/payment-args.ts'
 import { REQUEST } from '../../shared/words/payment-commands.ts'
 import { didProblem } from '../../shared/words/recognise.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { who } from '../../shared/words/who.ts'
 import { Allowed } from './allowed.tsx'
-import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs } from './args.ts'
+import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs, withPayment } from './args.ts'
 import { ArgsFields } from './args-fields.tsx'
 import { invokeFormKey } from './invoke-form-key.ts'
 import { InvokeResult } from './invoke-result.tsx'
@@ -102,10 +102,14 @@ function Request({ stored, basis, onSigned }: RequestProps) {
   const name = `use:${stored.id}`
   const [draft, setDraft] = useDraft(name, begin, isUseDraft)
   const [strict, setStrict] = useState(false)
-  const fields = useMemo(() => fieldsOf(basis.policy), [basis.policy])
+  const command = draft.command.trim()
+  const isPayment = command === REQUEST
+  const fields = useMemo(() => {
+    const named = fieldsOf(basis.policy)
+    return isPayment ? withPayment(named) : named
+  }, [basis.policy, isPayment])
   const read = useMemo(() => readArgs(draft.args, fields), [draft.args, fields])
 
-  const command = draft.command.trim()
   const audience = draft.audience.trim()
   const held = basis.command
   const wrongCommand =
@@ -114,9 +118,11 @@ function Request({ stored, basis, onSigned }: RequestProps) {
   const wrongAudience = audience === '' ? undefined : didProblem(audience)
   const subject = who(basis.subject, contacts)
 
+  // A vault reads no other request for a payment, so none is signed.
+  const isWhole = !isPayment || ('args' in read && v.is(paymentArgs, read.args))
   const sign = useAction(async () => {
     setStrict(true)
-    if (wrongCommand !== undefined || wrongAudience !== undefined || 'problem' in read) return
+    if (wrongCommand !== undefined || wrongAudience !== undefined || 'problem' in read || !isWhole) return
     const key = keys.find(({ did }) => did === stored.audienceDid)
     const signed = await vault.tokens.invoke({
       command,
@@ -137,7 +143,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
   }
   const words = commandWords(command)
   // The amount is typed in the smallest unit, so it is told as money before it is signed.
-  const terms = command === REQUEST && 'args' in read ? v.safeParse(paymentTerms, read.args) : undefined
+  const terms = isPayment && 'args' in read ? v.safeParse(paymentTerms, read.args) : undefined
   return (
     <Form onSubmit={sign.run} className="grid items-start gap-6 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
@@ -146,8 +152,8 @@ function Request({ stored, basis, onSigned }: RequestProps) {
           hint={
             wrongCommand !== undefined
               ? t`${held}, or something under it.`
-              : command === REQUEST
-                ? t`You ask for a payment.`
+              : isPayment
+                ? t`You ask for a payment. Write its amount in the smallest unit, such as cents.`
                 : t`You ask to ${words}.`
           }
           mono
@@ -159,7 +165,13 @@ function Request({ stored, basis, onSigned }: RequestProps) {
           fields={fields}
           draft={draft.args}
           onDraftChange={(args) => change({ args })}
-          problem={'problem' in read ? read.problem : undefined}
+          problem={
+            'problem' in read
+              ? read.problem
+              : strict && !isWhole
+                ? t`It has to name a payee, an order, a currency, and an amount in its smallest unit. Nothing else is allowed.`
+                : undefined
+          }
         />
         <TextField
           label={t`Who should do it`}

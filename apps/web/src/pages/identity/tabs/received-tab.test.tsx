@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openClient } from '../../../test/open-client.tsx'
 import { givenByAnother, STRANGER } from '../../../test/open-vault.tsx'
-import { card, chooseFile, fill, press } from '../../../test/person.ts'
+import { card, chooseFile, fill, press, sees } from '../../../test/person.ts'
 
 const { vault, create, load, address } = openClient()
 
@@ -82,15 +82,20 @@ test('a request for a payment is told as money before it is signed', async () =>
   const { cid } = await vault().tokens.receive(given.token, {})
   await load(`/identity?tab=received&use=${cid}`)
   const use = await card('Use it')
-  expect(await within(use).findByText('You ask for a payment.')).toBeDefined()
-  await press('Add an argument', use)
-  await fill('Argument 1: name', 'amount', use)
-  await fill('Argument 1: value', '20', use)
+  expect(await within(use).findByText(/^You ask for a payment\./)).toBeDefined()
+  await fill('amount', '20', use)
   await waitFor(() =>
     expect(use.textContent).toMatch(/You ask Unknown key .+ to pay £0\.20 to shop\.example\./),
   )
-  await press('Add an argument', use)
-  await fill('Argument 2: name', 'order', use)
-  await fill('Argument 2: value', 'A-17', use)
-  await waitFor(() => expect(use.textContent).toContain('to shop.example for the order “A-17”.'))
+  // Without its order no vault can read it, so it isn't signed.
+  await press('Sign the request', use)
+  await sees(/^It has to name a payee, an order, a currency/, use)
+  expect((await vault().tokens.list()).filter(({ type }) => type === 'invocation')).toEqual([])
+  await fill('order', '17', use)
+  await waitFor(() => expect(use.textContent).toContain('to shop.example for the order “17”.'))
+  expect(within(use).queryByText(/^It has to name/)).toBeNull()
+  await press('Sign the request', use)
+  await sees('Signed request')
+  const [signed] = (await vault().tokens.list()).filter(({ type }) => type === 'invocation')
+  expect(signed).toBeDefined()
 })
