@@ -32,7 +32,7 @@ export function GrantLimits({ stored, report }: { stored: ListedToken; report: R
               <LimitList key="limits" limits={limits} />
             ),
           ],
-          notes.length === 0 ? undefined : [t`Not limited`, notes.join(' ')],
+          notes.length === 0 ? undefined : [t`Beyond that`, notes.join(' ')],
           notBefore === undefined ? undefined : [t`Starts`, moment(notBefore)],
           [t`Expires`, expiresAt === undefined ? t`never` : moment(expiresAt)],
         ]}

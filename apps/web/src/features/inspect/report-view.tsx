@@ -104,7 +104,7 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
             <LimitList key="limits" limits={limits} />
           ),
         ],
-        notes.length === 0 ? undefined : [t`Not limited`, notes.join(' ')],
+        notes.length === 0 ? undefined : [t`Beyond that`, notes.join(' ')],
         effective.notBefore === undefined ? undefined : [t`Starts`, moment(effective.notBefore)],
         [t`Expires`, effective.expiresAt === undefined ? t`never` : moment(effective.expiresAt)],
       ]}

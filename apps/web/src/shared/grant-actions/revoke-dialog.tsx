@@ -90,7 +90,8 @@ export function RevokeDialog({
           plural(count, { one: '# grant revoked', other: '# grants revoked' }),
           plural(count, {
             one: 'Now send the revocation to each service that accepts this grant.',
-            other: 'Now send the revocations to each service that accepts these grants.',
+            other:
+              'Now send each revocation to the services that accept its grant. You find it in the grant’s details.',
           }),
           isOne && only ? { about: only.cid } : {},
         )
