@@ -99,7 +99,7 @@ describe('a mandate in words', () => {
     const { budget } = mandate()
     expect(leftWords(leftOf(mandate(), NOW), budget, 'GBP')).toEqual({
       amount: '£40.00 of £100.00 left',
-      payments: '2 of 4 payments left',
+      payments: '2 of 4 left',
     })
     expect(budgetWords({ period: 'month', amount: 500 }, 'JPY')).toBe('JP¥500 a month')
     // The mandate's own digits, whatever the list says of its currency now.

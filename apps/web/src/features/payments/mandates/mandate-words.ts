@@ -2,8 +2,9 @@ import type { Mandate, MandateBudget } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
 import type { Capability } from '../../../shared/grant-words/sentence.ts'
 import { spendingOf } from '../../../shared/grant-words/spending.ts'
-import { countWords, money } from '../../../shared/words/payment.ts'
+import { money } from '../../../shared/words/payment.ts'
 import { REQUEST } from '../../../shared/words/payment-commands.ts'
+import { numberWords } from '../../../shared/words/value.ts'
 import { distance, endWords, nearMoment } from '../../../shared/words/when.ts'
 import { mandatePolicy } from './mandate.ts'
 import type { Left, MandateState } from './mandate-state.ts'
@@ -56,8 +57,8 @@ export function leftWords(
     words.amount = t`${rest} of ${all} left`
   }
   if (budget.payments !== undefined && left.payments !== undefined) {
-    const all = countWords(budget.payments)
-    words.payments = t`${left.payments} of ${all} left`
+    const [rest, all] = [numberWords(left.payments), numberWords(budget.payments)]
+    words.payments = t`${rest} of ${all} left`
   }
   return words
 }
