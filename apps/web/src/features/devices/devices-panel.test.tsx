@@ -1,6 +1,6 @@
 import { type DevicesState, devicesOf } from '@keyhole/vault/devices'
 import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openVault, PASSPHRASE } from '../../test/open-vault.tsx'
 import { DeviceItem } from './device-item.tsx'
 import DevicesPanel from './devices-panel.tsx'
@@ -85,4 +85,16 @@ test('what an older version showed the relay is said', () => {
   expect(screen.queryByText(words)).toBeNull()
   show(<RelayWords knowsMethods />)
   expect(screen.getByText(words)).toBeDefined()
+})
+
+test('a vault that is open from its second copy says before the press that it can’t be put on several devices', async () => {
+  const snapshot = { ...vault().getSnapshot(), fromCopy: true as const }
+  const seen = vi.spyOn(vault(), 'getSnapshot').mockReturnValue(snapshot)
+  onTestFinished(() => seen.mockRestore())
+  show(<DevicesPanel />)
+  const description = 'You can’t change a vault that is open from its second copy.'
+  for (const name of ['Use on several devices', 'Show a code for a limited device']) {
+    const button = await screen.findByRole('button', { name, description })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+  }
 })

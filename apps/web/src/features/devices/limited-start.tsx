@@ -1,14 +1,17 @@
 import type { VaultDevices } from '@keyhole/vault/devices'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { ownRelay } from '../../shared/relay/own-relay.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 /** Makes this vault's device a limited device of another vault: what that means, and how it begins. */
 export function LimitedStart({ devices }: { devices: VaultDevices }) {
   const { t } = useLingui()
+  const why = whyFixed(useVaultSnapshot())
   const [asking, setAsking] = useState(false)
   const { host } = location
   return (
@@ -31,7 +34,7 @@ export function LimitedStart({ devices }: { devices: VaultDevices }) {
             <Trans>Afterwards this vault can’t be put on several devices.</Trans>
           </li>
         </ul>
-        <Button onClick={() => setAsking(true)}>
+        <Button why={why} onClick={() => setAsking(true)}>
           <Trans>Show a code for a limited device</Trans>
         </Button>
       </div>

@@ -1,4 +1,5 @@
 import type { VaultDevices } from '@keyhole/vault/devices'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -8,12 +9,14 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
+import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { NAME_MAX, suggestedName } from './device-name.ts'
 import { RelayWords } from './relay-words.tsx'
 
 /** Puts a vault on several devices: what that means, and what the relay learns. */
 export function StartForm({ devices }: { devices: VaultDevices }) {
   const { t } = useLingui()
+  const why = whyFixed(useVaultSnapshot())
   const [asking, setAsking] = useState(false)
   const [name, setName] = useState(() => suggestedName(navigator.userAgent))
   const { host } = location
@@ -56,6 +59,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
         />
         <Button
           tone="primary"
+          why={why}
           onClick={() => setAsking(true)}
           icon={<MonitorSmartphone className="size-4" aria-hidden />}
           className="self-start"
