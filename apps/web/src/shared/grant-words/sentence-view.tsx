@@ -40,9 +40,12 @@ export function SentenceView({ capability, contacts, className }: SentenceViewPr
   )
 }
 
+/** The end of a key behind a name. */
+const TAIL = /\(…\w{1,20}\)$/
+
 /** A name, with the end of its key, “(…f3Jx)”, in one piece. The comma that may follow stays on its line. */
 function Who({ text }: { text: string }) {
-  const at = text.lastIndexOf('(…')
+  const at = text.search(TAIL)
   if (at < 0) return text
   return (
     <>
