@@ -38,6 +38,13 @@ export async function ifWriteLockFree<T>(address: string, work: (free: boolean) 
   return chains.has(name) ? await work(false) : await withLock(name, () => work(true))
 }
 
+/** Whether something holds the write lock, in any tab. False where that can't be known. */
+export async function isWriteLockHeld(address: string): Promise<boolean> {
+  const name = `keyhole:write:${address}`
+  const { held } = (await globalThis.navigator?.locks?.query()) ?? {}
+  return held?.some((lock) => lock.name === name) ?? chains.has(name)
+}
+
 /**
  * The lock for writing an account's records, held from the database's transaction until the mirror has it too. May be
  * taken while holding the write lock, never the other way round.

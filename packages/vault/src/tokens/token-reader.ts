@@ -1,22 +1,25 @@
-import * as v from 'valibot'
 import { refused } from '../base/errors.ts'
-import type { Unfollowed } from '../storage/mirror/unfollowed.ts'
+import { type FirstQuery, type FirstTokens, readable, readFirst } from '../storage/first-tokens.ts'
 import { UnfollowedTokens } from '../storage/mirror/unfollowed-tokens.ts'
-import { existing, type TokenRecord, tokenRecord } from '../storage/schema.ts'
+import { existing, type TokenRecord } from '../storage/schema.ts'
 import { toStorageError } from '../storage/storage-error.ts'
+import { isWriteLockHeld } from '../storage/write-lock.ts'
 
 export { refused, VaultError } from '../base/errors.ts'
+export type { FirstQuery, FirstTokens } from '../storage/first-tokens.ts'
 export type { TokenRecord, TokenType } from '../storage/schema.ts'
 
 const WHAT = 'reading the tokens'
+/** How often to look whether an unlock or a change is over, and how often at most for one reading. Milliseconds, and times. */
+const [PAUSE, PAUSES] = [20, 250]
 
 /** Read-only access to an account's stored tokens. */
 export interface TokenSource {
   close(): void
-  /** How many there are, including those that don't parse. */
-  count(): Promise<number>
   /** All ids, in order. */
   ids(): Promise<string[]>
+  /** What a list begins with, however many tokens there are. Undefined if only reading all of them tells. */
+  first(query: FirstQuery): Promise<FirstTokens | undefined>
   /** All tokens, `size` at a time. */
   chunks(size: number): AsyncGenerator<TokenRecord[]>
   /** The requested tokens that exist. */
@@ -35,8 +38,8 @@ async function openCopy(address: string): Promise<TokenSource> {
     const records = await CopiedRecords.read(mirror)
     return {
       close: () => undefined,
-      count: async () => records.count('tokens'),
       ids: async () => records.ids('tokens'),
+      first: async () => undefined,
       chunks: (size) => records.tokenPages(size),
       read: async (ids) => ids.flatMap((id) => records.token(id) ?? []),
     }
@@ -51,9 +54,11 @@ async function openCopy(address: string): Promise<TokenSource> {
  */
 export class TokenReader implements TokenSource {
   readonly #db: ReturnType<typeof existing>
+  readonly #address: string
   readonly #rest: UnfollowedTokens
 
   private constructor(address: string, db: ReturnType<typeof existing>) {
+    this.#address = address
     this.#db = db
     this.#rest = new UnfollowedTokens(address, db.table('state'))
   }
@@ -81,25 +86,26 @@ export class TokenReader implements TokenSource {
     this.#db.close()
   }
 
-  /** How many there are, including those that don't parse. */
-  async count(): Promise<number> {
+  /** All ids, in order. */
+  async ids(): Promise<string[]> {
     return await this.#run(async () => {
       const rest = await this.#rest.read()
-      return rest ? (await this.#allIds(rest)).length : await this.#tokens.count()
+      const here = (await this.#tokens.toCollection().primaryKeys()).map(String)
+      return rest?.idsWith(here) ?? here
     })
   }
 
-  /** All ids, in order. */
-  async ids(): Promise<string[]> {
-    return await this.#run(async () => await this.#allIds(await this.#rest.read()))
+  /** What a list begins with, however many tokens there are. Undefined if only reading all of them tells. */
+  async first(query: FirstQuery): Promise<FirstTokens | undefined> {
+    return await this.#run(async () =>
+      (await this.#rest.read()) ? undefined : await readFirst(this.#db, query),
+    )
   }
 
-  async #allIds(rest: Unfollowed | undefined): Promise<string[]> {
-    const here = (await this.#tokens.toCollection().primaryKeys()).map(String)
-    return rest?.idsWith(here) ?? here
-  }
-
-  /** All tokens, `size` at a time, each in a separate transaction, so that writers never wait for the whole. */
+  /**
+   * All tokens, `size` at a time, each in a separate transaction, so that writers never wait for the whole. Between them, it
+   * waits a few seconds for an unlock or a change to end.
+   */
   async *chunks(size: number): AsyncGenerator<TokenRecord[]> {
     const rest = await this.#run(() => this.#rest.read())
     const stored = this.#stored(size)
@@ -108,12 +114,18 @@ export class TokenReader implements TokenSource {
 
   /** Reads ahead, because reading and what is done with the tokens take about as long. */
   async *#stored(size: number): AsyncGenerator<TokenRecord[]> {
-    let next = this.#page(size)
+    let pauses = PAUSES
+    const page = async (after?: string) => {
+      for (; pauses > 0 && (await isWriteLockHeld(this.#address)); pauses -= 1)
+        await new Promise((resolve) => setTimeout(resolve, PAUSE))
+      return await this.#page(size, after)
+    }
+    let next = page()
     for (;;) {
       const found = await next
       const isLast = found.length < size
       if (!isLast) {
-        next = this.#page(size, idOf(found.at(-1)))
+        next = page(idOf(found.at(-1)))
         // If no one asks for it any more, no one needs to know why it failed.
         next.catch(() => undefined)
       }
@@ -150,11 +162,4 @@ export class TokenReader implements TokenSource {
 /** The record's key in the store. */
 function idOf(record: unknown): string {
   return typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : ''
-}
-
-function readable(found: readonly unknown[]): TokenRecord[] {
-  return found.flatMap((each) => {
-    const parsed = v.safeParse(tokenRecord, each)
-    return parsed.success ? [parsed.output] : []
-  })
 }

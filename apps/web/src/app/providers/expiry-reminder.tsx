@@ -15,7 +15,7 @@ const NEXT = 50
  * allowed that, also while no page is open. The times go there and the words, and no name: what the worker keeps is under a digest.
  */
 export default function ExpiryReminder() {
-  const { loading, tokens, error } = useTokenPage({ list: 'given', live: true, limit: NEXT })
+  const { loading, tokens, error } = useTokenPage({ list: 'given', live: true, limit: NEXT, early: true })
   const { address } = useVaultSnapshot()
   const isKnown = address !== undefined && !loading && error === undefined
   // Compared as text: the list is read again after every change, but reported only when an expiry changed.

@@ -24,13 +24,15 @@ export interface TokenListProps {
   tokens: readonly ListedToken[]
   /** How many there are in all. */
   total: number
+  /** Whether that isn't known yet, and there are at least as many. Default false. */
+  isFirst?: boolean
   onNarrow: (stored: ListedToken) => void
   onUse?: ((stored: ListedToken) => void) | undefined
 }
 
 /** Stored tokens. Of many only those in sight are in the page, and only those around them are read. */
 export function TokenList(props: TokenListProps) {
-  const { list: name, live = false, tokens, total, onNarrow, onUse } = props
+  const { list: name, live = false, tokens, total, isFirst = false, onNarrow, onUse } = props
   const { t } = useLingui()
   const now = useNow()
   const { own } = useContacts()
@@ -98,24 +100,24 @@ export function TokenList(props: TokenListProps) {
           ))}
         </ul>
       ) : (
-        <ManyTokens list={name} live={live} total={total} look={look} item={item} />
+        <ManyTokens list={name} live={live} total={total} isFirst={isFirst} look={look} item={item} />
       )}
     </>
   )
 }
 
-interface ManyTokensProps extends Pick<TokenListProps, 'list' | 'total'> {
+interface ManyTokensProps extends Required<Pick<TokenListProps, 'list' | 'total' | 'isFirst'>> {
   live: boolean
   look: { ref: React.RefObject<HTMLUListElement | null>; tabIndex: number; 'aria-label': string }
   item: (stored: ListedToken) => ReactNode
 }
 
-function ManyTokens({ list, live, total, look, item }: ManyTokensProps) {
+function ManyTokens({ list, live, total, isFirst, look, item }: ManyTokensProps) {
   const [top, setTop] = useState(0)
   const [stretch, setStretch] = useState(0)
   const { ref } = look
   const offset = stretch * STRETCH
-  const here = useTokenPage({ list, live, limit: STRETCH, offset })
+  const here = useTokenPage({ list, live, limit: STRETCH, offset, early: true })
   const next = useTokenPage({ list, live, limit: STRETCH, offset: offset + STRETCH })
   const tokenAt = (index: number): ListedToken | undefined => {
     const at = index - offset
@@ -144,7 +146,7 @@ function ManyTokens({ list, live, total, look, item }: ManyTokensProps) {
             key={stored?.id ?? row.index}
             ref={rows.measureElement}
             data-index={row.index}
-            aria-setsize={total}
+            aria-setsize={isFirst ? -1 : total}
             aria-posinset={row.index + 1}
             aria-busy={stored === undefined}
             className="absolute inset-x-0 top-0"

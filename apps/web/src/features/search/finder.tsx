@@ -163,10 +163,10 @@ function Problems({ problems }: { problems: readonly QueryProblem[] }) {
   )
 }
 
-/** How far the tokens have been read, if that takes a while, and what prevents it. */
+/** Whether tokens are still being read, and what makes it slow. */
 function Reading({ known }: { known: boolean }) {
   const { t } = useLingui()
-  const { reading, slow } = useTokenClientState()
+  const { slow } = useTokenClientState()
   return (
     <>
       {slow ? (
@@ -174,14 +174,7 @@ function Reading({ known }: { known: boolean }) {
           <Trans>Everything works, but the page may freeze briefly. Reloading may help.</Trans>
         </Notice>
       ) : null}
-      {reading ? (
-        <Progress
-          label={t`Reading what is stored…`}
-          value={Math.floor((100 * reading.read) / Math.max(1, reading.total))}
-        />
-      ) : known ? null : (
-        <Progress label={t`Reading what is stored…`} value={null} />
-      )}
+      {known ? null : <Progress label={t`Reading what is stored…`} value={null} />}
     </>
   )
 }

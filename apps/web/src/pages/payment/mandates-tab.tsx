@@ -132,7 +132,7 @@ function Counted({ onNew }: Pick<MandatesTabProps, 'onNew'>) {
 function Uncounted() {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const { tokens, total, error } = useTokenPage({ list: 'mandates', limit: STRETCH })
+  const { tokens, total, error } = useTokenPage({ list: 'mandates', limit: STRETCH, early: true })
   if (total === 0 && error === undefined) return null
   return (
     <Card

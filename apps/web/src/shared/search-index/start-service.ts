@@ -5,6 +5,6 @@ import { TokenService } from './token-service.ts'
 
 /** The token service. It queues messages until its search module has loaded. */
 export function startService(tell: (message: ToPage) => void): MessageQueue {
-  const service = loadSearchModule().then((module) => new TokenService(tell, module))
+  const service = loadSearchModule().then((newModule) => new TokenService(tell, newModule))
   return queueUntilLoaded(service, tell)
 }

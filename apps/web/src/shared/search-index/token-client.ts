@@ -30,8 +30,6 @@ interface Line {
 }
 
 export interface TokenClientState {
-  /** How far the tokens have been read, if that takes a while. */
-  readonly reading: { readonly read: number; readonly total: number } | undefined
   /** Whether there is no Worker. Long lists then block the page. */
   readonly slow: boolean
 }
@@ -70,7 +68,7 @@ class TokenClient {
   #lists = new Map<string, readonly unknown[]>()
   /** The names by which people can be found, until a lock. */
   #names: ReadonlyMap<string, PersonName> = new Map()
-  #state: TokenClientState = { reading: undefined, slow: false }
+  #state: TokenClientState = { slow: false }
   #line: Line | undefined
   #address: string | undefined
   #unlocked = false
@@ -184,7 +182,6 @@ class TokenClient {
     const locked = refused('VaultLocked')
     for (const { reject } of this.#wishes.values()) reject(locked)
     this.#wishes.clear()
-    this.#setState({ reading: undefined, slow: this.#state.slow })
   }
 
   #start(address: string): void {
@@ -196,7 +193,7 @@ class TokenClient {
       ? lineHere(hear)
       : lineToWorker(hear, () => {
           if (this.#line !== line) return
-          this.#setState({ ...this.#state, slow: true })
+          this.#setState({ slow: true })
           this.#beginAgain()
         })
     this.#line = line
@@ -217,11 +214,7 @@ class TokenClient {
         this.#wishes.delete(message.id)
         break
       }
-      case 'reading':
-        this.#setState({ ...this.#state, reading: message })
-        break
       case 'changed':
-        if (this.#state.reading) this.#setState({ ...this.#state, reading: undefined })
         this.#tellChange()
         break
       case 'commands':

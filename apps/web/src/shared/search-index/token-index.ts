@@ -41,7 +41,7 @@ export interface Row {
 }
 
 /** A type's number in the module is its position here. */
-const TYPES = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt'] as const
+export const TYPES = ['origin', 'attenuated', 'received', 'invocation', 'revocation', 'receipt'] as const
 
 /** What has something to do with payments, where its command has. */
 const MAY_PAY: ReadonlySet<TokenType> = new Set<TokenType>(['origin', 'attenuated', 'received', 'invocation'])
@@ -268,7 +268,7 @@ export class TokenIndex {
   }
 
   /** Rows that have not ended and may have come from something that was revoked, but it isn't read yet what they came from. */
-  unread(limit: number, now: number): Row[] {
+  unread(limit: number, now: number, among: readonly Row[] = this.#rows): Row[] {
     if (this.#revoked.size === 0) return []
     const revoked = [...this.#revoked.keys()].map((cid) => this.#ancestor(cid))
     // Many rows have the same command and subject.
@@ -283,7 +283,7 @@ export class TokenIndex {
       return may
     }
     const found: Row[] = []
-    for (const row of this.#rows) {
+    for (const row of among) {
       if (found.length === limit) break
       if (row.above !== undefined || this.isRevoked(row.cid) || (row.expiresAt ?? now) < now) continue
       if (mayHaveLost(row)) found.push(row)

@@ -42,6 +42,8 @@ export interface TokenQuery {
   readonly limit: number
   /** How many to skip. Default 0. */
   readonly offset?: number
+  /** Whether its first page is wanted before all tokens are read, without its total. Default false. */
+  readonly early?: boolean
 }
 
 /** A page of a list. */
@@ -51,6 +53,8 @@ export interface ListedTokens {
   readonly offset: number
   /** The total, beyond the limit too. */
   readonly total: number
+  /** Not all tokens are read yet: there may be more than the total. */
+  readonly isFirst?: true
 }
 
 export interface TokenTotals {
@@ -230,7 +234,6 @@ export type Notes = readonly (readonly [text: string, note: string])[]
 export type ToPage =
   | { readonly tell: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly tell: 'refusal'; readonly id: number; readonly refusal: SentRefusal }
-  | { readonly tell: 'reading'; readonly read: number; readonly total: number }
   /** Earlier answers may be out of date. */
   | { readonly tell: 'changed' }
   /** Commands not seen before. If the page has words for them, it sends them. */

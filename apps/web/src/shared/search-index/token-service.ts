@@ -1,13 +1,15 @@
 import { refused, TokenReader, type TokenRecord, type TokenSource } from '@keyhole/vault/token-reader'
+import { firstPage, listPage, type PageParts } from './list-page.ts'
+import { foundToken, listedTokens } from './listed-tokens.ts'
 import { Matcher, type Matches } from './matcher.ts'
+import { PageHelp } from './page-help.ts'
 import type { SearchModule } from './search-module.ts'
 import { type Row, TokenIndex } from './token-index.ts'
 import {
   type Answers,
   type Finds,
   type FoundItem,
-  type FoundToken,
-  type ListedToken,
+  type ListedTokens,
   type PaymentToken,
   type PaymentWords,
   type Question,
@@ -17,8 +19,10 @@ import {
   type ToService,
 } from './token-messages.ts'
 
-/** Records read at a time: enough to be fast, few enough to show progress. */
-const CHUNK = 5_000
+/** Records read at a time. Whatever else the page reads or writes waits for one such reading, an unlock too. */
+const CHUNK = 1_000
+/** Records added to the index at a time: the module lays out texts in blocks of as many. */
+const BLOCK = 4_096
 /** Labels opened at a time: as many as the plugin takes in one call. */
 const LABELS = 500
 /** Tokens at a time whose chain is read. */
@@ -37,10 +41,15 @@ export class TokenService {
   readonly #index: TokenIndex
   readonly #matcher: Matcher
   readonly #entries = new Map<string, readonly SearchEntry[]>()
-  readonly #waiting = new Map<number, (help: readonly unknown[]) => void>()
+  readonly #help: PageHelp
+  readonly #newModule: () => SearchModule
+  readonly #open: typeof TokenReader.open
+  /** Whether all tokens were read. */
+  #isRead = false
+  /** First pages that were answered before everything was read, until something changes. */
+  readonly #firstPages = new Map<string, Promise<ListedTokens | undefined>>()
   /** How many commands the page has been told. */
   #told = 0
-  #asked = 0
   #entriesChanged = false
   #reader: Promise<TokenSource> | undefined
   #unlocked = false
@@ -53,10 +62,13 @@ export class TokenService {
   #version = 0
   #last: { readonly key: string; readonly matches: Matches } | undefined
 
-  /** @param module one with an empty index */
-  constructor(tell: (message: ToPage) => void, module: SearchModule) {
+  /** @param newModule makes one with an empty index @param open opens an account's stored tokens */
+  constructor(tell: (message: ToPage) => void, newModule: () => SearchModule, open = TokenReader.open) {
     this.#tell = tell
-    this.#index = new TokenIndex(module)
+    this.#help = new PageHelp(tell)
+    this.#newModule = newModule
+    this.#open = open
+    this.#index = new TokenIndex(newModule())
     this.#matcher = new Matcher(this.#index)
   }
 
@@ -64,20 +76,23 @@ export class TokenService {
     switch (message.do) {
       case 'open':
         this.#unlocked = message.unlocked
-        this.#reader = TokenReader.open(message.address, { fromCopy: message.fromCopy })
+        this.#reader = this.#open(message.address, { fromCopy: message.fromCopy })
         this.#queue(() => this.#readAll())
         break
       case 'follow':
         this.#queue(() => this.#follow())
+        // First pages are read again now, everything else once all tokens are read.
+        this.#firstPages.clear()
+        if (!this.#isRead) this.#changed()
         break
       case 'unlocked':
         this.#unlocked = true
+        this.#firstPages.clear()
         this.#index.unpayMandates()
         void this.#openLabels()
         break
       case 'help':
-        this.#waiting.get(message.id)?.(message.help)
-        this.#waiting.delete(message.id)
+        this.#help.hear(message.id, message.help)
         break
       case 'entries':
         this.#entries.set(message.group, [
@@ -118,17 +133,22 @@ export class TokenService {
 
   async #readAll(): Promise<void> {
     const reader = await this.#opened()
-    const total = await reader.count()
-    let read = 0
-    if (total > CHUNK) this.#tell({ tell: 'reading', read, total })
+    await this.#firstPagesRead()
+    let block: TokenRecord[] = []
     for await (const chunk of reader.chunks(CHUNK)) {
-      this.#index.add(await this.#complete(chunk))
-      read += chunk.length
-      if (total > CHUNK) this.#tell({ tell: 'reading', read, total })
+      await this.#firstPagesRead()
+      block.push(...chunk)
+      if (block.length < BLOCK) continue
+      this.#index.add(await this.#help.complete(block))
+      block = []
     }
-    this.#tellCommands()
-    await this.#firstChains()
-    await this.#firstLabels()
+    this.#index.add(await this.#help.complete(block))
+    await this.#followedAll()
+  }
+
+  /** What a person waits for comes before the rest of the tokens. */
+  async #firstPagesRead(): Promise<void> {
+    await Promise.allSettled(this.#firstPages.values())
   }
 
   /** Updates the rows from storage: reads new ones and drops deleted ones. */
@@ -138,30 +158,21 @@ export class TokenService {
     this.#index.remove(this.#index.missing(ids))
     const fresh = [...ids].filter((id) => !this.#index.has(id))
     for (let at = 0; at < fresh.length; at += CHUNK)
-      this.#index.add(await this.#complete(await reader.read(fresh.slice(at, at + CHUNK))))
+      this.#index.add(await this.#help.complete(await reader.read(fresh.slice(at, at + CHUNK))))
+    await this.#followedAll()
+  }
+
+  async #followedAll(): Promise<void> {
     this.#tellCommands()
     await this.#firstChains()
     await this.#firstLabels()
+    this.#isRead = true
+    this.#firstPages.clear()
   }
 
   async #opened(): Promise<TokenSource> {
     if (!this.#reader) throw refused('NoVault')
     return await this.#reader
-  }
-
-  /** Older records are incomplete. The page's vault reads the rest from the tokens. */
-  async #complete(records: readonly TokenRecord[]): Promise<TokenRecord[]> {
-    const lacking = records.filter(({ cid, command, policy, subject, audienceDid }) =>
-      [cid, command, policy, subject, audienceDid].includes(undefined),
-    )
-    if (lacking.length === 0) return [...records]
-    const whole = new Map<string, TokenRecord>()
-    const help = await this.#help((id) => ({ tell: 'complete', id, records: lacking }))
-    lacking.forEach((record, at) => {
-      const facts = help[at]
-      if (typeof facts === 'object' && facts !== null) whole.set(record.id, { ...record, ...facts })
-    })
-    return records.flatMap((record) => (lacking.includes(record) ? (whole.get(record.id) ?? []) : record))
   }
 
   /** What a person sees first gets its label at once, and the rest follows. */
@@ -218,17 +229,7 @@ export class TokenService {
   async #readSome(): Promise<boolean> {
     const rows = this.#index.unread(CHAINS, Date.now())
     if (rows.length === 0) return false
-    const reader = await this.#opened()
-    const records = await reader.read(rows.map(({ id }) => id))
-    const help = await this.#help((id) => ({ tell: 'chains', id, tokens: records.map(({ token }) => token) }))
-    const chains = new Map(records.map(({ id }, at) => [id, help[at]]))
-    this.#index.readAbove(
-      rows.map(({ id, cid }) => {
-        const chain = chains.get(id)
-        // One that can't be read is not asked for again.
-        return { id, above: Array.isArray(chain) ? chain.filter((each) => each !== cid) : [] }
-      }),
-    )
+    await this.#help.readAbove(this.#index, await this.#opened(), rows)
     return rows.length === CHAINS
   }
 
@@ -246,7 +247,7 @@ export class TokenService {
       const record = records.get(id)
       return record ? [{ id, cid, type, policy: this.#index.policy(row), token: record.token }] : []
     })
-    const help = await this.#help((id) => ({ tell: 'payments', id, tokens }))
+    const help = await this.#help.ask((id) => ({ tell: 'payments', id, tokens }))
     // The page couldn't read them now. The next search asks again.
     if (help.length < tokens.length) return false
     const found = new Map(tokens.map(({ id }, at) => [id, help[at]]))
@@ -262,23 +263,8 @@ export class TokenService {
   async #openSome(): Promise<boolean> {
     const labels = this.#index.sealed(LABELS)
     if (labels.length === 0) return false
-    const help = await this.#help((id) => ({ tell: 'open', id, labels }))
-    this.#index.label(
-      labels.map(({ id }, at) => {
-        const label = help[at]
-        return { id, label: typeof label === 'string' ? label : undefined }
-      }),
-    )
+    await this.#help.openLabels(this.#index, labels)
     return true
-  }
-
-  #help(ask: (id: number) => ToPage): Promise<readonly unknown[]> {
-    this.#asked += 1
-    const id = this.#asked
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve)
-      this.#tell(ask(id))
-    })
   }
 
   #tellCommands(): void {
@@ -296,6 +282,8 @@ export class TokenService {
 
   async #answer(id: number, question: Question): Promise<void> {
     try {
+      const first = await this.#first(question)
+      if (first) return this.#tell({ tell: 'answer', id, answer: first })
       await this.#work
       this.#tell({ tell: 'answer', id, answer: await this.#answerTo(question) })
     } catch (error) {
@@ -303,15 +291,32 @@ export class TokenService {
     }
   }
 
+  /** The first page of a list, while not all tokens are read. Undefined if only reading them tells. */
+  async #first(question: Question): Promise<ListedTokens | undefined> {
+    if (this.#isRead || question.ask !== 'page' || !question.query.early) return undefined
+    const key = JSON.stringify(question.query)
+    const coming = this.#firstPages.get(key) ?? this.#readFirst(question)
+    this.#firstPages.set(key, coming)
+    const first = await coming.catch(() => undefined)
+    // Something changed in the meantime, or everything was read.
+    return this.#firstPages.get(key) === coming ? first : undefined
+  }
+
+  async #readFirst({ query, now }: Question & { readonly ask: 'page' }): Promise<ListedTokens | undefined> {
+    return await firstPage(this.#newModule(), await this.#pageParts(), query, now)
+  }
+
+  async #pageParts(): Promise<PageParts> {
+    return { reader: await this.#opened(), help: this.#help, isUnlocked: this.#unlocked }
+  }
+
   async #answerTo(question: Question): Promise<Answers[keyof Answers]> {
     switch (question.ask) {
-      case 'page': {
-        const { rows, total } = this.#index.page(question.query, question.now)
-        return { tokens: await this.#listed(rows), offset: question.query.offset ?? 0, total }
-      }
+      case 'page':
+        return await listPage(this.#index, await this.#pageParts(), question.query, question.now)
       case 'token': {
         const row = this.#index.byCid(question.cid)
-        const [token] = row ? await this.#listed([row]) : []
+        const [token] = row ? await listedTokens(this.#index, await this.#opened(), [row]) : []
         return { token }
       }
       case 'revoked':
@@ -354,32 +359,12 @@ export class TokenService {
     const places = items.length < count ? [...matches.rows(start, count - items.length)] : []
     const tokens = places.flatMap((at) => {
       const row = this.#index.rows[at]
-      return row ? [{ token: this.#found(row) }] : []
+      return row ? [{ token: foundToken(this.#index, row) }] : []
     })
     return {
       items: [...items, ...tokens],
       total: entries.length + matches.total,
       held: this.#matcher.entries.length + this.#index.size,
-    }
-  }
-
-  #found(row: Row): FoundToken {
-    const { people, commands } = this.#index
-    const { id, type, cid, createdAt, notBefore, expiresAt, label, revokes } = row
-    return {
-      ...{ id, type, cid, createdAt },
-      issuer: people.text(row.issuer),
-      audience: people.text(row.audience),
-      audienceDid: people.text(row.audienceDid),
-      subject: row.subject < 0 ? null : people.text(row.subject),
-      command: commands.text(row.command),
-      policy: this.#index.policy(row),
-      revoked: this.#index.isRevoked(cid),
-      revokedAbove: this.#index.isRevokedAbove(row),
-      ...(notBefore !== undefined && { notBefore }),
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(label !== undefined && { label }),
-      ...(revokes !== undefined && { revokes }),
     }
   }
 
@@ -392,25 +377,5 @@ export class TokenService {
       texts.push(...records.map(({ token }) => token))
     }
     return texts
-  }
-
-  /** The full tokens of these rows, without those that are gone by now. */
-  async #listed(rows: readonly Row[]): Promise<ListedToken[]> {
-    if (rows.length === 0) return []
-    const reader = await this.#opened()
-    const records = new Map(
-      (await reader.read(rows.map(({ id }) => id))).map((record) => [record.id, record]),
-    )
-    return rows.flatMap((row) => {
-      const record = records.get(row.id)
-      if (!record) return []
-      const { token, keyId, task } = record
-      return {
-        ...this.#found(row),
-        token,
-        ...(keyId !== undefined && { keyId }),
-        ...(task !== undefined && { task }),
-      }
-    })
   }
 }

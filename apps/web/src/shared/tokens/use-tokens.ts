@@ -9,8 +9,10 @@ export type { ListedToken, TokenListName, TokenQuery } from '../search-index/tok
 export interface TokenPage {
   readonly loading: boolean
   readonly tokens: readonly ListedToken[]
-  /** How many there are beyond the limit, too. */
+  /** How many there are beyond the limit, too. Without `early`, always. */
   readonly total: number
+  /** Whether that isn't known yet, and there are at least as many. */
+  readonly isFirst: boolean
   /** Why they could not be read. */
   readonly error?: VaultError | undefined
 }
@@ -29,14 +31,15 @@ function useComing(): boolean {
 }
 
 /** A stretch of a list of tokens, the next to end first; renders again when they change, in any tab. */
-export function useTokenPage({ list, live = false, people, limit, offset = 0 }: TokenQuery): TokenPage {
-  const query = { list, live, limit, offset, ...(people && { people }) }
+export function useTokenPage(asked: TokenQuery): TokenPage {
+  const { list, live = false, people, limit, offset = 0, early = false } = asked
+  const query = { list, live, limit, offset, ...(people && { people }), ...(early && { early }) }
   const { answer, failure } = useLook({ ask: 'page', query })
   const coming = useComing()
   const loading = answer === undefined && failure === undefined && coming
   // While another stretch is asked for, the answer about the last one stands.
   const tokens = answer?.offset === offset ? answer.tokens : NO_TOKENS
-  return { loading, tokens, total: answer?.total ?? 0, error: failure }
+  return { loading, tokens, total: answer?.total ?? 0, isFirst: answer?.isFirst ?? false, error: failure }
 }
 
 /** One token by its CID. */

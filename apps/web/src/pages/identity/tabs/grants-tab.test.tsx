@@ -1,9 +1,10 @@
+import { TokenReader } from '@keyhole/vault/token-reader'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { postRevocations } from '../../../shared/relay/post-revocations.ts'
 import { openClient } from '../../../test/open-client.tsx'
 import { givenByAnother, PASSPHRASE, STRANGER } from '../../../test/open-vault.tsx'
-import { card, fill, lockByHand, press, sees, visit } from '../../../test/person.ts'
+import { card, choose, fill, lockByHand, press, sees, visit } from '../../../test/person.ts'
 
 const { vault, create, load, reload } = openClient()
 
@@ -254,4 +255,46 @@ test('an address of a grant that is gone says so and leads to the list', async (
   await sees('This grant isn’t in this vault')
   await press('All grants')
   await sees('No active grants')
+})
+
+/** Stores many grants as they are stored after signing. */
+async function storeMany(count: number): Promise<void> {
+  const { cid } = await vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send' })
+  const [like] = (await vault().tokens.list()).filter((each) => each.cid === cid)
+  const opening = indexedDB.open(`vault_${vault().getSnapshot().address}`)
+  await new Promise((resolve) => opening.addEventListener('success', resolve))
+  const transaction = opening.result.transaction('tokens', 'readwrite')
+  for (let at = 1; at < count; at += 1)
+    transaction.objectStore('tokens').put({ ...like, id: `many-${at}`, cid: `bafymany${at}` })
+  await new Promise((resolve) => transaction.addEventListener('complete', resolve))
+  opening.result.close()
+}
+
+test('of many grants the first are listed before they are counted, and nothing says that there are none', async () => {
+  await create()
+  await storeMany(600)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const chunks = TokenReader.prototype.chunks
+  vi.spyOn(TokenReader.prototype, 'chunks').mockImplementation(async function* (this: TokenReader, size) {
+    await released
+    yield* chunks.call(this, size)
+  })
+  await load('/identity?tab=grants')
+  const [first] = await screen.findAllByRole('article')
+  const list = screen.getByRole('list', { name: 'Tokens' })
+  const granted = await card('Granted so far')
+  expect(within(granted).getByRole('status').textContent).toBe('')
+  expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('-1')
+  await choose('Show', 'Active', granted)
+  expect(await within(list).findAllByRole('article')).not.toHaveLength(0)
+  expect(screen.queryByText(/No active grants|Nothing is active|\b0 /)).toBeNull()
+
+  release()
+  await sees('600 grants, 600 active', granted)
+  const size = () => within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')
+  await waitFor(() => expect(size()).toBe('600'))
+  expect(within(list).getAllByRole('article')[0]).toBe(first)
 })

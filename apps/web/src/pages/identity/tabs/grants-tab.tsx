@@ -15,7 +15,12 @@ import { Term } from '../../../shared/glossary/term.tsx'
 import { draftAudience } from '../../../shared/grant-form/draft.ts'
 import { requestForm } from '../../../shared/hooks/requested-forms.ts'
 import { useActiveCount } from '../../../shared/tokens/use-suspended.ts'
-import { useToken, useTokenCounts, useTokenPage } from '../../../shared/tokens/use-tokens.ts'
+import {
+  type TokenCounts,
+  useToken,
+  useTokenCounts,
+  useTokenPage,
+} from '../../../shared/tokens/use-tokens.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { Skeleton } from '../../../shared/ui/feedback/skeleton.tsx'
@@ -93,9 +98,13 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
   const { t } = useLingui()
   const live = show === 'open'
   const { address, phase } = useVaultSnapshot()
-  const { loading, tokens, total, error } = useTokenPage({ list: 'given', live, limit: STRETCH })
+  const page = useTokenPage({ list: 'given', live, limit: STRETCH, early: true })
+  const { tokens, total, isFirst, error } = page
   const counts = useTokenCounts()
   const { given } = counts
+  // The first grants come before they are counted.
+  const hasGrants = given > 0 || tokens.length > 0
+  const loading = page.loading || (!hasGrants && counts.loading)
   return (
     <Card
       title={t`Granted so far`}
@@ -108,7 +117,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
         </>
       }
       actions={
-        given === 0 ? null : (
+        hasGrants ? (
           <Choice
             label={t`Show`}
             labelHidden
@@ -120,13 +129,13 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
             onValueChange={(next) => onSearchChange({ show: next === 'open' ? 'open' : undefined })}
             className="w-40"
           />
-        )
+        ) : null
       }
     >
       <Failure error={error} />
       {loading ? <Skeleton /> : null}
-      {given > 0 ? <Counted given={given} soon={counts.soon} /> : null}
-      {!loading && given === 0 ? (
+      {hasGrants ? <Counted {...counts} /> : null}
+      {!loading && !hasGrants ? (
         <EmptyState
           title={t`No active grants`}
           actions={
@@ -159,6 +168,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
           live={live}
           tokens={tokens}
           total={total}
+          isFirst={isFirst}
           onNarrow={({ cid }) => {
             onSearchChange({ show, narrow: cid })
             requestForm(narrowing(cid))
@@ -169,7 +179,8 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
   )
 }
 
-function Counted({ given, soon }: { given: number; soon: number }) {
+/** How many there are. Until that is known, its line stays empty, and nothing moves when it comes. */
+function Counted({ loading, given, soon }: Pick<TokenCounts, 'loading' | 'given' | 'soon'>) {
   const { t } = useLingui()
   const { active, suspended, unclear } = useActiveCount()
   const counts = [
@@ -180,8 +191,8 @@ function Counted({ given, soon }: { given: number; soon: number }) {
     ...(soon > 0 ? [t`${soon} about to expire`] : []),
   ]
   return (
-    <p className="mb-3 text-ink-soft text-sm" role="status">
-      {counts.join(', ')}
+    <p className="mb-3 min-h-lh text-ink-soft text-sm" role="status">
+      {loading ? null : counts.join(', ')}
     </p>
   )
 }

@@ -56,7 +56,8 @@ export function ReceivedTab({ search, onSearchChange }: ReceivedTabProps) {
 
 function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
   const { t } = useLingui()
-  const { loading, tokens, total, error } = useTokenPage({ list: 'received', limit: STRETCH })
+  const page = useTokenPage({ list: 'received', limit: STRETCH, early: true })
+  const { loading, tokens, total, isFirst, error } = page
   return (
     <Card title={t`Received grants`} description={t`What others let you do, soonest to expire first.`}>
       <Failure error={error} />
@@ -80,6 +81,7 @@ function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
           list="received"
           tokens={tokens}
           total={total}
+          isFirst={isFirst}
           onNarrow={({ cid }) => {
             onSearchChange({ narrow: cid })
             requestForm(narrowing(cid))
