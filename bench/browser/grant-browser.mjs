@@ -12,6 +12,7 @@ const STRANGER = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 const FEW = 10
 const MANY = Number(process.env.KEYHOLE_TOKENS ?? 100_000)
 const GRANTS = 9
+const LOADS = 5
 /** In milliseconds, and how much longer it may take with many tokens. */
 const BARS = { grant: 150, times: 1.3 }
 
@@ -39,6 +40,19 @@ async function pressed([button, selector, text]) {
   return await shown
 }
 
+/** Runs in each page as it starts. Notes when its list has its first grants, and when they are counted, from its navigation on. */
+function noteList() {
+  const shown = { listed: 0, counted: 0 }
+  Object.assign(window, { shown })
+  const watch = new MutationObserver(() => {
+    if (document.querySelector('ul[aria-label="Tokens"] article')) shown.listed ||= performance.now()
+    const counts = [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent)
+    if (counts.some((text) => /^[\d,]+ grants?/.test(text))) shown.counted ||= performance.now()
+    if (shown.listed && shown.counted) watch.disconnect()
+  })
+  watch.observe(document, { childList: true, subtree: true, characterData: true })
+}
+
 /** Runs in the page. Whether its second copy is about as large as its tokens. */
 async function isCopied([address, count]) {
   let size = 0
@@ -60,22 +74,27 @@ async function unlock(page) {
   await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
   const dialog = page.getByRole('dialog', { name: /^Unlock / })
   await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
-  const start = performance.now()
-  await dialog.getByRole('button', { name: 'Unlock' }).click()
-  await page.getByRole('banner').getByRole('button', { name: 'Lock' }).waitFor()
-  return performance.now() - start
+  const taken = await page.evaluate(pressed, ['Unlock', 'header button', 'Lock'])
+  await dialog.waitFor({ state: 'hidden' })
+  return taken
+}
+
+/** A load of the list, and an unlock as soon as the page allows it. */
+async function loadAndUnlock(page, url) {
+  await page.goto('about:blank')
+  await page.goto(`${url}identity?tab=grants`)
+  await page.waitForFunction(() => window.shown.listed && window.shown.counted)
+  const shown = await page.evaluate(() => window.shown)
+  await page.reload()
+  return { ...shown, unlocked: await unlock(page) }
 }
 
 /** Milliseconds of each, with what is stored now. */
 async function measure(page, url) {
-  await page.goto('about:blank')
-  await page.goto(`${url}identity?tab=grants`)
-  const unlocked = await unlock(page)
-  const start = performance.now()
-  await page.reload()
-  await page.getByText(/^[\d,]+ grants?/).waitFor()
-  const listed = performance.now() - start
-  await unlock(page)
+  const loads = []
+  for (let turn = 0; turn <= LOADS; turn += 1) loads.push(await loadAndUnlock(page, url))
+  // The first one warms up.
+  const medianOf = (name) => median(loads.slice(1).map((load) => load[name]))
   const grants = []
   for (let turn = 0; turn <= GRANTS; turn += 1) {
     // Come from another page: the last signed grant would still be in the form's place.
@@ -92,7 +111,8 @@ async function measure(page, url) {
     // The first one warms up.
     if (turn > 0) grants.push(taken)
   }
-  return { grant: median(grants), unlocked, listed }
+  const [listed, counted, unlocked] = ['listed', 'counted', 'unlocked'].map(medianOf)
+  return { grant: median(grants), listed, counted, unlocked }
 }
 
 export async function figures() {
@@ -102,6 +122,7 @@ export async function figures() {
   const { context, close } = await launch(profile)
   try {
     const page = await context.newPage()
+    await page.addInitScript(noteList)
     page.setDefaultTimeout(300_000)
     await makeVault(page, site.url)
     const address = await addressOf(page)
@@ -130,8 +151,10 @@ export async function figures() {
       figure('A grant, from the press to the signed token on the page', 'grant', [
         { name: 'Bar', unit: 'ms', value: BARS.grant },
       ]),
-      figure('An unlock with a passphrase', 'unlocked'),
-      figure('The list of grants after a reload', 'listed'),
+      figure('An unlock with a passphrase, while the list loads', 'unlocked'),
+      figure('The list of grants after a load, until its first ones are shown', 'listed', [
+        { name: `Until they are counted, ${shown}`, unit: 'ms', value: many.counted },
+      ]),
     ]
   } finally {
     await close()
