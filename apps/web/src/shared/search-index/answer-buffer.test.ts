@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { hearAnswers, writeAnswer } from './answer-buffer.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { hearAnswers, newAnswerBuffer, writeAnswer } from './answer-buffer.ts'
 
 const ROOM = 1_000
 const newBuffer = () => new SharedArrayBuffer(4 + ROOM)
@@ -11,6 +11,21 @@ function listener() {
   const next = () => new Promise((resolve) => (heard = resolve))
   return { next, hear: vi.fn((answer: unknown) => heard(answer)) }
 }
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('there is shared memory in an isolated page only', () => {
+  vi.stubGlobal('crossOriginIsolated', false)
+  expect(newAnswerBuffer()).toBeUndefined()
+  vi.stubGlobal('crossOriginIsolated', true)
+  expect(newAnswerBuffer()).toBeInstanceOf(SharedArrayBuffer)
+})
+
+test('a browser that says the page is isolated may have no shared memory all the same', () => {
+  vi.stubGlobal('crossOriginIsolated', true)
+  vi.stubGlobal('SharedArrayBuffer', undefined)
+  expect(newAnswerBuffer()).toBeUndefined()
+})
 
 test('an answer is heard as it was written, one after the other', async () => {
   const buffer = newBuffer()

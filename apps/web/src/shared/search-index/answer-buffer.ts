@@ -12,9 +12,9 @@ const bytesIn = (buffer: SharedArrayBuffer) => new Uint8Array(buffer, HEAD)
 
 /** New shared memory for answers. Undefined if the browser has none, or can't wait for it without blocking the page. */
 export function newAnswerBuffer(): SharedArrayBuffer | undefined {
-  return globalThis.crossOriginIsolated && 'waitAsync' in Atomics
-    ? new SharedArrayBuffer(HEAD + ROOM)
-    : undefined
+  // WebKitGTK has no shared memory, also where it says that the page is isolated.
+  const isThere = globalThis.crossOriginIsolated && typeof SharedArrayBuffer === 'function'
+  return isThere && 'waitAsync' in Atomics ? new SharedArrayBuffer(HEAD + ROOM) : undefined
 }
 
 /** JSON, outside the shared memory: browsers encode nothing inside. Undefined if JSON has no form for it: a policy can have long integers. */
