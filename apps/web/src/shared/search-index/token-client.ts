@@ -80,6 +80,9 @@ class TokenClient {
     vault.subscribe(() => this.#follow())
     // Prepared entries contain words, so a new language needs new ones.
     i18n.on('change', () => this.#beginAgain())
+    // A worker that waits in WebKit's back/forward cache keeps its transaction, and all later pages wait for that (088).
+    addEventListener('pagehide', () => this.#end())
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#beginAgain())
     this.#follow()
   }
 
