@@ -22,6 +22,8 @@ interface Found {
   readonly ready: boolean
   /** Whether a tab is the selected one. */
   readonly selected: boolean
+  /** Whether what is typed goes there. */
+  readonly focused: boolean
 }
 
 /** Runs in the page. */
@@ -85,7 +87,8 @@ function find(
   const [x, y] = [left + width / 2, top + height / 2]
   const enabled = !element.matches(':disabled, [aria-disabled=true]')
   const ready = enabled && seen.contains(document.elementFromPoint(x, y))
-  return { x, y, text: value, ready, selected: element.matches('[aria-selected=true]') }
+  const selected = element.matches('[aria-selected=true]')
+  return { x, y, text: value, ready, selected, focused: element === document.activeElement }
 }
 
 /** A page in a tab. */
@@ -150,7 +153,11 @@ export class Page {
   /** Types a text into a field. */
   async fill(name: string | RegExp, text: string, within?: Wanted['within']): Promise<void> {
     const field: Wanted = { role: 'field', name, ...(within === undefined ? {} : { within }) }
-    await this.press(field)
+    // A press counts once the field has the focus: the page may have moved it at that moment.
+    for (const until = Date.now() + PATIENCE; !(await this.look(field))?.focused; await wait(100)) {
+      await this.press(field)
+      if (Date.now() > until) throw new Error(`A field never took the focus: ${JSON.stringify(said(field))}.`)
+    }
     await this.tab.type(text)
     const found = await this.look(field)
     if (found && found.text !== text)

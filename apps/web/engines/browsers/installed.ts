@@ -6,8 +6,10 @@ import { startWebKit } from './webkit.ts'
 
 const FIREFOX = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
 const DRIVER = '/usr/bin/WebKitWebDriver'
-const MINI_BROWSERS = ['x86_64', 'aarch64'].map(
-  (machine) => `/usr/lib/${machine}-linux-gnu/webkit2gtk-4.1/MiniBrowser`,
+/** What our browser for WebKit is written in, and what describes WebKit to it. */
+const PYTHON = ['/usr/bin/python3', '/usr/lib/python3/dist-packages/gi']
+const DESCRIPTIONS = ['x86_64', 'aarch64'].map(
+  (machine) => `/usr/lib/${machine}-linux-gnu/girepository-1.0/WebKit2-4.1.typelib`,
 )
 const SCREEN = '/usr/bin/Xvfb'
 
@@ -17,25 +19,22 @@ export interface Engine {
   readonly start: (() => Promise<Browser>) | undefined
   /** Whether it has an origin private file system (OPFS) for the second copy. */
   readonly hasSecondCopy: boolean
-  /** Whether what a page stored is there after a reload. Under its driver, WebKitGTK forgets it (088). */
-  readonly isLasting: boolean
 }
 
 const firefox = FIREFOX.find((path) => existsSync(path))
-const miniBrowser = MINI_BROWSERS.find((path) => existsSync(path))
-const hasWebKit = existsSync(DRIVER) && existsSync(SCREEN)
+const hasWebKit =
+  [DRIVER, SCREEN, ...PYTHON].every((path) => existsSync(path)) &&
+  DESCRIPTIONS.some((path) => existsSync(path))
 
 export const ENGINES: readonly Engine[] = [
   {
     name: 'Firefox',
     start: firefox ? () => startFirefox(firefox) : undefined,
     hasSecondCopy: true,
-    isLasting: true,
   },
   {
     name: 'WebKit',
-    start: miniBrowser && hasWebKit ? () => startWebKit(DRIVER, miniBrowser) : undefined,
+    start: hasWebKit ? () => startWebKit(DRIVER) : undefined,
     hasSecondCopy: false,
-    isLasting: false,
   },
 ]

@@ -1,7 +1,10 @@
-// WebKitGTK through WebDriver: its MiniBrowser and the driver that comes with it, on a virtual screen.
+// WebKitGTK through its driver, in a browser of ours (webkit-browser.py), on a virtual screen.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asJson, type Browser, type Tab } from './browser.ts'
 
@@ -11,15 +14,21 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 /** How long a function in the page may take, in milliseconds. */
 const LONGEST_CALL = 120_000
 
+const BROWSER = join(import.meta.dirname, 'webkit-browser.py')
+
+/** Draw without a graphics card and without OpenGL: in Mesa's software OpenGL, WebKit's page crashes now and then (088). */
+const DRAWING = { WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1' }
+
 type Send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
 
-/** Starts MiniBrowser. Its data is deleted when it closes. */
-export async function startWebKit(driver: string, miniBrowser: string): Promise<Browser> {
+/** Starts the browser. Its data is deleted when it closes. */
+export async function startWebKit(driver: string): Promise<Browser> {
+  const profile = mkdtempSync(join(tmpdir(), 'keyhole-webkit-'))
   const screen = await startScreen()
   const port = await freePort()
   const running = spawn(driver, [`--port=${port}`], {
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: screen.display, LIBGL_ALWAYS_SOFTWARE: '1' },
+    env: { ...process.env, ...DRAWING, DISPLAY: screen.display },
   })
   const ended = once(running, 'exit')
   const origin = `http://127.0.0.1:${port}`
@@ -38,13 +47,12 @@ export async function startWebKit(driver: string, miniBrowser: string): Promise<
     const { value } = Object(await response.json())
     if (!response.ok) {
       const { error, message } = Object(value)
-      throw Object.assign(new Error(`WebKit refused ${method} ${path}: ${error}: ${message}`), {
-        code: error,
-      })
+      const said = `WebKit refused ${method} ${path}: ${error}: ${message}${whyEnded(profile)}`
+      throw Object.assign(new Error(said), { code: error })
     }
     return value
   }
-  const options = { binary: miniBrowser, args: ['--automation'] }
+  const options = { binary: BROWSER, args: [profile] }
   const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } }
   session = `/${Object(await send('POST', '', { capabilities })).sessionId}`
   await send('POST', '/timeouts', { script: 120_000 })
@@ -60,8 +68,15 @@ export async function startWebKit(driver: string, miniBrowser: string): Promise<
       await send('DELETE', '')
       await end(running, ended)
       await screen.close()
+      rmSync(profile, { recursive: true, force: true })
     },
   }
+}
+
+/** The reason that the browser wrote down, because the driver doesn't tell a crash from a hang. */
+function whyEnded(profile: string): string {
+  const file = join(profile, 'ended')
+  return existsSync(file) ? ` The page's process ended: ${readFileSync(file, 'utf8')}` : ''
 }
 
 function tabOf(send: Send, handle: string): Tab {
