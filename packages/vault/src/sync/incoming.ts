@@ -65,10 +65,9 @@ export async function takeIn(parts: Incoming, news: News): Promise<TakenIn> {
     for await (const things of newThings(parts, kind, news)) {
       for (const { id } of things) known.add(`${kind}:${id}`)
       const wanted = things.flatMap((each) => wantedOf(parts, kind, each) ?? [])
-      const twins = await twinsOf(parts, wanted)
       for (let at = 0; at < wanted.length; at += AT_ONCE) {
         if (parts.isStopped()) return { changed, known }
-        if (!(await write(parts, wanted.slice(at, at + AT_ONCE), twins))) continue
+        if (!(await takeSome(parts, wanted.slice(at, at + AT_ONCE)))) continue
         for (const change of CHANGES[kind]) changed.add(change)
       }
     }
@@ -111,18 +110,24 @@ function wantedOf(
   return value === null ? { ...about, stored: undefined, gone: stored } : { ...about, stored }
 }
 
+/** @returns whether anything was different here */
+async function takeSome(parts: Incoming, wanted: readonly Wanted[]): Promise<boolean> {
+  const first = await write(parts, wanted)
+  if (first.unknown.length === 0) return first.isDifferent
+  return (await write(parts, wanted, await twinsOf(parts, first.unknown))).isDifferent
+}
+
+/** A token that a device told of. */
+interface Told {
+  readonly id: string
+  readonly record: TokenRecord
+}
+
 /** The ids under which the same tokens were stored here before this device read of them, by the ids that are wanted. */
 async function twinsOf(
   { storage }: Incoming,
-  wanted: readonly Wanted[],
+  unknown: readonly Told[],
 ): Promise<ReadonlyMap<string, string>> {
-  const unknown: { readonly id: string; readonly record: TokenRecord }[] = []
-  for (const { id, stored, gone } of wanted) {
-    const told = stored ?? gone
-    if (told?.store !== 'tokens' || told.record.cid === undefined) continue
-    if ((await storage.readToken(id)) === undefined) unknown.push({ id, record: told.record })
-  }
-  if (unknown.length === 0) return new Map()
   const same = await storage.sameTokens(unknown.map(({ record }) => record))
   return new Map(
     unknown.flatMap(({ id, record }) => {
@@ -132,27 +137,43 @@ async function twinsOf(
   )
 }
 
-/** @returns whether anything was different here */
+/** The tokens that aren't stored under their ids. @param here what is stored under them, in their order */
+function unknownOf(wanted: readonly Wanted[], here: FoundRecords['tokens']): Told[] {
+  const tokens = wanted.filter(({ store }) => store === 'tokens')
+  return tokens.flatMap(({ id, stored, gone }, index) => {
+    const told = stored ?? gone
+    const isUnknown = here[index] === undefined && told?.store === 'tokens' && told.record.cid !== undefined
+    return isUnknown ? [{ id, record: told.record }] : []
+  })
+}
+
+/**
+ * @param twins of the tokens that aren't stored under their ids. Default: not looked for yet, and nothing is written if there are such tokens
+ * @returns whether anything was different here, and the tokens whose twins have to be looked for
+ */
 async function write(
   { storage, now }: Incoming,
   wanted: readonly Wanted[],
-  twins: ReadonlyMap<string, string>,
-): Promise<boolean> {
+  twins?: ReadonlyMap<string, string>,
+): Promise<{ readonly isDifferent: boolean; readonly unknown: readonly Told[] }> {
   let isDifferent = false
+  let unknown: readonly Told[] = []
   const idsOf = (store: Stored['store']) => wanted.filter((each) => each.store === store).map(({ id }) => id)
   const marks = wanted.map(({ store, id }) => markId(store, id))
-  marks.push(...wanted.flatMap(({ id }) => twins.get(id) ?? []).map((id) => markId('tokens', id)))
+  marks.push(...wanted.flatMap(({ id }) => twins?.get(id) ?? []).map((id) => markId('tokens', id)))
   const ids = {
     tokens: idsOf('tokens'),
     sessions: idsOf('sessions'),
     metadata: [...marks, ...idsOf('metadata')],
   }
   await storage.exchange(ids, (found) => {
-    const batch = differences(wanted, found, { marks, twins, now: now() })
+    unknown = twins ? [] : unknownOf(wanted, found.tokens)
+    if (unknown.length > 0) return {}
+    const batch = differences(wanted, found, { marks, twins: twins ?? new Map(), now: now() })
     isDifferent = batch !== undefined
     return batch ? { ...batch, metadata: [...(batch.metadata ?? []), receivedRecord(storage.address)] } : {}
   })
-  return isDifferent
+  return { isDifferent, unknown }
 }
 
 interface Among {
