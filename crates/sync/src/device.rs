@@ -4,6 +4,7 @@
 //! finds what it wrote.
 
 pub mod joining;
+pub mod stored;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -14,7 +15,7 @@ use zeroize::Zeroizing;
 
 use crate::bytes::{AccountId, DeviceId, EpochId, Raw, RecordId};
 use crate::change::{self, Change, MAX_CHANGES, Thing};
-use crate::device_keys::DeviceKeys;
+use crate::device_keys::{DeviceKeys, Mark};
 use crate::epoch::{Epoch, Key};
 use crate::error::SyncError;
 use crate::fault::{Fault, Faults};
@@ -24,7 +25,7 @@ use crate::left_out::left_out;
 use crate::logs::{Logs, Opened, Placed};
 use crate::mend;
 use crate::operation::{MAX_SEEN, Operation, SealedOperation};
-use crate::record::{self, Kind};
+use crate::record::{self, Arrived, Kind};
 use crate::relay_view::{Digest, Page, RelayView};
 use crate::state::{Rank, State};
 use keyhole_vault::random::Random;
@@ -300,19 +301,34 @@ impl Device {
     /// # Errors
     /// As [`SyncError`] says. The record is not stored then.
     pub fn receive(&mut self, record: &[u8]) -> Result<bool, SyncError> {
-        let id = record::id_of(record);
+        self.take_in(Arrived::of(record), &BTreeSet::new())
+    }
+
+    /// `marks`: of records whose signature was checked before.
+    fn take_in(
+        &mut self,
+        Arrived { id, bytes: record }: Arrived<'_>,
+        marks: &BTreeSet<Mark>,
+    ) -> Result<bool, SyncError> {
         if self.records.contains_key(&id) {
             return Ok(false);
         }
         let parts = record::parts(record)?;
+        let is_checked = !marks.is_empty() && marks.contains(&self.mark(id)?);
+        let check = |author| match is_checked {
+            true => Ok(()),
+            false => parts.check(author),
+        };
         let taken = match parts.kind {
             Kind::Head => {
                 let head = Head::read(&parts)?;
+                check(head.author)?;
                 self.check_account(head.account)?;
                 self.heads.insert(id, head, record.len())
             }
             Kind::Operation => {
                 let sealed = SealedOperation::read(&parts)?;
+                check(sealed.author)?;
                 self.check_account(sealed.account)?;
                 self.insert_operation(id, (sealed, record.len()))
             }
@@ -352,7 +368,7 @@ impl Device {
     pub fn take_page(
         &mut self,
         before: Option<Digest>,
-        records: &[&[u8]],
+        records: &[Arrived<'_>],
     ) -> Result<Page, SyncError> {
         let page = self.relay.take(before, records);
         if !matches!(page, Page::GoesOn(count) if count == records.len()) {
@@ -360,10 +376,9 @@ impl Device {
         }
         for record in records {
             // What is refused changes nothing here, and does not stop the rest.
-            let _: Result<bool, SyncError> = self.receive(record);
-            let id = record::id_of(record);
-            if self.records.contains_key(&id) {
-                self.relay.insert(id);
+            let _: Result<bool, SyncError> = self.take_in(*record, &BTreeSet::new());
+            if self.records.contains_key(&record.id) {
+                self.relay.insert(record.id);
             }
         }
         self.settle()?;
@@ -981,3 +996,7 @@ mod hostile_tests;
 #[cfg(test)]
 #[path = "sealed_state_test.rs"]
 mod sealed_state_tests;
+
+#[cfg(test)]
+#[path = "stored_test.rs"]
+mod stored_tests;

@@ -2,7 +2,7 @@
 
 use zeroize::Zeroizing;
 
-use crate::bytes::{DeviceId, SealingKey};
+use crate::bytes::{AccountId, DeviceId, RecordId, SealingKey};
 use crate::error::SyncError;
 use keyhole_ucan::codec::base64::Fixed;
 use keyhole_ucan::identity::key::{PublicKey, SecretKey};
@@ -13,6 +13,13 @@ use keyhole_vault::random::Random;
 use keyhole_vault::seal::primitive;
 
 const INFO: &[u8] = b"keyhole sync device key v1";
+const MARKING_INFO: &[u8] = b"keyhole sync marking v1";
+const MARK_INFO: &[u8] = b"keyhole sync mark v1";
+
+/// Says that this device has checked a record's signature, so that it doesn't check it again when it is opened. It is a MAC of the account
+/// and the record's id, which is the hash of all its bytes. So no one else can make one, and it says the same at any time and in any place.
+pub type Mark = [u8; 16];
+
 /// X25519's base point (RFC 7748 §4.1).
 const BASE: [u8; 32] = {
     let mut base = [0; 32];
@@ -25,6 +32,7 @@ const BASE: [u8; 32] = {
 pub struct DeviceKeys {
     signing: SecretKey,
     opening: Zeroizing<[u8; 32]>,
+    marking: Zeroizing<[u8; 32]>,
     id: DeviceId,
     sealing: SealingKey,
 }
@@ -48,6 +56,8 @@ impl DeviceKeys {
     /// # Errors
     /// OPERATION_FAILED for bytes that are not a key.
     pub fn from_seeds(signing: &[u8; 32], opening: Zeroizing<[u8; 32]>) -> Result<Self, SyncError> {
+        let mut marking = Zeroizing::new([0; 32]);
+        primitive::hkdf_sha256(&[], signing, MARKING_INFO, &mut marking[..])?;
         let no_key = || VaultError::internal("These aren't a device's keys.");
         let signing = SecretKey::from_bytes(KeyType::Ed25519, signing).map_err(|_| no_key())?;
         let PublicKey::Ed25519(public) = signing.public_key() else {
@@ -59,6 +69,7 @@ impl DeviceKeys {
             sealing: SealingKey(*sealing),
             signing,
             opening,
+            marking,
         })
     }
 
@@ -75,6 +86,17 @@ impl DeviceKeys {
     /// Signs its records.
     pub fn signing(&self) -> &SecretKey {
         &self.signing
+    }
+
+    /// The mark of a record of an account.
+    ///
+    /// # Errors
+    /// Never in practice.
+    pub fn mark(&self, account: AccountId, record: RecordId) -> Result<Mark, SyncError> {
+        let mut mark = [0; 16];
+        let about = [account.0, record.0].concat();
+        primitive::hkdf_sha256(&about, &self.marking[..], MARK_INFO, &mut mark)?;
+        Ok(mark)
     }
 
     /// Opens a key that was sealed to it; `None` if anything differs.

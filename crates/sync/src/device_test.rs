@@ -198,7 +198,7 @@ fn a_relay_that_goes_back_is_noticed_and_gets_everything_again() {
         .write(change(Thing::Token, "a", "t"), 0, random)
         .unwrap();
     let records: Vec<_> = laptop.records.values().cloned().collect();
-    let page: Vec<&[u8]> = records.iter().map(|record| &record[..]).collect();
+    let page: Vec<_> = records.iter().map(|record| Arrived::of(record)).collect();
     assert_eq!(
         laptop.take_page(Some(Digest::default()), &page),
         Ok(Page::GoesOn(2))

@@ -231,17 +231,16 @@ impl NewHead<'_> {
 }
 
 impl Head {
-    /// Reads one, and checks its signature and form. Whether its author was allowed to sign it depends on the head before it.
+    /// Reads one, and checks its form. Whether its author signed it is checked by [`Parts::check`], and whether it was allowed to depends on
+    /// the head before it.
     ///
     /// # Errors
-    /// [`SyncError::RecordMalformed`], [`SyncError::RecordSignature`].
+    /// [`SyncError::RecordMalformed`].
     pub fn read(parts: &Parts<'_>) -> Result<Self, SyncError> {
         let head: Self = record::decode(parts.body)?;
-        if !head.is_valid() {
-            return Err(SyncError::RecordMalformed);
-        }
-        parts.check(head.author)?;
-        Ok(head)
+        head.is_valid()
+            .then_some(head)
+            .ok_or(SyncError::RecordMalformed)
     }
 
     fn is_valid(&self) -> bool {

@@ -74,11 +74,11 @@ fn what_there_was_no_room_for_is_read_again() {
     let id = tablet.write(long_change("new"), 0, random).unwrap();
     let (head, _) = phone.heads().tip().unwrap();
     let list = [record_of(&tablet, id), record_of(&phone, head)];
-    let list: Vec<&[u8]> = list.iter().map(|record| &record[..]).collect();
+    let list: Vec<_> = list.iter().map(|record| Arrived::of(record)).collect();
     let none = Digest::default();
     assert_eq!(laptop.take_page(Some(none), &list), Ok(Page::GoesOn(2)));
     assert!(!laptop.counted().contains(&id));
-    let ids = list.iter().map(|record| record::id_of(record));
+    let ids = list.iter().map(|record| record.id);
     let all = ids.fold(none, Digest::and);
     assert_eq!(laptop.take_page(Some(all), &[]), Ok(Page::Again));
     assert_eq!(laptop.relay.next(), 1);

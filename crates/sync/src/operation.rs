@@ -142,17 +142,14 @@ impl Operation {
 }
 
 impl SealedOperation {
-    /// Reads one, and checks its signature.
+    /// Reads one. Whether its author signed it is checked by [`Parts::check`].
     ///
     /// # Errors
-    /// [`SyncError::RecordMalformed`], [`SyncError::RecordSignature`].
+    /// [`SyncError::RecordMalformed`].
     pub fn read(parts: &Parts<'_>) -> Result<Self, SyncError> {
         let sealed: Self = record::decode(parts.body)?;
-        if sealed.v != VERSION {
-            return Err(SyncError::RecordMalformed);
-        }
-        parts.check(sealed.author)?;
-        Ok(sealed)
+        let is_known = sealed.v == VERSION;
+        is_known.then_some(sealed).ok_or(SyncError::RecordMalformed)
     }
 
     /// Opens it with its lane's key; `None` if the key is wrong, or what was sealed is not an operation.

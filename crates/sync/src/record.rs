@@ -47,6 +47,25 @@ pub fn id_of(record: &[u8]) -> RecordId {
     RecordId(Sha256::digest(record).into())
 }
 
+/// A record as it arrived, and its id: a long one is hashed once.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrived<'a> {
+    /// SHA-256 of its bytes.
+    pub id: RecordId,
+    /// It may be anything.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Arrived<'a> {
+    /// Hashes it.
+    pub fn of(bytes: &'a [u8]) -> Self {
+        Self {
+            id: id_of(bytes),
+            bytes,
+        }
+    }
+}
+
 /// Writes and signs a record.
 ///
 /// # Errors

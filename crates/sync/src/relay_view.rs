@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::bytes::RecordId;
 use crate::fault::{Fault, Faults};
-use crate::record::{self, Kind};
+use crate::record::{self, Arrived, Kind};
 
 /// How a page of the relay's list fits what was read before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +54,14 @@ impl RelayView {
         self.count + 1
     }
 
+    /// Whether a digest is that of all records before [`RelayView::next`].
+    pub(crate) fn is_at(&self, before: Digest) -> bool {
+        before == self.digest
+    }
+
     /// Counts the relay's answer from [`RelayView::next`] on. `before` is its digest of all records before; `None` if it has fewer.
-    pub(crate) fn take(&mut self, before: Option<Digest>, records: &[&[u8]]) -> Page {
-        if before != Some(self.digest) {
+    pub(crate) fn take(&mut self, before: Option<Digest>, records: &[Arrived<'_>]) -> Page {
+        if !before.is_some_and(|before| self.is_at(before)) {
             if self.faults.has(Fault::RelayTrusted) {
                 return Page::GoesOn(0);
             }
@@ -65,10 +70,9 @@ impl RelayView {
             return Page::WentBack;
         }
         for record in records {
-            let id = record::id_of(record);
             self.count += 1;
-            self.digest = self.digest.and(id);
-            let kind = record::parts(record).map(|parts| parts.kind);
+            self.digest = self.digest.and(record.id);
+            let kind = record::parts(record.bytes).map(|parts| parts.kind);
             self.heads += u64::from(kind == Ok(Kind::Head));
         }
         Page::GoesOn(records.len())

@@ -8,10 +8,12 @@ use std::collections::BTreeSet;
 use keyhole_sync::bytes::{AccountId, DeviceId, RecordId};
 use keyhole_sync::device::Device;
 use keyhole_sync::device::joining::ToJoin;
+use keyhole_sync::device::stored::Stored as StoredRecords;
 use keyhole_sync::device_keys::DeviceKeys;
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
 use keyhole_sync::pairing::{NewSide, OldSide};
+use keyhole_sync::record::Arrived;
 use keyhole_sync::recovery::CodeKeys;
 use keyhole_ucan::codec::base64::{Bytes, Fixed, Secret};
 use keyhole_vault::methods::recovery_code::RecoveryCode;
@@ -156,15 +158,6 @@ impl Stored {
 }
 
 impl OpenDevice {
-    /// Takes in records that are stored, in any order.
-    pub fn take_stored(&mut self, records: &[Bytes]) -> Result<(), Refusal> {
-        for record in records {
-            // One that is damaged is read from the relay again.
-            let _: Result<bool, SyncError> = self.device.receive(&record.0);
-        }
-        self.device.settle().map_err(refused)
-    }
-
     pub fn status(&self, vault: Option<&Vault>) -> DeviceStatus {
         let device = &self.device;
         let all = || device.devices().into_iter().flat_map(|all| &all.members);
@@ -298,13 +291,24 @@ pub fn shared_with(
     Ok(Zeroizing::new(text))
 }
 
-pub fn read_back(stored: &Stored, records: &[Bytes]) -> Result<OpenDevice, Refusal> {
+/// A device that has read nothing yet.
+pub fn begin(stored: &Stored) -> Result<OpenDevice, Refusal> {
     let (account, root) = (AccountId(stored.account.0), RecordId(stored.root.0));
-    let mut open = OpenDevice {
+    Ok(OpenDevice {
         keys: stored.keys.clone(),
         device: Device::joining(stored.keys.get()?, account, root),
         permission: stored.permission.clone(),
+    })
+}
+
+/// One that has read these records, in any order.
+pub fn read_back(stored: &Stored, records: &[Bytes]) -> Result<OpenDevice, Refusal> {
+    let mut open = begin(stored)?;
+    let records = records.iter().map(|record| Arrived::of(&record.0));
+    let records = StoredRecords {
+        others: records.collect(),
+        ..StoredRecords::default()
     };
-    open.take_stored(records)?;
+    open.device.take_stored(&records).map_err(refused)?;
     Ok(open)
 }

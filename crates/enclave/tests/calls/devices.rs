@@ -415,6 +415,49 @@ fn a_device_is_opened_from_its_records_in_any_order_and_number_of_calls() {
 }
 
 #[test]
+fn a_device_opens_from_its_pages_in_one_call_and_checks_each_record_once() {
+    let (mut laptop, _) = first();
+    let mut relay = Relay::default();
+    for at in 0..4 {
+        laptop.change("contact", &format!("c{at}"), "Ada");
+        laptop.sync(&mut relay);
+    }
+    laptop.change("contact", "unsent", "Ada");
+    let unsent = laptop.stored.last().unwrap().clone();
+    let whole = laptop.things("contact");
+    let page =
+        |at: usize, record: &String| json!({"before": relay.before(at + 1), "records": [record]});
+    let pages = relay.0.iter().enumerate();
+    let mut input = json!({"records": [unsent], "pages": pages.map(|(at, one)| page(at, one)).collect::<Vec<_>>()});
+    let opened = laptop.plugin.ok("open_device", input.clone());
+    let places = json!(relay.0.len() + 1);
+    assert_eq!((&opened["fits"], &opened["next"]), (&json!(true), &places));
+    assert_eq!(opened["unsent"], 1);
+    let marks = opened["marks"].as_array().unwrap();
+    assert_eq!(marks.len(), relay.0.len() + 1);
+    assert_eq!(laptop.things("contact"), whole);
+
+    let known: Vec<_> = marks.iter().map(|one| one["mark"].clone()).collect();
+    input["marks"] = json!(known);
+    let mut again = laptop.plugin.ok("open_device", input.clone());
+    assert_eq!(again["marks"], json!([]));
+    again["marks"] = opened["marks"].clone();
+    assert_eq!(again, opened);
+    assert_eq!(laptop.things("contact"), whole);
+
+    // Someone else's, and a page that is out of its place.
+    input["marks"] = json!([base64::encode(&[7; 16])]);
+    input["pages"][2]["before"] = json!(bytes());
+    let apart = laptop.plugin.ok("open_device", input);
+    assert_eq!((&apart["fits"], &apart["next"]), (&json!(false), &json!(1)));
+    assert_eq!(apart["marks"], opened["marks"]);
+    assert_eq!(laptop.things("contact"), whole);
+    laptop.next = 1;
+    let read = laptop.read(&relay);
+    assert_eq!((&read["next"], &read["went_back"]), (&places, &json!(0)));
+}
+
+#[test]
 fn a_device_is_closed_with_its_account_and_by_taking_its_beginning_back() {
     let (mut laptop, _) = first();
     let mut other = Plugin::unlocked();

@@ -9,12 +9,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, println, thread};
 
 use super::checks::check;
+use super::reopened::check_reopened;
 use super::shrink::shrink;
 use super::step::{Step, history, history_of_keys};
 use super::world::{States, World};
 use crate::fault::Fault;
 
 const HISTORIES: u64 = 2_000;
+/// After so many steps, a device is opened again beside the one that goes on; and each one at the end.
+const REOPENED_EVERY: usize = 32;
 /// Each mistake must be noticed within this many.
 const HISTORIES_OF_FAULT: u64 = 1_500;
 
@@ -45,8 +48,16 @@ const SEALED: Kind = Kind {
 
 fn run(kind: Kind, seed: u64, steps: &[Step], fault: Option<Fault>) -> Result<(), String> {
     let mut world = World::new(seed, fault, (kind.has_keys, kind.states));
-    for step in steps {
+    // A mistake has to be noticed by what devices show, not by what they store.
+    let is_reopened = fault.is_none();
+    for (at, step) in steps.iter().enumerate() {
         world.run(*step);
+        if is_reopened && (at + 1).is_multiple_of(REOPENED_EVERY) {
+            check_reopened(&world, at % world.nodes.len())?;
+        }
+    }
+    for at in (0..world.nodes.len()).filter(|_| is_reopened) {
+        check_reopened(&world, at)?;
     }
     world.heal()?;
     check(&mut world)

@@ -5,6 +5,7 @@
 mod checks;
 mod histories;
 mod relay;
+mod reopened;
 mod rng;
 mod shrink;
 mod step;

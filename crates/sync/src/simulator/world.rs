@@ -19,7 +19,7 @@ use crate::error::SyncError;
 use crate::fault::Fault;
 use crate::head::{Devices, Head, Member, Role};
 use crate::mend;
-use crate::record;
+use crate::record::{self, Arrived};
 use crate::relay_view::Page;
 
 const MOST_DEVICES: usize = 7;
@@ -43,7 +43,7 @@ pub struct Node {
     /// The changes of keys that its person asked for.
     wanted: Vec<KeyChange>,
     clock: u64,
-    list: usize,
+    pub list: usize,
     withheld: usize,
 }
 
@@ -583,12 +583,8 @@ impl World {
         let list = &list[..list.len().saturating_sub(node.withheld)];
         for _ in 0..budget {
             let from = usize::try_from(node.ram.relay.next()).unwrap() - 1;
-            let page: Vec<&[u8]> = list
-                .iter()
-                .skip(from)
-                .take(PAGE)
-                .map(|one| &one[..])
-                .collect();
+            let page = list.iter().skip(from).take(PAGE);
+            let page: Vec<_> = page.map(|one| Arrived::of(one)).collect();
             let page = node.ram.take_page(Relay::digest(list, from), &page);
             if page.unwrap() == Page::GoesOn(0) {
                 break;

@@ -81,7 +81,7 @@ export interface DeviceContract {
   readonly join_as_limited: { readonly input: JoinAsLimitedInput; readonly answer: Adopted }
   readonly join_devices: { readonly input: JoinDevicesInput; readonly answer: Adopted }
   readonly make_device: { readonly input: Nothing; readonly answer: MakeDeviceAnswer }
-  readonly open_device: { readonly input: OpenDeviceInput; readonly answer: DeviceStatus }
+  readonly open_device: { readonly input: OpenDeviceInput; readonly answer: OpenDeviceAnswer }
   readonly open_pairing: { readonly input: OneMessage; readonly answer: OpenPairingAnswer }
   readonly open_recovery: { readonly input: OpenRecoveryInput; readonly answer: OpenRecoveryAnswer }
   readonly propose_head: { readonly input: ProposeHeadInput; readonly answer: ProposeHeadAnswer }
@@ -197,6 +197,8 @@ export const DEVICE_ANSWER_FIELDS = {
   join_devices: ['status', 'enclave', 'device'],
   make_device: ['device', 'sealing'],
   open_device: [
+    'fits',
+    'marks',
     'device',
     'members',
     'limited',
@@ -1290,6 +1292,11 @@ export type MandateWhy =
   | 'MinutesInvalid'
   | 'ArgumentInvalid'
 
+export interface MarkedRecord {
+  readonly id: string
+  readonly mark: string
+}
+
 export interface Message {
   readonly message: string
 }
@@ -1416,9 +1423,46 @@ export interface OpenBackupChunkInput {
   readonly chunk: string
 }
 
+/** How far this device is. */
+export interface OpenDeviceAnswer {
+  readonly device: string
+  /** Whether each page begins where the one before ends. If not, their records are here, and the relay is read from its first place. */
+  readonly fits: boolean
+  /** Whether the account's shared parts differ from those of the last head. */
+  readonly has_to_adopt: boolean
+  readonly has_to_join: boolean
+  readonly has_to_write_again: boolean
+  readonly heads_read: number
+  /** Whether it is one of them. */
+  readonly is_member: boolean
+  /** Those of them that are limited. */
+  readonly limited: readonly string[]
+  /** What says later that a record was checked, for those that came without it. Only this device can make or use them. */
+  readonly marks: readonly MarkedRecord[]
+  /** The ids of the account's devices, in the order in which they were added. */
+  readonly members: readonly string[]
+  /** How many records are named by others and not here. */
+  readonly missing: number
+  /** Where to read the relay's list from, and how many heads were read up to there. */
+  readonly next: number
+  /** Whether a relay has been shown the account's address, public keys and unlock methods: its first head is of an older version. */
+  readonly state_was_shown: boolean
+  /** How many heads of other branches this device can't read. A device that can has to join them, or this one with a proof. Until then, keys and unlock methods may be missing. */
+  readonly unread: number
+  /** How many changes of this device the relay was not seen to have. */
+  readonly unsent: number
+  /** How often the relay has gone back. */
+  readonly went_back: number
+}
+
 export interface OpenDeviceInput {
   /** They go on where the last call ended: the device is open with what it was given there. Default: it is opened anew. */
   readonly goes_on?: boolean | undefined
+  /** What earlier answers gave for any of these records: they are not checked again. Default: none. */
+  readonly marks?: readonly string[] | undefined
+  /** The relay's list, as it was read, from the first place on or from where the last call ended. Default: none. */
+  readonly pages?: readonly StoredPageInput[] | undefined
+  /** Those whose place in the relay's list isn't known, in any order. */
   readonly records: readonly string[]
 }
 
@@ -1932,6 +1976,12 @@ export interface StartDevicesAnswer {
 
 export interface StartDevicesInput {
   readonly proof: UnlockProofInput
+}
+
+export interface StoredPageInput {
+  /** The relay's digest of every record before these. */
+  readonly before: string
+  readonly records: readonly string[]
 }
 
 export interface SuspendMandateInput {

@@ -17,8 +17,10 @@ use std::collections::BTreeSet;
 use keyhole_sync::bytes::{AccountId, Raw, RecordId};
 use keyhole_sync::change::{Change, Thing};
 use keyhole_sync::device::Device;
+use keyhole_sync::device::stored::{Stored as StoredRecords, StoredPage};
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
+use keyhole_sync::record::Arrived;
 use keyhole_sync::relay_view::{Digest, Page};
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_vault::error::VaultError;
@@ -29,7 +31,7 @@ use zeroize::Zeroizing;
 use self::opened::{Adopted, opened, status};
 use crate::devices::access::{Access, Pseudonym};
 use crate::devices::refusals::{damaged, no_device, refused};
-use crate::devices::{DeviceStatus, OpenDevice, Stored, StoredKeys, read_back, shared_with};
+use crate::devices::{DeviceStatus, OpenDevice, Stored, StoredKeys, begin, read_back, shared_with};
 use crate::enclave::{Account, Enclave};
 use crate::export_macro::exports;
 use crate::host::{self, Host};
@@ -106,10 +108,26 @@ pub struct JoinAsLimited {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Open {
+    /// Those whose place in the relay's list isn't known, in any order.
     records: Vec<Bytes>,
+    /// The relay's list, as it was read, from the first place on or from where the last call ended. Default: none.
+    #[serde(default)]
+    pages: Vec<StoredPageInput>,
+    /// What earlier answers gave for any of these records: they are not checked again. Default: none.
+    #[serde(default)]
+    marks: Vec<Fixed<16>>,
     /// They go on where the last call ended: the device is open with what it was given there. Default: it is opened anew.
     #[serde(default)]
     goes_on: bool,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct StoredPageInput {
+    /// The relay's digest of every record before these.
+    before: Fixed<32>,
+    records: Vec<Bytes>,
 }
 
 #[derive(Deserialize)]
@@ -168,6 +186,24 @@ pub struct Started {
     account: Fixed<32>,
     root: Fixed<32>,
     records: Vec<Bytes>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Opened {
+    /// Whether each page begins where the one before ends. If not, their records are here, and the relay is read from its first place.
+    fits: bool,
+    /// What says later that a record was checked, for those that came without it. Only this device can make or use them.
+    marks: Vec<MarkedRecord>,
+    #[serde(flatten)]
+    device: DeviceStatus,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct MarkedRecord {
+    id: Fixed<32>,
+    mark: Fixed<16>,
 }
 
 #[derive(Serialize)]
@@ -438,30 +474,62 @@ pub fn join_limited(
     })
 }
 
-/// `open_device`: after unlocking, from the records that are stored, in one call or several.
-pub fn open(enclave: &mut Enclave, _: &mut dyn Host, input: Open) -> Result<DeviceStatus, Refusal> {
-    if input.goes_on {
-        opened(enclave)?.take_stored(&input.records)?;
-    } else {
+/// `open_device`: after unlocking, from what is stored, in one call or several.
+pub fn open(enclave: &mut Enclave, _: &mut dyn Host, input: Open) -> Result<Opened, Refusal> {
+    if !input.goes_on {
         let section = enclave.unlocked()?.sections().1.ok_or_else(no_device)?;
         let stored: Stored = serde_json::from_str(&section.0).map_err(|_| damaged())?;
-        let open = read_back(&stored, &input.records)?;
-        enclave.device = Some(Box::new(open));
+        enclave.device = Some(Box::new(begin(&stored)?));
     }
+    let device = &mut opened(enclave)?.device;
+    let pages = input.pages.iter().map(|page| StoredPage {
+        before: Digest(page.before.0),
+        records: arrived(&page.records),
+    });
+    let stored = StoredRecords {
+        others: arrived(&input.records),
+        pages: pages.collect(),
+        marks: input.marks.iter().map(|mark| mark.0).collect(),
+    };
+    let fits = device.take_stored(&stored).map_err(refused)?;
+    let marks = marks_of(device, &stored)?;
     // Whoever opens a device compares everything.
-    opened(enclave)?.device.take_changed();
-    status(enclave)
+    device.take_changed();
+    Ok(Opened {
+        fits,
+        marks,
+        device: status(enclave)?,
+    })
+}
+
+/// The marks that records came without.
+fn marks_of(device: &Device, stored: &StoredRecords<'_>) -> Result<Vec<MarkedRecord>, Refusal> {
+    let pages = stored.pages.iter().flat_map(|page| &page.records);
+    let mut marked = Vec::new();
+    for record in stored.others.iter().chain(pages) {
+        let mark = device.mark_of(record.id).map_err(refused)?;
+        if let Some(mark) = mark.filter(|mark| !stored.marks.contains(mark)) {
+            marked.push(MarkedRecord {
+                id: Fixed(record.id.0),
+                mark: Fixed(mark),
+            });
+        }
+    }
+    Ok(marked)
+}
+
+fn arrived(records: &[Bytes]) -> Vec<Arrived<'_>> {
+    let records = records.iter();
+    records.map(|record| Arrived::of(&record.0)).collect()
 }
 
 /// `take_records`: a page of the relay's list.
 pub fn take(enclave: &mut Enclave, _: &mut dyn Host, input: Take) -> Result<Taken, Refusal> {
     let open = opened(enclave)?;
-    let records: Vec<&[u8]> = input.records.iter().map(|record| &record.0[..]).collect();
+    let records = arrived(&input.records);
     let before = input.before.map(|before| Digest(before.0));
     let page = open.device.take_page(before, &records).map_err(refused)?;
-    let ids = records
-        .iter()
-        .map(|record| keyhole_sync::record::id_of(record));
+    let ids = records.iter().map(|record| record.id);
     let stored = ids.filter(|id| open.device.relay.has(*id));
     let stored = stored.map(|id| Fixed(id.0)).collect();
     let changed = open.device.take_changed().map(|changed| {
