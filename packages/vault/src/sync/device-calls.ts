@@ -36,7 +36,11 @@ const changed = {
 const records = v.looseObject({ records: v.array(v.string()) })
 const message = v.looseObject({ message: v.string() })
 const answers = {
-  open_device: deviceStatus,
+  open_device: v.looseObject({
+    ...deviceStatus.entries,
+    fits: v.boolean(),
+    marks: v.array(v.looseObject({ id, mark: v.string() })),
+  }),
   take_records: v.looseObject({
     page: v.picklist(['goes_on', 'went_back', 'again']),
     stored: v.array(id),
@@ -108,7 +112,15 @@ export type HeadChange =
   | { readonly [group: string]: { readonly [name: string]: Readonly<Record<string, unknown>> } }
 
 interface Inputs {
-  readonly open_device: { readonly records: readonly string[]; readonly goes_on?: boolean }
+  readonly open_device: {
+    /** Those whose place in the relay's list isn't known. */
+    readonly records: readonly string[]
+    /** The relay's list, as it was read. */
+    readonly pages?: readonly { readonly before: string; readonly records: readonly string[] }[]
+    /** Of records whose signature was checked before. */
+    readonly marks?: readonly string[]
+    readonly goes_on?: boolean
+  }
   readonly take_records: { readonly before?: string; readonly records: readonly string[] }
   readonly write_changes: {
     readonly changes: readonly { readonly thing: ThingKind; readonly id: string; readonly value?: string }[]

@@ -1,19 +1,43 @@
 import type { Enclave } from '@keyhole/enclave'
+import * as v from 'valibot'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
-import { callDevice, type DeviceStatus } from '../device-calls.ts'
-import { MOST_AT_ONCE, readStored } from './stored-records.ts'
+import { metadataRecord } from '../../storage/schema.ts'
+import { callDevice, type DeviceAnswer, type DeviceStatus } from '../device-calls.ts'
+import {
+  MOST_AT_ONCE,
+  RECORD_PREFIX,
+  readStored,
+  type StoredPage,
+  type StoredRecords,
+} from './stored-records.ts'
 
-/** Records for one call each, in their order. */
-function inCalls(records: readonly string[]): string[][] {
-  const calls: string[][] = [[]]
+/** Marks that are written in one transaction, with their records. */
+const MARKS_AT_ONCE = 200
+
+/** What is handed to the enclave in one call. */
+interface Call {
+  readonly records: string[]
+  readonly pages: StoredPage[]
+}
+
+/** What is stored, in as few calls as the plugin takes, and in its order. */
+export function inCalls({ others, pages }: Pick<StoredRecords, 'others' | 'pages'>): readonly Call[] {
+  let call: Call = { records: [], pages: [] }
+  const calls = [call]
   let length = 0
-  for (const record of records) {
-    length += record.length
-    if (length <= MOST_AT_ONCE) calls.at(-1)?.push(record)
-    else {
-      calls.push([record])
-      length = record.length
+  const next = (added: number): Call => {
+    length += added
+    if (length > MOST_AT_ONCE && length > added) {
+      call = { records: [], pages: [] }
+      calls.push(call)
+      length = added
     }
+    return call
+  }
+  for (const record of others) next(record.length).records.push(record)
+  for (const page of pages) {
+    const added = page.records.reduce((sum, record) => sum + record.length, 0)
+    next(added).pages.push(page)
   }
   return calls
 }
@@ -29,22 +53,38 @@ export async function openStored(
   enclave: Enclave,
   storage: OpenStorage,
 ): Promise<{ readonly status: DeviceStatus; readonly fits: boolean }> {
-  const { pages, others } = await readStored(storage)
-  let status = await openFrom(enclave, others)
-  for (const { before, records } of pages) {
-    const taken = await callDevice(enclave, 'take_records', { before, records })
-    status = taken.device
-    if (taken.page === 'goes_on') continue
-    const all = [...others, ...pages.flatMap((page) => page.records)]
-    return { status: await openFrom(enclave, all), fits: false }
+  const { marks, ...stored } = await readStored(storage)
+  const [first = { records: [], pages: [] }, ...further] = inCalls(stored)
+  let status = await callDevice(enclave, 'open_device', { ...first, marks })
+  let { fits } = status
+  const made = [...status.marks]
+  for (const { records, pages } of further) {
+    // What comes after a gap has no place.
+    const rest = fits
+      ? { records, pages }
+      : { records: [...records, ...pages.flatMap((page) => page.records)] }
+    status = await callDevice(enclave, 'open_device', { ...rest, marks, goes_on: true })
+    made.push(...status.marks)
+    fits &&= status.fits
   }
-  return { status, fits: true }
+  // Without them, the signatures are checked again the next time.
+  await keepMarks(storage, made).catch(() => undefined)
+  return { status, fits }
 }
 
-async function openFrom(enclave: Enclave, records: readonly string[]): Promise<DeviceStatus> {
-  const [first = [], ...further] = inCalls(records)
-  let status = await callDevice(enclave, 'open_device', { records: first })
-  for (const some of further)
-    status = await callDevice(enclave, 'open_device', { records: some, goes_on: true })
-  return status
+async function keepMarks(
+  storage: Pick<OpenStorage, 'exchange'>,
+  marks: DeviceAnswer<'open_device'>['marks'],
+): Promise<void> {
+  for (let at = 0; at < marks.length; at += MARKS_AT_ONCE) {
+    const some = marks.slice(at, at + MARKS_AT_ONCE)
+    await storage.exchange({ metadata: some.map(({ id }) => RECORD_PREFIX + id) }, (found) => {
+      const records = found.metadata.map((record) => v.safeParse(metadataRecord, record))
+      const ofId = new Map(some.map(({ id, mark }) => [RECORD_PREFIX + id, mark]))
+      const metadata = records.flatMap(({ success, output }) =>
+        success ? [{ ...output, mark: ofId.get(output.id) }] : [],
+      )
+      return { metadata }
+    })
+  }
 }

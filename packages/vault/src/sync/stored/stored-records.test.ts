@@ -60,7 +60,15 @@ describe('what a device has stored', () => {
     expect(await readStored(reading([...bad, good as MetadataRecord]))).toEqual({
       pages: [],
       others: [record('one')],
+      marks: [],
     })
+  })
+
+  it('has the marks of what was checked, unless they are damaged', async () => {
+    const stored = await toStore(ADDRESS, ['one', 'two', 'three'].map(record), 1)
+    const marks = ['A'.repeat(22), 'A'.repeat(21), `${'A'.repeat(21)}B`]
+    const marked = stored.map((each, at) => ({ ...each, mark: marks[at] }))
+    expect((await readStored(reading(marked))).marks).toEqual(['A'.repeat(22)])
   })
 
   it('is what is at no relay first, as it was written', async () => {

@@ -5,7 +5,7 @@ import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../../storage/schema.ts'
 
 /** Records of devices are metadata with this prefix and the record's id. */
-const RECORD_PREFIX = `${DEVICE_PREFIX}record:`
+export const RECORD_PREFIX = `${DEVICE_PREFIX}record:`
 
 /** Records in one call of the plugin, in characters together: it takes 16 MiB. */
 export const MOST_AT_ONCE = 8 << 20
@@ -16,7 +16,12 @@ const storedRecord = v.looseObject({
   place: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   /** For the first of a page: the relay's digest of all records before it. */
   before: v.optional(v.string()),
+  /** Says that this device has checked its signature. Only this device's enclave can make one, or use it. */
+  mark: v.optional(v.string()),
 })
+
+/** 16 bytes: the enclave refuses a call with anything else. */
+const MARK = /^[\w-]{21}[AQgw]$/
 
 /** A part of the relay's list, as it was read. */
 export interface StoredPage {
@@ -31,6 +36,8 @@ export interface StoredRecords {
   readonly pages: readonly StoredPage[]
   /** All others: those that were not read from the relay first, as they were written. They may be nowhere else. */
   readonly others: readonly string[]
+  /** Of those whose signature was checked before. */
+  readonly marks: readonly string[]
 }
 
 /** A record's first byte is 1, in base64url with the first half of the next byte: it's a head. */
@@ -140,5 +147,6 @@ export async function readStored(storage: Pick<OpenStorage, 'readMetadataUnder'>
     (one, other) =>
       Number(one.place !== undefined) - Number(other.place !== undefined) || one.updatedAt - other.updatedAt,
   )
-  return { pages, others: others.map(({ sealed }) => sealed) }
+  const marks = records.flatMap(({ mark = '' }) => (MARK.test(mark) ? [mark] : []))
+  return { pages, others: others.map(({ sealed }) => sealed), marks }
 }
