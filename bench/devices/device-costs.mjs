@@ -9,6 +9,8 @@ import { addDevice, startDevice } from './start-device.mjs'
 
 const ROUNDS = Number(process.env.KEYHOLE_ROUNDS ?? 15)
 const TOKENS = (process.env.KEYHOLE_TOKENS ?? '10,1000').split(',').map(Number)
+/** Changes that the relay tells of one at a time, as they are made: each is a page of its own. */
+const CHANGES = Number(process.env.KEYHOLE_CHANGES ?? 300)
 const BAR = 1.1
 
 /** @typedef {import('./start-device.mjs').DeviceProcess} DeviceProcess */
@@ -22,7 +24,7 @@ async function locked(device, work) {
   return taken
 }
 
-/** @type {readonly {title: string, isWhole?: true, work: Work}[]} */
+/** @type {readonly {title: string, isWhole?: true, isUnlock?: true, work: Work}[]} */
 const KINDS = [
   {
     title: 'An unlock with a passphrase',
@@ -35,6 +37,7 @@ const KINDS = [
   {
     title: 'An unlock with a passkey, with what follows in the background',
     isWhole: true,
+    isUnlock: true,
     work: (device) => locked(device, () => device.call('unlockAndSettle', 'passkey')),
   },
   {
@@ -62,7 +65,8 @@ export async function figures() {
   /** @type {import('../measure.mjs').Figure[]} */
   const made = []
   try {
-    for (const tokens of TOKENS) {
+    const plainly = TOKENS.map((tokens) => ({ tokens, changes: 0 }))
+    for (const { tokens, changes } of [...plainly, { tokens: 10, changes: CHANGES }]) {
       const [synced, plain] = [await startDevice(), await startDevice()]
       all.push(synced, plain)
       await synced.call('from', `198.51.100.${all.length}`)
@@ -73,7 +77,13 @@ export async function figures() {
       await synced.call('start', site.relay, 'Laptop')
       const phone = await addDevice(synced, site.relay, 'Phone')
       await phone.kill()
-      for (const { title, isWhole, work } of KINDS) {
+      for (let change = 0; change < changes; change += 1) {
+        if (change % 10 === 0) await synced.call('from', `203.1.${tokens % 251}.${change / 10}`)
+        await synced.call('grantAndSettle', `Change ${change}`)
+        await plain.call('grant', `Change ${change}`)
+      }
+      const kinds = changes > 0 ? KINDS.filter(({ isUnlock }) => isUnlock) : KINDS
+      for (const { title, isWhole, work } of kinds) {
         /** @type {{wall: number, processor: number}[][]} */
         const taken = [[], []]
         for (let round = 0; round <= ROUNDS; round += 1) {
@@ -86,14 +96,15 @@ export async function figures() {
             if (round > 0) taken[at]?.push(one)
           }
         }
-        const shown = tokens.toLocaleString('en-GB')
-        const kinds = isWhole
+        const some = changes > 0 ? ` and ${changes.toLocaleString('en-GB')} changes, one at a time` : ''
+        const shown = `${tokens.toLocaleString('en-GB')} tokens${some}`
+        const measures = isWhole
           ? /** @type {const} */ (['processor'])
           : /** @type {const} */ (['wall', 'processor'])
-        for (const kind of kinds) {
+        for (const kind of measures) {
           const [ours = [], theirs = []] = taken.map((each) => each.map((one) => one[kind]))
           made.push({
-            title: `${title}, ${shown} tokens${kind === 'processor' ? ', processor time' : ''}`,
+            title: `${title}, ${shown}${kind === 'processor' ? ', processor time' : ''}`,
             note: isWhole ? undefined : `Bar: ${BAR} times.`,
             better: 'less',
             rows: [
