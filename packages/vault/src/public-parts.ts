@@ -13,7 +13,7 @@ import { publicPart } from './session/public-part.ts'
 import { Settings } from './session/settings.ts'
 import { TabsPart } from './session/tabs/tabs-part.ts'
 import type { VaultParts } from './session/vault-parts.ts'
-import { Templates } from './templates/templates.ts'
+import { TemplatesPart } from './templates/templates-part.ts'
 import { Checks } from './tokens/checks.ts'
 import { Connections } from './tokens/connections.ts'
 import { Handovers } from './tokens/handovers.ts'
@@ -99,7 +99,7 @@ export function makePublicParts(
       restore: 'restoreContact',
     }),
     /** The owner's own templates for grants. */
-    templates: publicPart(context, new Templates(context, changes), {
+    templates: publicPart(context, new TemplatesPart(context, changes), {
       list: 'templates',
       save: 'saveTemplate',
       remove: 'removeTemplate',
