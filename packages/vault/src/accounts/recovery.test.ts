@@ -155,9 +155,24 @@ describe('an account whose database is gone', () => {
     const hurry = setInterval(() => vi.isFakeTimers() && vi.advanceTimersByTime(1000), 5)
     const vault = await starting.finally(() => clearInterval(hurry))
     expect(vault.getSnapshot()).toMatchObject({ phase: 'empty', lost: [{ address, mirror: 'whole' }] })
+    expect(vault.getSnapshot().lost[0]).not.toHaveProperty('noAnswer')
     if (how === 'hangs') return
     expect(await vault.accounts.restoreLost(address)).toEqual({ tokens: 3, unreadable: 0 })
     expect(vault.getSnapshot()).toMatchObject({ phase: 'locked', address, lost: [] })
+  })
+
+  it('is told apart from one whose database does not answer, which may be whole', async () => {
+    const { address } = await alice()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const opened = vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
+    const hurry = setInterval(() => vi.advanceTimersByTime(1000), 5)
+    const vault = await vaults.start().finally(() => clearInterval(hurry))
+    expect(opened).toHaveBeenCalled()
+    expect(vault.getSnapshot().lost).toMatchObject([{ address, mirror: 'whole', noAnswer: true }])
+    vi.useRealTimers()
+    opened.mockRestore()
+    const [lost] = (await started()).getSnapshot().lost
+    expect(lost).toBeUndefined()
   })
 
   it('is restored as far as a damaged mirror can be read, and the rest is counted', async () => {

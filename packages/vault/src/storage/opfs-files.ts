@@ -4,11 +4,19 @@ import { MIRROR_FOLDER } from './storage-names.ts'
 /** How long the file system may take per file, in milliseconds, before the mirror gives up for now. */
 const PATIENCE = 10_000
 
-/** Settles as `work` does, or rejects after a timeout: a file system that hangs must not block saves. */
+/** What didn't answer in time. It may still be there, and whole. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/**
+ * Settles as `work` does, or rejects after a timeout: a file system that hangs must not block saves.
+ * @throws NoAnswer
+ */
 export async function inTime<T>(work: Promise<T>, ms = PATIENCE): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not answer within ${ms / 1000} seconds`)), ms)
+    timer = setTimeout(() => reject(new NoAnswer(`it did not answer within ${ms / 1000} seconds`)), ms)
   })
   try {
     return await Promise.race([work, late])

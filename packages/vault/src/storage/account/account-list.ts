@@ -1,5 +1,5 @@
 import { refused } from '../../base/errors.ts'
-import { inTime } from '../opfs-files.ts'
+import { inTime, NoAnswer } from '../opfs-files.ts'
 import type { StateRecord } from '../schema.ts'
 import { ifWriteLockFree, locksReachOtherTabs, withWriteLock } from '../write-lock.ts'
 import {
@@ -60,7 +60,9 @@ export async function surveyAccounts(open?: OpenStorage): Promise<AccountSurvey>
       accounts.push({ address, createdAt, lastAccessed })
       continue
     }
-    if (account && (await isGone(address, open))) lost.push(await describeLost(account))
+    const gone = account && (await lookAgain(address, open))
+    if (account && gone)
+      lost.push({ ...(await describeLost(account)), ...(gone.isLate && { noAnswer: true }) })
     const hasSomething = found?.unreadable || address === open?.address
     if (hasSomething && stored !== undefined) accounts.push({ address })
     else if (found && (!account || found.unfinished)) unmade.push(address)
@@ -68,27 +70,34 @@ export async function surveyAccounts(open?: OpenStorage): Promise<AccountSurvey>
   return { accounts, lost, unmade }
 }
 
+interface Look {
+  readonly state?: StateRecord | undefined
+  readonly unreadable?: true
+  /** IndexedDB didn't answer in time. */
+  readonly isLate?: boolean
+  readonly unfinished?: boolean
+}
+
 /** Reads the state of an account with a database, and finds out whether it's unreadable or was never written. */
-async function lookInto(
-  address: string,
-  open?: OpenStorage,
-): Promise<{ state?: StateRecord | undefined; unreadable?: boolean; unfinished?: boolean }> {
+async function lookInto(address: string, open?: OpenStorage): Promise<Look> {
   try {
     const state = await inTime(readAccount(address, open), PATIENCE)
     if (state !== undefined || address === open?.address) return { state }
     return { unfinished: await inTime(isUnfinished(address), PATIENCE) }
-  } catch {
-    return { unreadable: true }
+  } catch (error) {
+    return { unreadable: true, isLate: error instanceof NoAnswer }
   }
 }
 
-/** Whether an account is really lost. If another tab is removing or restoring it, waits for that first. */
-async function isGone(address: string, open?: OpenStorage): Promise<boolean> {
+/** Looks for an account that seems lost once more, and waits first if another tab is removing or restoring it. Undefined if it isn't lost. */
+async function lookAgain(address: string, open?: OpenStorage): Promise<Look | undefined> {
   await inTime(
     withWriteLock(address, async () => undefined),
     PATIENCE,
   ).catch(() => undefined)
-  return (await isKnown(address)) && (await lookInto(address, open)).state === undefined
+  if (!(await isKnown(address))) return undefined
+  const found = await lookInto(address, open)
+  return found.state ? undefined : found
 }
 
 /**

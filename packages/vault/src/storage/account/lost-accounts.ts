@@ -16,6 +16,8 @@ export interface LostAccount {
   readonly mirror: 'whole' | 'partial' | 'none'
   /** Tokens in the second copy. */
   readonly tokens?: number
+  /** The browser's database didn't answer in time, so the account may be whole. */
+  readonly noAnswer?: true
 }
 
 /** The accounts that were here, according to the canary and the mirrors. */

@@ -28,9 +28,11 @@ interface LostAccountProps {
 export function LostAccount({ account, onRestored }: LostAccountProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { address, mirror, createdAt } = account
+  const { address, mirror, createdAt, noAnswer = false } = account
+  // Nothing is written over a vault, or deleted, that may be whole.
+  const canRestore = mirror !== 'none' && !noAnswer
   const [done, setDone] = useState<number | null>(null)
-  const [fromFile, setFromFile] = useState(mirror === 'none')
+  const [fromFile, setFromFile] = useState(mirror === 'none' && !noAnswer)
   const [forgetting, setForgetting] = useState(false)
   const stop = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
@@ -64,7 +66,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
           <Progress label={t`Reading the second copy, and checking all of it…`} value={done} />
         ) : null}
         <div className="flex flex-wrap gap-2">
-          {mirror === 'none' ? null : (
+          {canRestore ? (
             <Button
               tone="primary"
               onClick={() => restore.run()}
@@ -73,7 +75,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
             >
               <Trans>Restore it from the copy</Trans>
             </Button>
-          )}
+          ) : null}
           {restore.pending ? (
             <Button tone="bare" onClick={() => stop.current?.abort()}>
               <Trans>Stop</Trans>
@@ -89,7 +91,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
                   <Trans>Open it from the copy</Trans>
                 </Button>
               )}
-              {mirror === 'none' ? null : (
+              {canRestore ? (
                 <Button
                   onClick={() => setFromFile(!fromFile)}
                   aria-expanded={fromFile}
@@ -97,15 +99,16 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
                 >
                   <Trans>Restore from a backup</Trans>
                 </Button>
-              )}
-              {mirror === 'none' ? (
-                <Button onClick={() => location.reload()}>
+              ) : (
+                <Button tone={noAnswer ? 'primary' : 'quiet'} onClick={() => location.reload()}>
                   <Trans>Look again</Trans>
                 </Button>
-              ) : null}
-              <Button tone="bare" onClick={() => setForgetting(true)}>
-                <Trans>Forget vault</Trans>
-              </Button>
+              )}
+              {noAnswer ? null : (
+                <Button tone="bare" onClick={() => setForgetting(true)}>
+                  <Trans>Forget vault</Trans>
+                </Button>
+              )}
             </>
           )}
         </div>

@@ -5,11 +5,17 @@ import { plural, t } from '@lingui/core/macro'
 export type Lost = VaultSnapshot['lost'][number]
 
 /** What is left of a lost account and what is gone, plainly. */
-export function lostWords({ mirror, tokens = 0 }: Pick<Lost, 'mirror' | 'tokens'>): {
+export function lostWords({ mirror, tokens = 0, noAnswer }: Pick<Lost, 'mirror' | 'tokens' | 'noAnswer'>): {
   tone: 'good' | 'warn' | 'bad'
   title: string
   text: string
 } {
+  if (noAnswer)
+    return {
+      tone: 'warn',
+      title: t`It may be whole.`,
+      text: t`Close other tabs of Keyhole, or restart the browser. Then look again.`,
+    }
   switch (mirror) {
     case 'whole':
       return {
