@@ -38,7 +38,7 @@ interface Case {
 }
 
 const TO = 'You let Unknown key (…THEM)'
-const AN = 'Mit deiner Freigabe darf Unbekannter Schlüssel (…THEM)'
+const AN = 'Mit deiner Freigabe darf Unbekannt (…THEM)'
 
 const EVIL = [
   'or',

@@ -135,7 +135,7 @@ describe('commandWords', () => {
 
   it('does not say whose the keys are: anyone may have signed it', async () => {
     expect(commandWords('/crypto')).toBe('do anything with keys')
-    await inGerman(() => expect(commandWords('/crypto')).toBe('mit Schlüsseln alles machen'))
+    await inGerman(() => expect(commandWords('/crypto')).toBe('alles mit Schlüsseln tun'))
   })
 })
 
@@ -177,7 +177,7 @@ describe('delegationSentence', () => {
     )
     await inGerman(() => {
       expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
-        /^Mit deiner Freigabe darf Unbekannter Schlüssel \(…THEM\) mit Dateien alles machen, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
+        /^Mit deiner Freigabe darf Unbekannt \(…THEM\) alles mit Dateien tun, bis Samstag \d\d:00, sofern gilt: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
       )
       expect(money(1234567, 'EUR')).toBe('12.345,67\u00a0€')
       expect(parseMoney('1.234,5', 'EUR')).toBe(123450n)
