@@ -152,8 +152,10 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
     notes,
   })
   if (never) return end(t`${core}, ${when}, but no call can meet its limits.`)
-  if (limits.length === 0)
-    return end(isNarrowed ? t`${core}, with no limits added, ${when}.` : t`${core}, with no limits, ${when}.`)
+  if (limits.length === 0) {
+    const none = parts.put({ text: isNarrowed ? t`with no limits added` : t`with no limits`, kind: 'limit' })
+    return end(t`${core}, ${none}, ${when}.`)
+  }
   if (isProse(limits)) {
     const all = limits
       .map(({ text }) => parts.put({ text, kind: 'limit' }))
