@@ -89,7 +89,7 @@ describe('a device that is opened', () => {
 
 describe('what is stored', () => {
   const long = 'A'.repeat(MOST_AT_ONCE / 2)
-  const page = (...records: string[]) => ({ before: 'x', records })
+  const page = (...records: string[]) => ({ before: 'zero', records })
 
   it('is handed over in as few calls as the plugin takes, in its order', () => {
     expect(inCalls({ others: [], pages: [] })).toEqual([{ records: [], pages: [] }])
@@ -126,15 +126,15 @@ describe('what is stored', () => {
     })
     const storage = {
       readMetadataUnder: async () => [
-        record(`one${long}`, { place: 1, before: 'x' }),
-        record(`two${long}`, { place: 2, before: 'y' }),
+        record(`oneA${long}`, { place: 1, before: 'zero' }),
+        record(`twoA${long}`, { place: 2, before: 'none' }),
       ],
     }
     const { fits } = await openStored({ callByName } as never, storage as never)
     expect(fits).toBe(false)
     expect(calls).toEqual([
-      { records: [], pages: [page(`one${long}`)], marks: [] },
-      { records: [`two${long}`], marks: [], goes_on: true },
+      { records: [], pages: [page(`oneA${long}`)], marks: [] },
+      { records: [`twoA${long}`], marks: [], goes_on: true },
     ])
   })
 })

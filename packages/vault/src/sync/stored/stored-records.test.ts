@@ -56,6 +56,12 @@ describe('what a device has stored', () => {
     const bad = [
       { ...good, place: 'x' },
       { ...good, place: -1 },
+      // The enclave refuses a call with text that isn't base64url, and so would not open the device at all.
+      { ...good, sealed: 'not+base64url' },
+      { ...good, sealed: '' },
+      { ...good, sealed: 'abcde' },
+      { ...good, sealed: 'QR' },
+      { ...good, place: 1, before: 'zero!' },
     ] as unknown as MetadataRecord[]
     expect(await readStored(reading([...bad, good as MetadataRecord]))).toEqual({
       pages: [],
@@ -72,7 +78,7 @@ describe('what a device has stored', () => {
   })
 
   it('is what is at no relay first, as it was written', async () => {
-    const sent = await pageToStore(ADDRESS, { before: 'x', records: [record('a')] }, 7, all, 1)
+    const sent = await pageToStore(ADDRESS, { before: 'zero', records: [record('a')] }, 7, all, 1)
     const own = await Promise.all(
       [3, 2, 4].map(async (at) => await toStore(ADDRESS, [record(`own ${at}`)], at)),
     )

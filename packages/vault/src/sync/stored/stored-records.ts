@@ -10,12 +10,23 @@ export const RECORD_PREFIX = `${DEVICE_PREFIX}record:`
 /** Records in one call of the plugin, in characters together: it takes 16 MiB. */
 export const MOST_AT_ONCE = 8 << 20
 
+/** The last letter of a text in base64url, by what is left of its length: the bits that it doesn't need are zero. */
+const LAST = [/[\w-]/, /(?!)/, /[AQgw]/, /[AEIMQUYcgkosw048]/]
+
+/** Text that the enclave reads as bytes: with anything else it refuses the whole call. */
+const bytesText = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]+$/),
+  v.check((text) => LAST[text.length % 4]?.test(text.slice(-1)) === true),
+)
+
 const storedRecord = v.looseObject({
   ...metadataRecord.entries,
+  sealed: bytesText,
   /** Its place in the relay's list, once it was read there. */
   place: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   /** For the first of a page: the relay's digest of all records before it. */
-  before: v.optional(v.string()),
+  before: v.optional(bytesText),
   /** Says that this device has checked its signature. Only this device's enclave can make one, or use it. */
   mark: v.optional(v.string()),
 })
