@@ -46,23 +46,33 @@ export function evenTicks(span: Exclude<SpanName, 'all'>, scale: TimeScale): Tic
   return found
 }
 
+const MONTH = 30.44 * DAY
+const YEAR = 365.25 * DAY
+/** The scale isn't even, so it needs more than one mark to be read: each as a unit's length, how many of it, and its name. */
 const AHEAD = [
-  [HOUR, 'hour'],
-  [DAY, 'day'],
-  [7 * DAY, 'week'],
-  [30.44 * DAY, 'month'],
-  [365.25 * DAY, 'year'],
+  [HOUR, 1, 'hour'],
+  [HOUR, 6, 'hour'],
+  [DAY, 1, 'day'],
+  [DAY, 3, 'day'],
+  [7 * DAY, 1, 'week'],
+  [MONTH, 1, 'month'],
+  [MONTH, 3, 'month'],
+  [MONTH, 6, 'month'],
+  [YEAR, 1, 'year'],
+  [YEAR, 3, 'year'],
+  [YEAR, 10, 'year'],
 ] as const
 
 /** The marks of the scale of everything: now, and how far ahead, as far as they do not crowd. */
 export function wholeTicks(scale: TimeScale, now: number): Tick[] {
   const words = new Intl.RelativeTimeFormat(formatTag(), { numeric: 'always', style: 'short' })
   const found: Tick[] = [{ at: scale.place(now), words: t`Now` }]
-  for (const [far, unit] of AHEAD) {
+  for (const [length, count, unit] of AHEAD) {
+    const far = count * length
     if (now + far > scale.end) break
     const at = scale.place(now + far)
     const last = found.at(-1)?.at ?? 0
-    if (at - last >= APART && at <= 100 - APART / 2) found.push({ at, words: words.format(1, unit) })
+    if (at - last >= APART && at <= 100 - APART / 2) found.push({ at, words: words.format(count, unit) })
   }
   return found
 }
