@@ -23,7 +23,7 @@ export function Segments<V extends string>({ label, value, onValueChange, option
           <label
             key={option.value}
             lang={option.lang}
-            className="flex min-h-10 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-inner px-2 text-ink-soft text-sm hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-focus has-checked:forced-colors:outline-2 pointer-coarse:min-h-11"
+            className="flex min-h-10 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-inner px-2 text-ink-soft text-sm hover:text-ink has-checked:bg-ink has-checked:font-medium has-checked:text-ink-inverse has-focus-visible:outline-2 has-focus-visible:outline-focus has-checked:forced-colors:outline-2 pointer-coarse:min-h-11"
           >
             <input
               type="radio"
