@@ -493,7 +493,7 @@ const CALLED_UP = [
     path: `/connect#${REQUEST}`,
     act: async (page) => {
       await page.getByText(say('What it allows')).click()
-      await page.getByText(say('Change it'), { exact: true }).click()
+      await page.getByText(say('Change what you grant'), { exact: true }).click()
       await page.getByLabel(say('Expires')).waitFor()
     },
   },
@@ -589,7 +589,7 @@ async function readIntroduction(page, waits) {
   const text = await introductionOf(`http://localhost:${port}`, gateName(), waits)
   await page.getByLabel(say('The introduction')).fill(text)
   await page.getByRole('button', { name: say('Read it') }).click()
-  await page.getByRole('heading', { name: say('A service introduces itself') }).waitFor()
+  await page.getByRole('heading', { name: say('About this service') }).waitFor()
   await page.getByRole('button', { name: say('Use this name') }).click()
 }
 
@@ -767,7 +767,7 @@ async function grant(page, { to, template, command, label, end }) {
   await form.getByLabel('Who', { exact: true }).fill(to)
   await form.getByLabel('Expires').click()
   await page.getByRole('option', { name: end }).click()
-  await form.getByLabel('A name for it').fill(label)
+  await form.getByLabel('Your name for it').fill(label)
   await form.getByRole('button', { name: 'Sign the grant' }).click()
   const made = card(page, 'Signed and stored')
   await made.getByText('Exact token', { exact: true }).click()
@@ -800,7 +800,7 @@ async function takeIn(page, did) {
   await go(page, '/identity?tab=received')
   const form = card(page, 'Add a token')
   await form.getByLabel('Token', { exact: true }).fill(given)
-  await form.getByLabel('A name for it').fill('Post room')
+  await form.getByLabel('Your name for it').fill('Post room')
   await form.getByRole('button', { name: 'Check and add' }).click()
   await form.getByRole('button', { name: 'Use it now' }).waitFor()
 }
@@ -810,7 +810,7 @@ async function spend(page) {
   const elsewhere = await browser.newContext(AS_TESTED)
   const agent = await elsewhere.newPage()
   const did = await makeVault(agent, 'Agent')
-  const token = await mandate(page, 'An agent for a day', { Who: did, 'A name for it': 'Errands' })
+  const token = await mandate(page, 'An agent for a day', { Who: did, 'Your name for it': 'Errands' })
   await mandate(page, 'A bill every month', { Who: FRIEND, 'Paid to': 'power.example' })
   await page.getByRole('tab', { name: 'Mandates', exact: true }).click()
   await page.getByRole('article', { name: 'Electricity' }).getByRole('button', { name: 'Suspend' }).click()

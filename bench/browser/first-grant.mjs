@@ -54,7 +54,7 @@ async function grantAtOnce(page, way, url, hands) {
   }
   await hands.click(page.getByRole('button', { name: 'Create vault' }))
   await hands.click(page.getByRole('button', { name: 'Skip for now' }))
-  await hands.click(page.getByRole('link', { name: 'Grant something' }))
+  await hands.click(page.getByRole('link', { name: 'Create your first grant' }))
   await hands.paste(page.getByLabel('Who', { exact: true }), STRANGER)
   await hands.click(page.getByRole('button', { name: 'Read one folder' }))
   await hands.click(page.getByRole('button', { name: 'Sign the grant' }))

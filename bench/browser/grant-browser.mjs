@@ -105,7 +105,7 @@ async function measure(page, url) {
       .filter({ has: page.getByRole('heading', { name: 'New grant', exact: true }) })
     await form.getByLabel('Who', { exact: true }).fill(STRANGER)
     await form.getByLabel('What they can do').fill('/msg/send')
-    await form.getByLabel('A name for it').fill(`Number ${turn}`)
+    await form.getByLabel('Your name for it').fill(`Number ${turn}`)
     await form.getByRole('button', { name: 'Sign the grant' }).waitFor()
     const taken = await page.evaluate(pressed, ['Sign the grant', 'h1, h2, h3', 'Signed and stored'])
     // The first one warms up.

@@ -150,7 +150,7 @@ async function restoring({ open, say, picture }) {
   await other.goto('/register?tab=restore&from=file')
   await other.locator('button:enabled').first().waitFor()
   await other.locator('input[type=file]').first().setInputFiles(file)
-  await other.getByLabel(say('Passphrase of the file')).fill(FILE_PASSPHRASE)
+  await other.getByLabel(say('Backup passphrase')).fill(FILE_PASSPHRASE)
   await choosePassphrase(other, say, 'Passphrase for this browser')
   await picture(other, 'restore-read')
   await other.getByRole('button', { name: say('Restore the vault') }).click()

@@ -58,7 +58,7 @@ export async function grant(page: Page, label: string): Promise<string> {
   const within = { card: 'New grant' }
   await page.fill('Who', STRANGER, within)
   await page.fill('What they can do', '/msg/send', within)
-  await page.fill('A name for it', label, within)
+  await page.fill('Your name for it', label, within)
   await page.press({ role: 'button', name: 'Sign the grant', within })
   const signed = { card: 'Signed and stored' }
   await page.press({ role: 'button', name: 'Exact token', within: signed })
@@ -111,8 +111,8 @@ export async function restore(page: Page, backup: string, card: string): Promise
   const within = { card }
   await page.sees({ role: 'heading', name: card })
   await page.tab.call(chooseFile.toString(), [backup])
-  await page.sees({ role: 'text', name: /^It says it is of/, within })
-  await page.fill('Passphrase of the file', FILE_PASSPHRASE, within)
+  await page.sees({ role: 'text', name: /^The file says it’s from/, within })
+  await page.fill('Backup passphrase', FILE_PASSPHRASE, within)
   await choosePassphrase(page, 'Passphrase for this browser', PASSPHRASE, within)
   await page.press({ role: 'button', name: 'Restore the vault', within })
 }

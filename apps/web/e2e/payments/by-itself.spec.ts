@@ -21,7 +21,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
   vault: { did },
 }) => {
   await giveMandate(client, 'Small amounts, automatically', {
-    'In all': '6',
+    Total: '6',
     'Paid to': new URL(merchant.origin).host,
   })
   await expect(client.getByText('Signed and stored')).toBeVisible()

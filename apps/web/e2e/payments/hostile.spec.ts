@@ -214,7 +214,7 @@ test('a request that was approved is not approved again, from whatever page of t
     const again = await replaying.pay(tea('A-1'))
     await again.says('You have authorised this order before.')
     await again.press('Approve')
-    await again.says('This very request was approved before.')
+    await again.says('This exact request was approved before.')
     await again.press('Back to the site')
     expect(await replaying.verdict()).toEqual({ unpaid: 'refused' })
     await again.closed()
@@ -256,7 +256,7 @@ test('forged messages reach neither the worker nor the window', async ({
   await byHand.goto(
     `${keyhole}/payment?request=1&origin=https://shop.example&value=1.00&currency=GBP&order=A-1#approve`,
   )
-  await expect(byHand.getByText('No payment waits in this window')).toBeVisible()
+  await expect(byHand.getByText('There’s no payment to approve here')).toBeVisible()
   expect(await askWorker(byHand, ASKING)).toEqual({ type: 'nothing' })
 
   // Words to the worker that are none of the protocol's, from either, with and without a port: after each it answers that there is nothing.
@@ -287,7 +287,7 @@ test('forged messages reach neither the worker nor the window', async ({
     }`
   await byHand.evaluate(messages)
   await window.evaluate(`(() => {${messages}})()`)
-  await expect(byHand.getByText('No payment waits in this window')).toBeVisible()
+  await expect(byHand.getByText('There’s no payment to approve here')).toBeVisible()
   await expect(byHand.getByRole('button', { name: /Approve/ })).toHaveCount(0)
 
   // The shop's own page has no hold on the window, nor a frame of ours, nor on one that it opens at the same address itself.
@@ -297,7 +297,7 @@ test('forged messages reach neither the worker nor the window', async ({
     Object.assign(globalThis, { held: open(url) })
   }, `${keyhole}/payment?request=1`)
   const opened = await opening
-  await expect(opened.getByText('No payment waits in this window')).toBeVisible()
+  await expect(opened.getByText('There’s no payment to approve here')).toBeVisible()
   expect(await opened.evaluate(() => globalThis.opener === null)).toBe(true)
   await shop.page.evaluate(
     (said) => {
@@ -308,7 +308,7 @@ test('forged messages reach neither the worker nor the window', async ({
     [{ type: 'request', request: { ...request, timeLimit: 1 }, until: 1, life: 'x' }],
   )
   expect(await askWorker(opened, ASKING)).toEqual({ type: 'nothing' })
-  await expect(opened.getByText('No payment waits in this window')).toBeVisible()
+  await expect(opened.getByText('There’s no payment to approve here')).toBeVisible()
   await opened.close()
 
   const shown = await window.text()

@@ -56,7 +56,7 @@ test('the same request again is not signed a second time', async ({ client, keyh
   const second = await shop.pay(tea('A-1'))
   await second.says('You have authorised this order before.')
   await second.press('Approve')
-  await second.says('This very request was approved before.')
+  await second.says('This exact request was approved before.')
   await second.press('Back to the site')
   expect(await shop.verdict()).toEqual({ unpaid: 'refused' })
 })

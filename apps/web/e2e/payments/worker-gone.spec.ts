@@ -14,7 +14,7 @@ import {
 
 test.describe.configure({ timeout: 240_000 })
 
-const LOST = 'The site can no longer be answered.'
+const LOST = 'Your answer can’t reach the site any more.'
 
 /** Closes what still waits, as a person does who begins again. */
 async function beginAgain(shop: ShopPage, window: PaymentWindow): Promise<void> {
@@ -48,7 +48,7 @@ test('while it is signed: it says what was signed and counted, and that nobody h
   shop,
 }) => {
   await giveMandate(client, 'Small amounts, automatically', {
-    'In all': '6',
+    Total: '6',
     'Paid to': new URL(merchant.origin).host,
   })
   await expect(client.getByText('Signed and stored')).toBeVisible()
@@ -68,7 +68,7 @@ test('while it is signed: it says what was signed and counted, and that nobody h
   const again = await shop.pay(tea('A-1', { value: '4.50' }))
   await again.says('You have authorised this order before.')
   await again.press('Approve')
-  await again.says('This very request was approved before.')
+  await again.says('This exact request was approved before.')
   await again.press('Back to the site')
   expect(await shop.verdict()).toEqual({ unpaid: 'refused' })
 })

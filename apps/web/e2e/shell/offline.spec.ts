@@ -198,7 +198,7 @@ test('a vault on several devices unlocks offline; with one device its engine is 
   await context.setOffline(false)
   await visit(page, 'Settings', 'Devices')
   await expect(page.getByText('Your devices are in sync.')).toBeVisible()
-  await expect(page.getByText('Everything is sent.')).toBeVisible()
+  await expect(page.getByText('Everything has been sent.')).toBeVisible()
 })
 
 test('a new version has the engine for several devices too, if it was used', async ({ browser, copy }) => {

@@ -5,7 +5,7 @@ test('a new page sets the title, takes the focus, and remembers its scroll posit
   await page.goto('/register?tab=restore')
   await expect(page).toHaveTitle('Restore a vault · Your vault · Keyhole')
   const heading = page.getByRole('heading', { level: 1 })
-  await expect(page.getByLabel('Passphrase of the file')).toBeVisible()
+  await expect(page.getByLabel('Backup passphrase')).toBeVisible()
   const first = (await heading.textContent()) ?? ''
   // When a page is opened by its address, reading starts at the top.
   await expect(heading).not.toBeFocused()

@@ -118,6 +118,6 @@ test('what is done on either one is on both, offline on either side, and whateve
   for (const page of [here, there]) {
     await visit(page, 'Settings', 'Devices')
     await expect(page.getByText('Your devices are in sync.')).toBeVisible()
-    await expect(page.getByText('Everything is sent.')).toBeVisible()
+    await expect(page.getByText('Everything has been sent.')).toBeVisible()
   }
 })

@@ -42,8 +42,8 @@ test('a gate introduces itself, and what the owner grants from there is what it 
   const sent: string[] = []
   tab.on('request', (request) => sent.push(request.url(), request.postData() ?? ''))
   await tab.goto(String(said.link))
-  const shown = card(tab, 'A service introduces itself')
-  await expect(shown).toContainText('Saving it grants nothing.')
+  const shown = card(tab, 'About this service')
+  await expect(shown).toContainText('Saving it doesn’t grant anything.')
   await expect(shown).toContainText('“Notes gate”')
   await shown.getByRole('button', { name: 'Use this name' }).click()
   await shown.getByRole('button', { name: 'Save the service' }).click()
@@ -128,7 +128,7 @@ test('a gate without an owner gets one by the answer of a vault, and nothing is 
 
   const tab = await page.context().newPage()
   await tab.goto(link() ?? '')
-  const shown = card(tab, 'A service introduces itself')
+  const shown = card(tab, 'About this service')
   await shown.getByRole('button', { name: 'Use this name' }).click()
   await shown.getByRole('button', { name: 'Save the service' }).click()
   const waiting = card(tab, 'It waits for its owner')

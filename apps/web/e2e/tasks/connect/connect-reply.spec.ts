@@ -58,7 +58,7 @@ test('to the mailbox it names: yes, no, and only once', async ({ page, baseURL }
       body: JSON.stringify({ mailbox: JSON.parse(text).reply.mailbox, message: 'AAAA' }),
     })
     await grantIt(tab)
-    await expect(tab.getByText('Its mailbox was filled by someone else')).toBeVisible()
+    await expect(tab.getByText('Someone else who has seen the request filled its mailbox')).toBeVisible()
     await expect(asked.answer).rejects.toMatchObject({ code: 'InvalidAnswer' })
     await tab.getByText('If it doesn’t arrive, hand over this text').click()
     const token = await tab.getByRole('region', { name: 'token' }).textContent()

@@ -32,7 +32,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
 
   await test.step('declined', async () => {
     const tab = await answering(page, link)
-    await expect(tab.getByText('We don’t know who sent this.')).toBeVisible()
+    await expect(tab.getByText('We can’t tell who sent this.')).toBeVisible()
     await expect(tab.getByText('£19.99', { exact: true }).first()).toBeVisible()
     await expect(tab.getByText('shop.example', { exact: true }).first()).toBeVisible()
     await decline(tab)
@@ -70,7 +70,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
       ['cut off', link.slice(0, -40)],
     ] as const) {
       const tab = await answering(page, wrong)
-      await expect(tab.getByText('This request was refused before it came to you.'), what).toBeVisible()
+      await expect(tab.getByText('Keyhole refused this request before it reached you.'), what).toBeVisible()
       await expect(tab.getByRole('button', COUNTERSIGN), what).toHaveCount(0)
     }
     for (const token of [`${invocation.slice(0, -20)}`, mandate, 'C'.repeat(200)]) {

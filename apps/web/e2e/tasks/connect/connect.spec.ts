@@ -130,7 +130,7 @@ test('a locked vault is unlocked in the window, the person grants less than was 
   await window.locator('section').getByRole('button', { name: 'Unlock' }).click()
   await grantable(window)
 
-  await window.getByText('Change it').click()
+  await window.getByText('Change what you grant').click()
   await window.getByLabel('Expires').click()
   await window.getByRole('option', { name: 'In one hour' }).click()
   await window.getByRole('button', { name: 'Add a limit' }).click()
@@ -138,7 +138,7 @@ test('a locked vault is unlocked in the window, the person grants less than was 
   await window.getByLabel('Limit 2: comparison').click()
   await window.getByRole('option', { name: 'is at most', exact: true }).click()
   await window.getByLabel('Limit 2: value').fill('3')
-  const more = window.getByText('This may give more than was asked.')
+  const more = window.getByText('This may allow more than was requested.')
   await expect(more).toHaveCount(0)
   await window.getByLabel('Limit 1: value').fill('letters')
   await expect(more).toBeVisible()
@@ -329,7 +329,7 @@ test('a request that is swapped in an open window is decided again, and each get
   const window = await page.context().newPage()
   await window.goto(first ?? '')
   await grantable(window)
-  await window.getByText('Change it').click()
+  await window.getByText('Change what you grant').click()
   await window.getByLabel('Expires').click()
   await window.getByRole('option', { name: 'In one hour' }).click()
   await readSentence(window)
@@ -394,7 +394,7 @@ test('an app that asks late is still heard, and one that sends a text first is n
   await ask('/late/request')
   await grantable(text)
   await expect(text.getByText('/late/request')).toHaveCount(0)
-  await expect(text.getByText('We don’t know who asks.')).toBeVisible()
+  await expect(text.getByText('We can’t tell who sent this.')).toBeVisible()
 })
 
 test('a request can’t be swapped, neither by another from the app nor through the #', async ({
@@ -433,7 +433,7 @@ test('a request as a link or text is answered as text, and a session is saved', 
   await makeVault(page)
   const link = await app.link({ command: '/notes/read', expiresIn: 3600, reason: 'For the shell' })
   await page.goto(link)
-  await expect(page.getByText('We don’t know who asks.')).toBeVisible()
+  await expect(page.getByText('We can’t tell who sent this.')).toBeVisible()
   // The vault closed with the tab's last document. It comes back locked or open, depending on the other tabs.
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await page.locator('section').getByRole('button', { name: 'Unlock' }).click()
@@ -495,7 +495,7 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
     ['Who', app.did],
     ['Paid to', 'https://shop.example'],
     ['Maximum per payment', '20'],
-    ['In all', '30'],
+    ['Total', '30'],
   ] as const)
     await form.getByLabel(label, { exact: true }).fill(value)
   await form.getByRole('button', { name: 'Sign the mandate' }).click()
@@ -700,7 +700,7 @@ test.describe('a press that was not meant to grant', () => {
     })
     await test.step('Enter in a limit, where everything is visible', async () => {
       await window.setViewportSize({ width: 1280, height: 1600 })
-      await window.getByText('Change it').click()
+      await window.getByText('Change what you grant').click()
       const field = window.getByLabel('Limit 1: value')
       await field.fill('letters')
       await field.press('Enter')

@@ -16,7 +16,7 @@ async function grantAndCopy(page: Page, hands: Hands, way: 'passkey' | 'passphra
   await hands.click(page.getByRole('button', { name: 'Skip for now' }))
   await expect(card(page, 'Your vault is ready')).toBeVisible()
   done(hands, `make a vault, by a ${way}`)
-  await hands.click(card(page, 'Your vault is ready').getByRole('link', { name: 'Grant something' }))
+  await hands.click(card(page, 'Your vault is ready').getByRole('link', { name: 'Create your first grant' }))
   const form = card(page, 'New grant')
   await hands.paste(form.getByLabel('Who', { exact: true }), STRANGER)
   await hands.click(form.getByRole('button', { name: 'Read one folder' }))

@@ -210,12 +210,12 @@ test('the screens that protect a vault from loss and from others', async ({ page
   await lookInBoth(page, 'a passkey to add, behind a proof')
   await page.keyboard.press('Escape')
   await visit(page, 'Settings', 'Backup and storage')
-  const foreign = card(page, 'A key from elsewhere')
+  const foreign = card(page, 'Import a key')
   await foreign
     .getByLabel('Key or phrase')
     .fill('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about')
   await foreign.getByRole('button', { name: 'Check this key' }).click()
-  await expect(foreign.getByText('Is this the one?')).toBeVisible()
+  await expect(foreign.getByText('Is this the right key?')).toBeVisible()
   // Axe reports a target as too small if the header covers half of it.
   await page.evaluate(() => scrollTo(0, 0))
   await lookInBoth(page, 'a phrase, shown')
@@ -238,7 +238,7 @@ test('the screens that protect a vault from loss and from others', async ({ page
   await expect(after.getByRole('button', { name: 'Restore it from the copy' })).toBeVisible()
   await lookInBoth(after, 'a vault that is missing')
   await after.getByRole('button', { name: 'Restore from a backup' }).click()
-  await expect(after.getByLabel('Passphrase of the file')).toBeVisible()
+  await expect(after.getByLabel('Backup passphrase')).toBeVisible()
   await lookInBoth(after, 'a backup to restore it from')
 })
 

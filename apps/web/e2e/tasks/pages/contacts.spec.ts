@@ -104,7 +104,7 @@ test('a contact’s name is shown everywhere, never while locked, and in another
   const restore = card(other, 'Restore from a backup')
   await chooseBackup(restore, backup)
   await choosePassphrase(restore, 'Passphrase for this browser', OTHER_PASSPHRASE)
-  await restore.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await restore.getByLabel('Backup passphrase').fill(FILE_PASSPHRASE)
   await restore.getByRole('button', { name: 'Restore the vault' }).click()
   await expectUnlocked(other)
   await visit(other, 'Grants', 'Contacts')

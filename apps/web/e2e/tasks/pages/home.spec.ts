@@ -87,7 +87,7 @@ test('active grants show on a timeline and as a graph, by keyboard too, and by a
   await locked.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await locked.getByRole('button', { name: 'Unlock', exact: true }).click()
   await expect(locked).toHaveCount(0)
-  await expect(card(page, 'Last activity').getByText('Granted something').first()).toBeVisible()
+  await expect(card(page, 'Last activity').getByText('Created a grant').first()).toBeVisible()
 
   // An address with invalid values shows the default page.
   await page.goto('/?view=nonsense&span=eternity&from=soon')

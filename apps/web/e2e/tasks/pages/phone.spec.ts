@@ -35,7 +35,7 @@ test('a phone shows what was signed, and doesn’t offer to undo it after a late
     Who: STRANGER,
     'Paid to': 'https://shop.example',
     'Maximum per payment': '20',
-    'In all': '30',
+    Total: '30',
   })
   await expectSaid(page)
 

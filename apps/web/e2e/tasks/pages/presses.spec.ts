@@ -127,7 +127,7 @@ test('what was given is passed on, paid from and restored with no more presses t
   await hands.click(fresh.getByRole('link', { name: /^Restore vault/ }))
   const form = card(fresh, 'Restore from a backup')
   await hands.choose(form, file)
-  await form.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await form.getByLabel('Backup passphrase').fill(FILE_PASSPHRASE)
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await hands.click(form.getByRole('button', { name: 'Restore the vault' }))
   await expect(fresh.getByText('Your vault is back, and open.')).toBeVisible()

@@ -91,7 +91,7 @@ test('pasted text is recognised', async ({ page }) => {
   await page.keyboard.press('Control+k')
   await box(page).fill(STRANGER)
   await expect(palette(page).getByRole('option', { name: /^Holiday mails.*grant$/ })).toBeVisible()
-  await palette(page).getByRole('option', { name: 'Grant something to this DID' }).click()
+  await palette(page).getByRole('option', { name: 'New grant for this DID' }).click()
   // Signed a moment ago and still on screen: pasting brings the form back.
   await expect(page.getByLabel('Who', { exact: true })).toHaveValue(STRANGER)
   await expect(page.getByLabel('Who', { exact: true })).toBeFocused()

@@ -24,7 +24,7 @@ export async function giveAgent(page: Page, audience: string): Promise<string> {
   for (const [label, value] of [
     ['Who', audience],
     ['Maximum per payment', '20'],
-    ['In all', '30'],
+    ['Total', '30'],
   ] as const)
     await form.getByLabel(label, { exact: true }).fill(value)
   await form.getByRole('button', { name: 'Sign the mandate' }).click()

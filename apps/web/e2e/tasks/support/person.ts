@@ -207,7 +207,7 @@ export async function grant(
     await page.getByRole('option', { name: limit[1], exact: true }).click()
     await form.getByLabel('Limit 1: value').fill(limit[2])
   }
-  if (label !== undefined) await form.getByLabel('A name for it').fill(label)
+  if (label !== undefined) await form.getByLabel('Your name for it').fill(label)
   if (expires !== undefined) {
     await form.getByLabel('Expires').click()
     await page.getByRole('option', { name: expires }).click()
@@ -270,8 +270,8 @@ export async function chooseBackup(
   file: { name: string; text: string },
 ): Promise<void> {
   await chooseFile(scope, file)
-  await expect(scope.getByText(/^It says it is of/)).toBeVisible()
-  await expect(scope.getByLabel('Passphrase of the file')).toBeFocused()
+  await expect(scope.getByText(/^The file says it’s from/)).toBeVisible()
+  await expect(scope.getByLabel('Backup passphrase')).toBeFocused()
 }
 
 /** Enters the passphrase in the dialog that asks for it, and presses its button. */

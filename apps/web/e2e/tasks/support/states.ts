@@ -165,7 +165,7 @@ export const DIALOGS: readonly OpenedDialog[] = [
       await visit(page, 'Settings', 'Keys')
       await page.getByRole('button', { name: 'New key' }).click()
       const dialog = page.getByRole('dialog', { name: 'New key' })
-      await dialog.getByRole('button', { name: 'Make the key' }).click()
+      await dialog.getByRole('button', { name: 'Create key' }).click()
       await expect(dialog).toHaveCount(0)
     },
     opener: (page) => page.getByRole('button', { name: 'Delete', exact: true }),
@@ -249,14 +249,14 @@ export async function lookAtConnect(
   await look(byHand, 'a request to paste')
   await byHand.close()
   const wrong = await open('#keyhole-request-1.bm90aGluZw')
-  await expect(wrong.getByText('This request was refused before it came to you.')).toBeVisible()
+  await expect(wrong.getByText('Keyhole refused this request before it reached you.')).toBeVisible()
   await look(wrong, 'a request that is none')
   await wrong.close()
   const asked = await open(`#${REQUEST}`)
   await expect(asked.getByRole('button', { name: 'Grant it' })).toBeVisible()
   await look(asked, 'a request')
   await asked.getByText('What it allows').click()
-  await asked.getByText('Change it', { exact: true }).click()
+  await asked.getByText('Change what you grant', { exact: true }).click()
   await expect(asked.getByLabel('Expires')).toBeVisible()
   // Axe reports a target as too small if the header covers half of it.
   await asked.evaluate(() => scrollTo(0, 0))

@@ -112,7 +112,7 @@ test('a vault whose devices are lost is opened by its recovery code and this sit
   await makeVault(page, { name: 'Ada' })
   await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
   await startDevices(page, guard, 'Laptop')
-  await expect(page.getByText(/One made before needs a backup file too/)).toBeVisible()
+  await expect(page.getByText(/With an older code, you also need a backup file/)).toBeVisible()
   await visit(page, 'Settings', 'Unlocking')
   await page.getByRole('button', { name: 'Create a new one' }).click()
   await prove(page, 'Show the code')

@@ -55,8 +55,8 @@ test('set up, backed up, wiped, and back by dropping the file and typing the cod
   await expect(page.getByRole('heading', { level: 1 })).toContainText('one folder')
   await dropFile(page, backup)
   const form = card(page, 'Restore from a backup')
-  await expect(form.getByText(/^It says it is of/)).toBeVisible()
-  await expect(form.getByLabel('Passphrase of the file')).toHaveCount(0)
+  await expect(form.getByText(/^The file says it’s from/)).toBeVisible()
+  await expect(form.getByLabel('Backup passphrase')).toHaveCount(0)
   await form.getByLabel('Recovery code', { exact: true }).fill(code.toLowerCase().replaceAll('-', ' '))
   await choosePassphrase(form, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await form.getByRole('button', { name: 'Restore the vault' }).click()
@@ -66,7 +66,7 @@ test('set up, backed up, wiped, and back by dropping the file and typing the cod
   await page.goto('/demo')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await dropFile(page, backup)
-  await expect(form.getByText(/^That vault is in this browser already/)).toBeVisible()
+  await expect(form.getByText(/^That vault is already in this browser/)).toBeVisible()
 })
 
 test('what is dropped and is no backup is said not to be one, and leaves the page where it is', async ({

@@ -94,7 +94,7 @@ test('changing the passphrase leaves the passkey working', async ({ page }) => {
   await form.getByLabel('Current passphrase').fill(PASSPHRASE)
   await form.getByLabel('New passphrase').fill(OTHER_PASSPHRASE)
   await form.getByLabel('Confirm passphrase').fill(OTHER_PASSPHRASE)
-  await form.getByRole('button', { name: 'Change it' }).click()
+  await form.getByRole('button', { name: 'Change passphrase' }).click()
   await expect(form.getByText('The passphrase is changed.')).toBeVisible()
   await page.reload()
   await unlockByPasskey(page)
@@ -115,7 +115,7 @@ test('a passkey proves who one is, for a passphrase that is lost', async ({ page
   await form.getByRole('button', { name: 'Use a passkey instead' }).click()
   await form.getByLabel('New passphrase').fill(OTHER_PASSPHRASE)
   await form.getByLabel('Confirm passphrase').fill(OTHER_PASSPHRASE)
-  await form.getByRole('button', { name: 'Change it' }).click()
+  await form.getByRole('button', { name: 'Change passphrase' }).click()
   await expect(form.getByText('The passphrase is changed.')).toBeVisible()
 })
 

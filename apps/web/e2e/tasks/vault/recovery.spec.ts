@@ -45,7 +45,7 @@ test('where the copy is gone too, it is said plainly, and a backup brings it bac
   await expect(lost.getByText('Nothing of it is left in this browser.')).toBeVisible()
   await expect(after.getByRole('button', { name: 'Restore it from the copy' })).toHaveCount(0)
   await chooseBackup(lost, backup)
-  await lost.getByLabel('Passphrase of the file').fill(FILE_PASSPHRASE)
+  await lost.getByLabel('Backup passphrase').fill(FILE_PASSPHRASE)
   await choosePassphrase(lost, 'Passphrase for this browser', OTHER_PASSPHRASE)
   await lost.getByRole('button', { name: 'Restore the vault' }).click()
   await expect(after.getByRole('heading', { level: 1 })).toHaveText('Personal')

@@ -53,7 +53,7 @@ test.describe('with a cache that could keep it', () => {
     const form = card(page, 'Change the passphrase')
     await form.getByLabel('Current passphrase').fill(PASSPHRASE)
     await choosePassphrase(form, 'New passphrase', OTHER_PASSPHRASE)
-    await form.getByRole('button', { name: 'Change it' }).click()
+    await form.getByRole('button', { name: 'Change passphrase' }).click()
     await expect(form.getByText('The passphrase is changed.')).toBeVisible()
 
     const messages = [...before, ...(await messagesOf(page))]
@@ -124,7 +124,7 @@ test.describe('with a random generator that we know', () => {
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByRole('dialog', { name: 'New key' }).getByLabel('Type').click()
       await page.getByRole('option', { name: type }).click()
-      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByRole('button', { name: 'Create key' }).click()
       await expect(card(page, 'Your keys').getByText(type, { exact: true })).toBeVisible()
     }
     await grant(page, { to: STRANGER, command: '/msg/send' })

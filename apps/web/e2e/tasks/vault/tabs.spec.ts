@@ -39,7 +39,7 @@ test('one unlock serves both tabs, a lock reaches both, what is made in one is i
   await visit(page, 'Settings', 'Keys')
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Shared')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await expect(card(second, 'Your keys').getByText('Shared', { exact: true })).toBeVisible()
   const sign = card(second, 'Sign')
   await sign.getByLabel('Text to sign').fill('hello')

@@ -30,7 +30,7 @@ export function OpenAccount({ none }: OpenAccountProps) {
       return (
         <Card
           title={<Trans>The vault is locked</Trans>}
-          description={<Trans>Unlock it to go on. You can decline without unlocking it.</Trans>}
+          description={<Trans>Unlock it to continue. You can decline without unlocking it.</Trans>}
         >
           <UnlockForm />
         </Card>
@@ -65,7 +65,8 @@ export function OpenAccount({ none }: OpenAccountProps) {
             }
           >
             <Trans>
-              You need one to go on. Make it in another tab, then come back: the request waits here.
+              You need one to continue. Create it in another tab, then come back. This request stays open
+              here.
             </Trans>
           </EmptyState>
         </Card>

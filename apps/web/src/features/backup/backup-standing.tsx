@@ -24,7 +24,7 @@ export function BackupStanding() {
           </Notice>
         ) : (
           <Notice tone="good" title={t`The checked file has everything.`}>
-            <Trans>If this browser were gone, it would bring back every key and every token.</Trans>
+            <Trans>If you lose this browser, that file brings back every key and every token.</Trans>
           </Notice>
         )}
         <Facts

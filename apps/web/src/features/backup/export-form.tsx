@@ -36,8 +36,8 @@ export function ExportForm({ allowed = STRONG }: { allowed?: readonly UnlockKind
         <Result key={`result ${done.round}`}>
           <Notice title={<Trans>Look for the backup file in your downloads.</Trans>}>
             <Trans>
-              <span className="break-all">{backup.filename}</span>. Keep it somewhere that outlives this
-              device, then check it: choose it again from there.
+              <span className="break-all">{backup.filename}</span>. Keep it somewhere safe, away from this
+              device. Then choose it again from there to check it.
             </Trans>
           </Notice>
           <SaveAgain {...backup} />
@@ -52,7 +52,7 @@ export function ExportForm({ allowed = STRONG }: { allowed?: readonly UnlockKind
                 />
               }
             >
-              <Trans>What cannot be read as a token is not in it. Everything else is.</Trans>
+              <Trans>Texts that can’t be read as tokens aren’t in the file. Everything else is.</Trans>
             </Notice>
           ) : null}
         </Result>
@@ -103,7 +103,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
       />
       <NewPassphrase
         label={t`Passphrase for the file`}
-        hint={t`The file opens with this one. Write it down and keep it away from the file.`}
+        hint={t`This passphrase opens the file. Write it down and keep it away from the file.`}
         inputRef={chosen}
         againRef={again}
         known={[label ?? '', address ?? '']}
@@ -118,10 +118,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
         progress={
           write.pending ? (
             <Slow>
-              <Progress
-                label={work.words || t`Making the file’s key and encrypting it all…`}
-                value={work.percent}
-              />
+              <Progress label={work.words || t`Encrypting your vault…`} value={work.percent} />
             </Slow>
           ) : null
         }

@@ -20,14 +20,14 @@ export function backupReminder({ writtenAt, verifiedAt, changedSince }: BackupHe
   if (verifiedAt === undefined) {
     return {
       title: t`The backup was not checked`,
-      text: t`Choose the file again from where you keep it: only that shows that it is there and opens.`,
+      text: t`Choose the file again from where you keep it. That’s the only way to know it’s there and opens.`,
       action: t`Check it`,
     }
   }
   if (changedSince) {
     return {
       title: t`The backup is older than the vault`,
-      text: t`The checked file lacks something you have now, or only your old recovery code opens it.`,
+      text: t`The file you checked is out of date, or only your old recovery code opens it.`,
       action: t`Create a new one`,
     }
   }

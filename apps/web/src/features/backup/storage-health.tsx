@@ -29,8 +29,8 @@ const MIRROR = {
 const WHY: Readonly<Record<MirrorFailure, MessageDescriptor>> = {
   full: msg`This browser has no space left for it. Free some space, then save it again.`,
   refused: msg`The browser didn’t let Keyhole save it. Try again. If that fails too, restart the browser.`,
-  unsupported: msg`This browser has no place where Keyhole could keep one.`,
-  closed: msg`None is being kept right now. Reload the page.`,
+  unsupported: msg`This browser gives Keyhole no place to keep one.`,
+  closed: msg`Keyhole isn’t keeping one right now. Reload the page.`,
 }
 
 /** Whether the browser promises to keep the vault, how much room there is, and how the second copy stands. */
@@ -83,8 +83,8 @@ export function StorageHealthCard() {
         {refused && persisted === false ? (
           <Notice tone="warn" title={t`The browser said no.`}>
             <Trans>
-              Browsers grant it to sites that are used often, bookmarked or installed. Until then a backup
-              file is your safety.
+              Browsers do this for sites you use often, bookmark or install. Until then, a backup file keeps
+              your vault safe.
             </Trans>
           </Notice>
         ) : null}
@@ -111,7 +111,7 @@ function CopyTrouble({
   return (
     <Notice
       tone="warn"
-      title={isMissing ? t`There is no second copy.` : t`The second copy lacks the last changes.`}
+      title={isMissing ? t`There is no second copy.` : t`The second copy is missing the latest changes.`}
       actions={
         canRenew ? (
           <Button size="small" onClick={() => repair.run()} busy={repair.pending}>
@@ -122,9 +122,9 @@ function CopyTrouble({
     >
       {why === undefined ? null : <>{i18n._(WHY[why])} </>}
       {isMissing ? (
-        <Trans>The vault itself is whole. A backup file is your safety.</Trans>
+        <Trans>The vault itself is intact. A backup file keeps it safe.</Trans>
       ) : (
-        <Trans>The vault itself is whole. Until the copy catches up, a backup file is your safety.</Trans>
+        <Trans>The vault itself is intact. Until the copy catches up, a backup file keeps it safe.</Trans>
       )}
       <Failure error={repair.error} />
     </Notice>

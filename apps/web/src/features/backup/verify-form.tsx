@@ -65,7 +65,7 @@ function Fields({ onFound }: { onFound: (check: VerifiedBackup | undefined) => v
           verify.pending ? (
             <Slow>
               <Progress
-                label={work.words || t`Opening the file, and comparing it with this vault…`}
+                label={work.words || t`Opening the file and comparing it with this vault…`}
                 value={work.percent}
               />
             </Slow>
@@ -85,7 +85,7 @@ function Found({ check }: { check: VerifiedBackup }) {
   return (
     <>
       {keys > 0 || tokens > 0 ? (
-        <Notice tone="warn" title={t`The file opens, and is older than this vault.`}>
+        <Notice tone="warn" title={t`The file opens, but it’s older than this vault.`}>
           {lacks(keys, tokens)} <Trans>Create a new one.</Trans>
         </Notice>
       ) : (
@@ -112,7 +112,7 @@ function Found({ check }: { check: VerifiedBackup }) {
 function lacks(keys: number, tokens: number): string {
   const someKeys = plural(keys, { one: 'one key', other: '# keys' })
   const someTokens = plural(tokens, { one: 'one token', other: '# tokens' })
-  if (tokens === 0) return t`It lacks ${someKeys} that you have now.`
-  if (keys === 0) return t`It lacks ${someTokens} that you have now.`
-  return t`It lacks ${someKeys} and ${someTokens} that you have now.`
+  if (tokens === 0) return t`It’s missing ${someKeys} that you have now.`
+  if (keys === 0) return t`It’s missing ${someTokens} that you have now.`
+  return t`It’s missing ${someKeys} and ${someTokens} that you have now.`
 }

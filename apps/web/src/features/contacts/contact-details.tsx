@@ -154,7 +154,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
           onClick={grant}
           icon={<Plus className="size-4" aria-hidden />}
         >
-          <Trans>Grant something</Trans>
+          <Trans>New grant</Trans>
         </Button>
       )}
       <Button

@@ -156,8 +156,8 @@ export function AddDevice({ devices, onDone }: AddDeviceProps) {
                 announce(
                   t`Added`,
                   isSaved
-                    ? t`It’s among your contacts, so you can grant it something.`
-                    : t`Save its key as a contact, so you can grant it something.`,
+                    ? t`It’s in your contacts now, so you can give it grants.`
+                    : t`Save its key as a contact, so you can give it grants.`,
                 )
               } else announce(t`Added`, t`The new device is getting your vault now.`)
               onDone()

@@ -66,7 +66,7 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
               <Trans>Not heard from yet. If adding it failed, remove it.</Trans>
             ) : (
               <Trans>
-                Last heard from <TimeText at={Math.min(lastHeard, now)} />, by its own clock
+                Last heard from <TimeText at={Math.min(lastHeard, now)} />, by that device’s clock
               </Trans>
             )}
           </p>
@@ -100,8 +100,8 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
           ) : (
             <>
               <Trans>
-                It keeps what it has, this vault’s keys too. Anyone who can unlock it can still sign with
-                them.
+                It keeps what it has, including this vault’s keys. Anyone who can unlock it can still sign
+                with them.
               </Trans>{' '}
               <Trans>
                 From now on it gets nothing new. If it’s lost or stolen, revoke your grants too, and use a new
@@ -114,7 +114,7 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
         tone="danger"
         perform={async (proof) => {
           await devices.remove({ device: id, proof })
-          announce(t`Removed`, t`${name} reads nothing new from now on.`)
+          announce(t`Removed`, t`${name} gets nothing new from now on.`)
         }}
       />
     </li>
@@ -130,9 +130,13 @@ function OwnStanding({
   return (
     <>
       {toSend > 0 ? (
-        <Plural value={toSend} one="# change waits to be sent." other="# changes wait to be sent." />
+        <Plural
+          value={toSend}
+          one="# change hasn’t been sent yet."
+          other="# changes haven’t been sent yet."
+        />
       ) : (
-        <Trans>Everything is sent.</Trans>
+        <Trans>Everything has been sent.</Trans>
       )}
       {missing > 0 ? (
         <>
@@ -158,8 +162,8 @@ function OwnStanding({
           {' '}
           <Plural
             value={untold}
-            one="The relay hasn’t heard yet that # device was removed."
-            other="The relay hasn’t heard yet that # devices were removed."
+            one="The relay doesn’t know yet that # device was removed."
+            other="The relay doesn’t know yet that # devices were removed."
           />
         </>
       ) : null}

@@ -48,11 +48,12 @@ export function LimitedPanel({ limited, devices }: LimitedPanelProps) {
       <Card level={3} title={t`Relay`}>
         <p className="text-ink-soft text-sm">
           <Trans>
-            It learns from <strong className="wrap-anywhere">{relay}</strong> whether it still is one.
+            This vault asks <strong className="wrap-anywhere">{relay}</strong> whether it’s still a limited
+            device.
           </Trans>{' '}
           {lastRead === undefined ? null : (
             <Trans>
-              Last asked <TimeText at={lastRead} />.
+              Last checked <TimeText at={lastRead} />.
             </Trans>
           )}
         </p>
@@ -75,7 +76,7 @@ function MayDo() {
         <p>
           {total === 0 ? (
             <Trans>
-              Nothing yet. Grant something to this key in the other vault, and open the link here.
+              Nothing yet. Create a grant for this key in the other vault, and open its link here.
             </Trans>
           ) : (
             <>

@@ -33,7 +33,7 @@ test.each([
     { recoveryCodeOpens: true },
     /Anyone who has the code can do that too/,
   ],
-  ['from before needs a backup file', {}, /One made before needs a backup file too/],
+  ['from before needs a backup file', {}, /With an older code, you also need a backup file/],
 ] as const)('a recovery code %s', async (_, more, words) => {
   shown(more)
   expect(await screen.findByText(words)).toBeDefined()

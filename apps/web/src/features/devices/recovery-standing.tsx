@@ -15,8 +15,8 @@ export function RecoveryStanding({ state: { recoveryCodeOpens, devices } }: { st
         <div className="flex flex-col gap-2 text-ink-soft text-sm">
           <p>
             <Trans>
-              A new recovery code opens this vault in any browser: the code and this site are enough. One made
-              before needs a backup file too.
+              A new recovery code opens this vault in any browser: the code and this site are enough. With an
+              older code, you also need a backup file.
             </Trans>{' '}
             <Link to="/identity" search={{ tab: 'unlock' }} className="underline">
               <Trans>Create one under Unlocking</Trans>

@@ -44,10 +44,10 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
             </Trans>
           </li>
           <li>
-            <Trans>Offline, everything here still works. It’s sent later.</Trans>
+            <Trans>Everything here still works offline. Changes are sent later.</Trans>
           </li>
           <li>
-            <Trans>Other tabs with this vault close it. You can open it there again.</Trans>
+            <Trans>Other tabs close this vault. You can open it there again.</Trans>
           </li>
         </ul>
         <TextField

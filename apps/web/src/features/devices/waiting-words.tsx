@@ -19,7 +19,7 @@ interface Words {
 
 const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
   unlock: {
-    title: msg`Your devices wait until this vault is unlocked.`,
+    title: msg`Your devices sync once this vault is unlocked.`,
     advice: msg`If it is unlocked, lock it and unlock it again.`,
   },
   tab: {
@@ -33,7 +33,7 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
   },
   relay_busy: {
     title: msg`The relay is busy.`,
-    advice: msg`The rest is sent soon.`,
+    advice: msg`The rest will be sent soon.`,
   },
   relay_full: {
     title: msg`The relay has no space left for this vault.`,
@@ -51,7 +51,7 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
   },
   clock: {
     title: msg`This device’s clock is wrong.`,
-    advice: msg`It differs from the relay’s by more than a minute. Set it, then ask again.`,
+    advice: msg`It differs from the relay’s by more than a minute. Set it, then check again.`,
     again: true,
   },
   relay_nonsense: {
@@ -61,12 +61,12 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
   },
   heads: {
     title: msg`The relay showed your devices different lists.`,
-    advice: msg`Changes wait here until one of your devices has read both and joined them. Nothing is lost.`,
+    advice: msg`Changes stay here until one of your devices has read both lists and merged them. Nothing is lost.`,
     again: true,
   },
   storage: {
     title: msg`This browser couldn’t save what your devices exchange.`,
-    advice: msg`It may have no space left. Free some space on this device, then ask again.`,
+    advice: msg`It may have no space left. Free some space on this device, then check again.`,
     again: true,
   },
 }
@@ -94,7 +94,7 @@ export function DevicesStanding({ state, onRetry }: { state: Standing; onRetry: 
         actions={
           again ? (
             <Button size="small" onClick={onRetry}>
-              <Trans>Ask now</Trans>
+              <Trans>Check now</Trans>
             </Button>
           ) : undefined
         }
@@ -106,13 +106,13 @@ export function DevicesStanding({ state, onRetry }: { state: Standing; onRetry: 
   if (lastRead === undefined)
     return (
       <p role="status" className="text-ink-soft text-sm">
-        <Trans>Asking the relay…</Trans>
+        <Trans>Checking with the relay…</Trans>
       </p>
     )
   const asked = nearMoment(lastRead, now)
   return (
     <p role="status" className="text-ink-soft text-sm">
-      <Trans>Your devices are in sync. Last asked the relay: {asked}.</Trans>
+      <Trans>Your devices are in sync. Last checked with the relay: {asked}.</Trans>
     </p>
   )
 }

@@ -20,7 +20,7 @@ export function ChainCard({ report: { links }, type }: { report: Report; type: s
     >
       {links.length < 2 && type === 'origin' ? (
         <p className="text-ink-soft text-sm">
-          <Trans>You granted it from your own key. There is nothing above it.</Trans>
+          <Trans>You granted it with your own key. The chain starts with you.</Trans>
         </p>
       ) : (
         <ol

@@ -186,7 +186,7 @@ function About({ stored, report }: { stored: ListedToken; report: Report | undef
   const { t, i18n } = useLingui()
   const leaf = report?.links.find(({ cid }) => cid === stored.cid)
   return (
-    <Card title={t`About it`}>
+    <Card title={t`Details`}>
       <div className="flex flex-col gap-5">
         <Facts
           facts={[

@@ -93,7 +93,7 @@ export function GrantFields({
         ) : null}
       </div>
       <TextField
-        label={t`A name for it`}
+        label={t`Your name for it`}
         hint={t`Only you see it. It isn’t part of the token.`}
         placeholder={t`Photo backup on the old laptop`}
         maxLength={120}

@@ -99,7 +99,7 @@ test('limits follow from words to text and back, and a call is decided with its 
 
   fireEvent.click(screen.getByText('Try a call'))
   expect(await screen.findByText('Allowed.')).toBeDefined()
-  fireEvent.click(screen.getByText('One that does not'))
+  fireEvent.click(screen.getByText('Refused example'))
   expect(await screen.findByText(/It needs: at least one item in “tags”: the item is “work”/)).toBeDefined()
   type('Arguments of the call', '{"tags": ["work"], "size": 1.5}')
   expect(await screen.findByText('Allowed.')).toBeDefined()

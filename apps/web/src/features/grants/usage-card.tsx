@@ -52,7 +52,7 @@ function Uses({ cid }: { cid: string }) {
     }
   }, [vault, readAgain, times])
   if (failed) return <Failure error={failed} />
-  if (!data || !asked) return <Skeleton label={t`Asking the relay…`} />
+  if (!data || !asked) return <Skeleton label={t`Checking with the relay…`} />
   const uses = data.grants.get(cid) ?? []
   const others = data.gates.filter(({ left, unshown }) => left + unshown > 0)
   return (

@@ -37,8 +37,8 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
       {isPhrase ? (
         <div className="grid gap-4 sm:grid-cols-2">
           <Choice
-            label={t`Type of the key`}
-            hint={t`What is derived from the words.`}
+            label={t`Key type`}
+            hint={t`The kind of key to derive from the words.`}
             value={foreign.keyType}
             onValueChange={foreign.setKeyType}
             options={PHRASE_TYPES}
@@ -46,7 +46,7 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
           />
           <TextField
             label={t`Path`}
-            hint={t`Empty: the usual one of the type.`}
+            hint={t`Leave empty for the usual one.`}
             value={foreign.path}
             onValueChange={foreign.setPath}
             mono
@@ -55,8 +55,8 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
           <UsernameHint name={undefined} />
           <PassphraseField
             className="sm:col-span-2"
-            label={t`Passphrase of the phrase`}
-            hint={t`Only if you chose one with it, the “25th word”. Another one gives another key, and no error.`}
+            label={t`Passphrase for the phrase`}
+            hint={t`Only if you set one, the “25th word”. A wrong one gives a different key, without an error.`}
             inputRef={foreign.wordRef}
             autoComplete="current-password"
             disabled={disabled}
@@ -68,7 +68,7 @@ export function ForeignKeyFields({ foreign, disabled }: { foreign: ForeignKeyInH
       {preview ? (
         <div role="status" className="rounded-control bg-sunken p-4">
           <p className="mb-3 font-semibold text-sm">
-            <Trans>Is this the one?</Trans>
+            <Trans>Is this the right key?</Trans>
           </p>
           <Facts
             facts={[

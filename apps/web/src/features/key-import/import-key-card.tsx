@@ -18,7 +18,7 @@ export function ImportKeyCard() {
   const [done, setDone] = useState<{ round: number; did?: string }>({ round: 0 })
   return (
     <Card
-      title={t`A key from elsewhere`}
+      title={t`Import a key`}
       description={t`Adds it to this vault’s keys. The original stays where it was: delete it there if no one else should have it.`}
     >
       <div className="flex flex-col gap-4">

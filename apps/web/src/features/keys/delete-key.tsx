@@ -42,7 +42,7 @@ export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProp
       }}
     >
       <p>
-        <Trans>It cannot be made again. Only a backup that holds it could bring it back.</Trans>
+        <Trans>It can’t be created again. Only a backup that has it could bring it back.</Trans>
       </p>
       <Dependents did={info.did} />
     </ConfirmDialog>

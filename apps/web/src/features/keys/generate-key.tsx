@@ -18,7 +18,7 @@ export function GenerateKey() {
   const { t } = useLingui()
   const vault = useVault()
   const snapshot = useVaultSnapshot()
-  const why = snapshot.phase === 'unlocked' ? whyFixed(snapshot) : t`Unlock to make a key`
+  const why = snapshot.phase === 'unlocked' ? whyFixed(snapshot) : t`Unlock to create a key`
   const [open, setOpen] = useState(false)
   const [keyType, setKeyType] = useState<KeyInfo['key_type']>('ed25519')
   const [label, setLabel] = useState('')
@@ -26,7 +26,7 @@ export function GenerateKey() {
     const wanted = label.trim()
     const key = await vault.generateKey({ keyType, ...(wanted !== '' && { label: wanted }) })
     const name = keyName(key)
-    announce(t`Key made`, t`${name} is encrypted and stored.`)
+    announce(t`Key created`, t`${name} is encrypted and stored.`)
     setOpen(false)
     setLabel('')
   })
@@ -59,7 +59,7 @@ export function GenerateKey() {
             onValueChange={setLabel}
           />
           <FormEnd action={generate} className="self-end">
-            <Trans>Make the key</Trans>
+            <Trans>Create key</Trans>
           </FormEnd>
         </Form>
       </Dialog>

@@ -82,7 +82,7 @@ export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
       <Failure error={makeDefault.error} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-ink-faint text-sm">
-          <Trans>Made {made}</Trans>
+          <Trans>Created {made}</Trans>
         </p>
         {unlocked ? (
           <div className="flex flex-wrap gap-2">

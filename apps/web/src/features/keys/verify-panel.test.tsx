@@ -9,7 +9,7 @@ const { vault, show } = openVault()
 const TEXT = 'The boiler was serviced today. ✓'
 const field = (label: string) => screen.getByLabelText(label)
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
-const verify = () => fireEvent.click(screen.getByRole('button', { name: 'Verify' }))
+const verify = () => fireEvent.click(screen.getByRole('button', { name: 'Check signature' }))
 
 test('a signature is valid for its text and signer only', async () => {
   const signature = toBase64Url(await vault().sign(new TextEncoder().encode(TEXT)))

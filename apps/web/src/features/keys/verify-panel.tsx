@@ -65,7 +65,10 @@ export function VerifyPanel() {
     })
   })
   return (
-    <Card title={t`Verify`} description={t`Checks who signed a text or a file. No unlocking needed.`}>
+    <Card
+      title={t`Check a signature`}
+      description={t`Checks who signed a text or a file. No unlocking needed.`}
+    >
       <Form onSubmit={verify.run}>
         <SourceField
           label={t`Text that was signed`}
@@ -105,7 +108,7 @@ export function VerifyPanel() {
           icon={<ShieldCheck className="size-4" aria-hidden />}
           className="self-start"
         >
-          <Trans>Verify</Trans>
+          <Trans>Check signature</Trans>
         </Button>
       </Form>
     </Card>

@@ -89,7 +89,7 @@ export default function PaletteWindows({ shown, onShow, perform, unlockForm }: P
         open={shown === 'scan'}
         onOpenChange={close}
         title={t`Scan a QR code`}
-        description={t`A token is checked, a DID is granted something, everything else is searched for. The picture stays in this tab.`}
+        description={t`Keyhole checks a token, starts a grant for a DID, and searches for anything else. The picture stays in this tab.`}
       >
         <Suspense
           fallback={

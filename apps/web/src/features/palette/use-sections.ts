@@ -136,7 +136,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
   if (recognised.kind === 'did') {
     pasted.push({
       id: 'grant-pasted',
-      title: t`Grant something to this DID`,
+      title: t`New grant for this DID`,
       detail: recognised.value,
       icon: Plus,
       leaves: true,

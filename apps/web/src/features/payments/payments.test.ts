@@ -107,7 +107,7 @@ describe('a mandate in words', () => {
     expect(said(finer)).toContain('at most £2.500')
     expect(said(finer)).toContain('£10.000 a week and 4 payments a week')
     expect(leftWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£4.000 of £10.000 left')
-    expect(stateWords(mandate(), 'used', MONDAY, NOW)).toBe('used up, again in 5 days')
+    expect(stateWords(mandate(), 'used', MONDAY, NOW)).toBe('used up, resets in 5 days')
     expect(stateWords(mandate(), 'ended', MONDAY, NOW)).toBe('ended by you')
   })
 })

@@ -34,7 +34,7 @@ test('a token issued to someone else is kept after it was verified, and can’t 
   show(<ReceiveForm onUse={() => {}} />)
   fireEvent.change(screen.getByLabelText('Token'), { target: { value: given.token } })
   fireEvent.click(screen.getByText('Check and add'))
-  expect(await screen.findByText('Verified and stored.')).toBeDefined()
+  expect(await screen.findByText('Checked and stored.')).toBeDefined()
   expect(screen.getByText(/^It is made out to someone else’s key/)).toBeDefined()
   expect(screen.queryByText('Use it now')).toBeNull()
   expect(await vault().tokens.list()).toMatchObject([{ cid: given.cid, type: 'received' }])

@@ -50,7 +50,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
     const name = label.trim()
     const stored = await vault.tokens.receive(trimmed, name === '' ? {} : { label: name })
     setAdded(stored)
-    if (stored.type === 'received') announce(t`Token verified and stored`)
+    if (stored.type === 'received') announce(t`Token checked and stored`)
     setText('')
     setLabel('')
   })
@@ -68,7 +68,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
   return (
     <Card
       title={t`Add a token`}
-      description={t`It is verified, with its whole chain, before it is stored.`}
+      description={t`Keyhole checks it and its whole chain before storing it.`}
       actions={<ScanButton what={t`a token`} onText={change} />}
     >
       <Form onSubmit={receive.run}>
@@ -85,7 +85,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
         />
         <FileDrop onText={change} onProblem={setProblem} />
         <TextField
-          label={t`A name for it`}
+          label={t`Your name for it`}
           placeholder={t`Shared calendar`}
           maxLength={120}
           value={label}
@@ -98,7 +98,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
               isRevoked
                 ? t`It was revoked. Services that know this refuse it.`
                 : isNew
-                  ? t`Verified and stored.`
+                  ? t`Checked and stored.`
                   : t`You already have it: your vault created it.`
             }
             actions={

@@ -136,7 +136,7 @@ export function Finder({ search }: { search: SearchSearch }) {
             {held === 0 ? (
               <Trans>What you grant, receive and sign can be found here.</Trans>
             ) : (
-              <Trans>Try fewer or shorter words, or take a filter away.</Trans>
+              <Trans>Try fewer or shorter words, or remove a filter.</Trans>
             )}
           </EmptyState>
         ) : null}
@@ -151,7 +151,7 @@ function Problems({ problems }: { problems: readonly QueryProblem[] }) {
   const { t } = useLingui()
   if (problems.length === 0) return null
   return (
-    <Notice tone="warn" title={t`Part of this was not understood, and narrows nothing down.`}>
+    <Notice tone="warn" title={t`Part of this wasn’t understood, so it doesn’t narrow the search.`}>
       <ul>
         {problems.map(({ raw, why }) => (
           <li key={raw}>

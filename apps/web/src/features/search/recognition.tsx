@@ -68,7 +68,7 @@ export function Recognition({ recognised, found }: RecognitionProps) {
             }}
             className={buttonClass('quiet', 'small')}
           >
-            <Trans>Grant it something</Trans>
+            <Trans>New grant for this DID</Trans>
           </Link>
         ) : null
       }

@@ -129,7 +129,7 @@ function Given({ text, onSaved, onLeave }: IntroductionProps & { text: string })
     'problem' in found
       ? problemWords(found.problem)
       : own.has(found.introduced.did)
-        ? t`This introduction is signed by a key of your own, so there is nothing to save.`
+        ? t`One of your own keys signed this introduction, so there’s nothing to save.`
         : undefined
   if (refused !== undefined || 'problem' in found)
     return (
@@ -196,8 +196,8 @@ function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
   const changed = before && changesOf(before, introduced)
   return (
     <Card
-      title={t`A service introduces itself`}
-      description={t`Saving it grants nothing. You can then choose what to grant from what it offers.`}
+      title={t`About this service`}
+      description={t`Saving it doesn’t grant anything. You choose later what to grant.`}
     >
       <div className="flex flex-col gap-5">
         <Facts

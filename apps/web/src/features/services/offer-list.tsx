@@ -23,7 +23,7 @@ export function OfferList({ servers, services, onGrant }: OfferListProps) {
   if (servers.length + services.length === 0)
     return (
       <p className="text-ink-soft text-sm">
-        <Trans>It says nothing about what it offers.</Trans>
+        <Trans>It doesn’t say what it offers.</Trans>
       </p>
     )
   return (
@@ -84,15 +84,15 @@ function Server({
       />
       {moreOthers > 0 ? (
         <p className="text-ink-faint text-sm">
-          <Trans>It has more prompts or resources, which had no room in its introduction.</Trans>
+          <Trans>It has more prompts or resources that didn’t fit in its introduction.</Trans>
         </p>
       ) : null}
       {more > 0 ? (
         <p className="text-ink-faint text-sm">
           <Plural
             value={more}
-            one="It has one more tool, which had no room in its introduction."
-            other="It has # more tools, which had no room in its introduction."
+            one="It has one more tool that didn’t fit in its introduction."
+            other="It has # more tools that didn’t fit in its introduction."
           />
         </p>
       ) : null}

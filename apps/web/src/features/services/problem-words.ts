@@ -7,7 +7,7 @@ export function problemWords(problem: IntroductionProblem): string {
     case 'none':
       return t`This isn’t an introduction, or part of it is missing. Copy all of it and try again.`
     case 'too-long':
-      return t`This is too long to be an introduction. Nothing of it was read.`
+      return t`This is too long to be an introduction. Keyhole didn’t read it.`
     case 'expired':
       return t`This introduction is more than a week old, or a clock is wrong. Ask for a new one: keyhole gate introduce.`
     case 'unsigned':

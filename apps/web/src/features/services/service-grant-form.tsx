@@ -159,7 +159,8 @@ export function ServiceGrantForm({
         {alsoAt.length === 0 ? null : (
           <Notice tone="warn" title={t`This grant works at other services too.`}>
             <Trans>
-              These have one of the same name: <bdi>{alsoAt.map((did) => who(did, contacts)).join(', ')}</bdi>
+              These services also have one with this name:{' '}
+              <bdi>{alsoAt.map((did) => who(did, contacts)).join(', ')}</bdi>
             </Trans>
           </Notice>
         )}
@@ -281,7 +282,7 @@ function What({ offer }: { offer: Offer }) {
         </p>
         <p>
           <Trans>
-            A grant names an API, not a gate. It works at each of your gates with an API of this name.
+            This grant is for any API with this name. It works at each of your gates that has one.
           </Trans>
         </p>
       </div>
@@ -308,7 +309,7 @@ function What({ offer }: { offer: Offer }) {
       </p>
       <p>
         <Trans>
-          A grant names a server, not a gate. It works at each of your gates with a server of this name.
+          This grant is for any server with this name. It works at each of your gates that has one.
         </Trans>
       </p>
       {said === undefined ? null : (

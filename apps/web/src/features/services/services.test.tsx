@@ -75,14 +75,14 @@ const fill = (label: string, value: string) =>
 async function introduce(said: object, by: Gate) {
   const onSaved = vi.fn()
   const shown = show(<Introduction text={await by.text(said)} onSaved={onSaved} onLeave={() => {}} />)
-  await screen.findByText('A service introduces itself', {}, { timeout: 20_000 })
+  await screen.findByText('About this service', {}, { timeout: 20_000 })
   return { onSaved, ...shown }
 }
 
 test('an introduction says what it is, quotes what a stranger wrote, and is saved under a name that the owner chooses', async () => {
   const gate = await newGate()
   const { onSaved } = await introduce(SAID, gate)
-  expect(screen.getByText(/Saving it grants nothing/)).toBeDefined()
+  expect(screen.getByText(/Saving it doesn’t grant anything/)).toBeDefined()
   expect(document.body.textContent).toContain('<img src=x onerror=alert(1)> \\"quoted\\” \\u{202e}txt.exe')
   expect(document.querySelector('img[src="x"]')).toBeNull()
   await press('Save the service')
@@ -237,7 +237,9 @@ async function granting(said: object, offer: string) {
 
 test('a grant of a tool has its limits by field, and says them before it is signed', async () => {
   await granting(SAID, 'read_text_file')
-  expect(screen.getByText(/It works at each of your gates with a server of this name/)).toBeDefined()
+  expect(
+    screen.getByText(/This grant is for any server with this name\. It works at each of your gates/),
+  ).toBeDefined()
   fill('Who', STRANGER)
   // The folder is asked for: a grant of a whole disk is never what an empty field means.
   await press('Sign the grant')
@@ -287,7 +289,9 @@ test('a path that can’t be limited here is left open only by saying so', async
 
 test('a grant of an API says what its path doesn’t limit', async () => {
   await granting(SAID, 'github')
-  expect(screen.getByText(/It works at each of your gates with an API of this name/)).toBeDefined()
+  expect(
+    screen.getByText(/This grant is for any API with this name\. It works at each of your gates/),
+  ).toBeDefined()
   expect(screen.getByText('The query may be anything.')).toBeDefined()
   await choose('What they can do', 'Change things (POST)')
   expect(await screen.findByText('Query and body may be anything.')).toBeDefined()

@@ -109,7 +109,7 @@ function Described({ services, called, asked, chosen, onChosenChange }: Describe
       </legend>
       <div className="text-ink-faint text-sm">
         <Trans>
-          These fields and the words about them come from{' '}
+          These fields and their descriptions come from{' '}
           <ContactName
             did={service.did}
             what={t`the service’s DID`}
@@ -145,11 +145,11 @@ function Described({ services, called, asked, chosen, onChosenChange }: Describe
       ) : null}
       {open.map(input)}
       {set.length === 0 ? null : (
-        <Fold title={t`Allow more than was asked`}>
+        <Fold title={t`Allow more than requested`}>
           <div className="flex flex-col gap-4">
             <p className="text-ink-soft text-sm">
               <Trans>
-                The request sets each of these to one value. Choose a wider limit to save asking again.
+                The request sets each of these to one value. Choose a wider limit to avoid being asked again.
               </Trans>
             </p>
             {set.map(input)}

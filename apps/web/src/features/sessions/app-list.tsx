@@ -51,7 +51,7 @@ export function AppList() {
   return (
     <Card
       title={t`Connected apps`}
-      description={t`Apps and agents that asked for something and got it, until it expires.`}
+      description={t`Apps and agents that asked for a grant and got it, until it expires.`}
       actions={
         (sessions?.length ?? 0) > 1 ? (
           <Button size="small" why={unlocked ? why : t`Unlock to end them`} onClick={() => ask('all')}>

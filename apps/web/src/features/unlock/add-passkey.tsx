@@ -41,21 +41,21 @@ export function AddPasskey({ open, onOpenChange, known }: AddPasskeyProps) {
       if ('passkey' in proof) proof.passkey.prf.fill(0)
     }
     setName('')
-    announce(t`Passkey added`, t`It opens this vault from now on.`)
+    announce(t`Passkey added`, t`You can now unlock this vault with it.`)
   }
   return (
     <ProveDialog
       open={open}
       onOpenChange={onOpenChange}
       title={t`Add a passkey`}
-      description={t`First prove that it is you. Then your device makes the passkey: on itself, on a phone, or on a security key.`}
+      description={t`First confirm it’s you. Then create the passkey on this device, a phone or a security key.`}
       action={t`Add the passkey`}
       allowed={UNLOCKING}
       perform={add}
     >
       <TextField
         label={t`Name of the passkey`}
-        hint={t`Where it is, so that you know which one to remove one day.`}
+        hint={t`Say where it is, so you can tell your passkeys apart.`}
         placeholder={t`Laptop`}
         maxLength={80}
         value={name}

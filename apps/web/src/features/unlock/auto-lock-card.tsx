@@ -39,7 +39,7 @@ export function AutoLockCard() {
   return (
     <Card
       title={t`Lock automatically`}
-      description={t`Counts all tabs, and time asleep. You get a warning 20 seconds before.`}
+      description={t`Using any tab restarts the timer. It keeps running while your device sleeps. You’ll be warned 20 seconds before.`}
     >
       <div className="flex flex-col gap-4">
         <Choice
@@ -50,7 +50,7 @@ export function AutoLockCard() {
           hint={why}
           options={[
             ...times.toSorted((a, b) => a - b).map((ms) => ({ value: `${ms}`, label: afterWords(ms) })),
-            { value: NEVER, label: t`Never`, note: t`Only by hand, and when the last tab closes.` },
+            { value: NEVER, label: t`Never`, note: t`Only when you lock it, or close the last tab.` },
           ]}
         />
         <Failure error={change.error} />

@@ -72,7 +72,7 @@ export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodePr
       </div>
       <PassphraseField
         label={t`Paste it back`}
-        hint={t`From where you saved it, so you know it’s there. You can type it too, or scan the sheet.`}
+        hint={t`Copy it from where you saved it, so you know it’s there. You can also type it, or scan the sheet.`}
         inputRef={input}
         autoComplete="off"
         aside={

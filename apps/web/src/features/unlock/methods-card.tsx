@@ -26,7 +26,8 @@ export function MethodsCard() {
       description={
         <>
           <Trans>
-            Each of them opens the vault alone. Two are safer than one: devices get lost, and words forgotten.
+            Any one of these opens your vault. Have at least two, in case you lose a device or forget your
+            passphrase.
           </Trans>{' '}
           <Term of="unlockMethod">
             <Trans>What’s an unlock method?</Trans>
@@ -49,7 +50,7 @@ export function MethodsCard() {
       {methods === undefined ? (
         failed === undefined ? (
           <p role="status" className="flex items-center gap-2 text-ink-soft text-sm">
-            <Spinner /> <Trans>Reading them…</Trans>
+            <Spinner /> <Trans>Loading…</Trans>
           </p>
         ) : null
       ) : (

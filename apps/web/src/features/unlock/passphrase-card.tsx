@@ -37,7 +37,7 @@ export function PassphraseCard() {
       title={has ? t`Change the passphrase` : t`Add a passphrase`}
       description={
         has
-          ? t`The key that protects your keys is replaced too, so only the old passphrase opens an old copy. Passkeys and the recovery code still work.`
+          ? t`Your keys are encrypted again. The old passphrase still opens old copies. Passkeys and the recovery code still work.`
           : t`One more way to open the vault, on any device and in any browser.`
       }
     >
@@ -114,12 +114,12 @@ function PassphraseForm({ has, onDone, onTyping }: PassphraseFormProps) {
         progress={
           change.pending ? (
             <Slow>
-              <Progress label={t`Making the keys and encrypting it all again…`} value={null} />
+              <Progress label={t`Encrypting your vault again…`} value={null} />
             </Slow>
           ) : null
         }
       >
-        {has ? <Trans>Change it</Trans> : <Trans>Add it</Trans>}
+        {has ? <Trans>Change passphrase</Trans> : <Trans>Add passphrase</Trans>}
       </FormEnd>
     </Form>
   )

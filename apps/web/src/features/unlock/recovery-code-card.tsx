@@ -72,13 +72,13 @@ export function RecoveryCodeCard() {
               title={t`You haven’t confirmed that you saved your recovery code.`}
               className="self-stretch"
             >
-              <Trans>It cannot be shown again: create a new one, which takes its place.</Trans>
+              <Trans>It can’t be shown again. Create a new one to replace it.</Trans>
             </Notice>
           ) : has ? (
             <p className="text-ink-soft text-sm">
               <Trans>
-                There is one, and it can’t be shown again. With a new one, the old one opens only old backups,
-                and other devices until they know of it.
+                You have one, and can’t see it again. If you create a new one, the old one opens only old
+                backups, and other devices until they sync.
               </Trans>
             </p>
           ) : null}

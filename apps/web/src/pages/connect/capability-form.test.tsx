@@ -45,7 +45,7 @@ test('a locked vault shows what is asked first, then how to unlock, and calls no
   expect(screen.getByText('Unlock the vault to grant it.')).toBeDefined()
   const sentence = () => document.querySelector('[data-slot=sentence]')?.textContent
   expect(sentence()).toContain('You let Key (…2doK)')
-  expect(screen.getByText('If it has a name, it shows once the vault is unlocked.')).toBeDefined()
+  expect(screen.getByText('If it has a name, you’ll see it once the vault is unlocked.')).toBeDefined()
   const seen = new Set<string | undefined>()
   const watch = new MutationObserver(() => seen.add(sentence()))
   watch.observe(document.body, { subtree: true, childList: true, characterData: true })
@@ -65,5 +65,5 @@ test('a vault that looks locked is told as locked while it opens, as in the view
   expect((await screen.findByRole('button', { name: 'Grant it' })).title).toBe(
     'Unlock the vault to grant it.',
   )
-  expect(screen.getByText('If it has a name, it shows once the vault is unlocked.')).toBeDefined()
+  expect(screen.getByText('If it has a name, you’ll see it once the vault is unlocked.')).toBeDefined()
 })

@@ -109,7 +109,7 @@ export function CapabilityForm({
   const naming = useMemo(
     () =>
       isLocked ? (
-        <Trans>If it has a name, it shows once the vault is unlocked.</Trans>
+        <Trans>If it has a name, you’ll see it once the vault is unlocked.</Trans>
       ) : (
         <NameIt did={audience} suggested={suggested} kind={likelyKind(command)} />
       ),

@@ -104,14 +104,14 @@ export const CapabilityView = memo(function CapabilityView({
         </div>
       ) : null}
       {isRead && !isPlainlyLess(policy, asked) ? (
-        <Notice tone="warn" title={t`This may give more than was asked.`}>
+        <Notice tone="warn" title={t`This may allow more than was requested.`}>
           <Trans>
-            A limit that the request set is missing or changed. Put it back unless you mean to give more.
+            A limit from the request is missing or changed. Put it back unless you mean to allow more.
           </Trans>
         </Notice>
       ) : null}
       <Fold title={t`What it allows`}>{effect}</Fold>
-      <Fold title={t`Change it`}>{change}</Fold>
+      <Fold title={t`Change what you grant`}>{change}</Fold>
     </>
   )
 })

@@ -30,7 +30,7 @@ test('a payment request by link speaks of a payment, not of access or a grant', 
   show(<ConnectPage />)
   await screen.findByRole('heading', { name: 'Someone is asking you to approve a payment', level: 1 })
   await sees(/asks this vault to pay/)
-  await sees('We don’t know who sent this.')
+  await sees('We can’t tell who sent this.')
   expect(document.body.textContent).not.toMatch(/access|grant/i)
 })
 

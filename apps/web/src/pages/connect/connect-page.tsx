@@ -94,7 +94,7 @@ export default function ConnectPage() {
         <>
           <PageHeader title={t`Nothing to decide`} />
           {asked.origin === undefined ? null : <Asker origin={asked.origin} />}
-          <Notice tone="bad" title={t`This request was refused before it came to you.`}>
+          <Notice tone="bad" title={t`Keyhole refused this request before it reached you.`}>
             <p>
               {asked.refusal.code === 'TOO_BROAD' ? (
                 <Trans>

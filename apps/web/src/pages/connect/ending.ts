@@ -22,10 +22,10 @@ export function endings(expiresIn: number, canBeLonger: boolean): { value: Endin
     if (!isLength(value) || lengthOf(value) === expiresIn) return []
     if (lengthOf(value) < expiresIn) return [{ value, label }]
     return canBeLonger && lengthOf(value) <= LONGEST
-      ? [{ value, label: t`${label}, longer than was asked` }]
+      ? [{ value, label: t`${label}, longer than requested` }]
       : []
   })
-  return [{ value: 'asked', label: t`As it was asked` }, ...others]
+  return [{ value: 'asked', label: t`As requested` }, ...others]
 }
 
 /** The expiry in seconds since 1970. @param now milliseconds */

@@ -110,14 +110,14 @@ test('an app is told what it gets, and once it was sent, you need not hand anyth
   await sees(
     /^It was sent to the app\. Only shop\.example can use it, once, until .* You can close this window\.$/,
   )
-  expect(screen.queryByText(/Give this back/)).toBeNull()
+  expect(screen.queryByText(/Send this back/)).toBeNull()
 })
 
-test('a text says that you get an authorisation to give back', async () => {
+test('a text says that you get an authorisation to send back', async () => {
   ask(await askForPayment(vault()), 'by text')
-  await sees('If you countersign, you get an authorisation to give back. Only shop.example can use it, once.')
+  await sees('If you countersign, you get an authorisation to send back. Only shop.example can use it, once.')
   await turnAndCountersign()
-  await sees(/^Give this back to the person who asked\. Only shop\.example can use it, once, until /)
+  await sees(/^Send this back to the person who asked\. Only shop\.example can use it, once, until /)
 })
 
 test('an app whose request was countersigned before gets the same authorisation by a press, and nothing is counted again', async () => {

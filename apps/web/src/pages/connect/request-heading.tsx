@@ -34,13 +34,13 @@ export function RequestHeading({ kind, origin }: RequestHeadingProps) {
 function Unknown({ kind }: Pick<RequestHeadingProps, 'kind'>) {
   const { t } = useLingui()
   return kind === 'payment' ? (
-    <Notice tone="warn" title={t`We don’t know who sent this.`}>
+    <Notice tone="warn" title={t`We can’t tell who sent this.`}>
       <Trans>
         It came as a text or link, which anyone can pass on. Continue only if you expect this payment.
       </Trans>
     </Notice>
   ) : (
-    <Notice tone="warn" title={t`We don’t know who asks.`}>
+    <Notice tone="warn" title={t`We can’t tell who sent this.`}>
       <Trans>
         This came as a text or link, which anyone can write. Continue only if you know where it came from. The
         grant works only for the key below.

@@ -12,7 +12,7 @@ export function AskPage() {
   return (
     <>
       <PageHeader title={t`Someone is asking for your DID`}>
-        <Trans>With your DID they can grant you something. It isn’t secret, and it opens nothing.</Trans>{' '}
+        <Trans>With your DID they can give you a grant. It isn’t secret, and it opens nothing.</Trans>{' '}
         <Term of="did">
           <Trans>What’s a DID?</Trans>
         </Term>

@@ -65,7 +65,7 @@ export function Decision(payment: DecisionProps) {
   // Keep the first state: signing here changes it.
   if (standing !== undefined && first === undefined) setFirst(standing)
   if (failed !== undefined && first === undefined) return <ByHand {...payment} hint={failed} />
-  if (first === undefined) return <Progress label={t`Looking at your mandates…`} value={null} />
+  if (first === undefined) return <Progress label={t`Checking your mandates…`} value={null} />
   const { own, before, known } = first
   if (own !== undefined && own.hindrance === undefined && before === undefined && refused === undefined)
     return <ByItself {...payment} known={known} mandate={own.mandate.cid} onRefused={setRefused} />
@@ -125,7 +125,7 @@ function ByItself({ mandate, onRefused, ...payment }: ByItselfProps) {
         </Button>
       }
     >
-      <Trans>Your own mandate allows it, and has counted it. You find it under Payments.</Trans>
+      <Trans>Your own mandate allows it and has counted it. You’ll find it under Payments.</Trans>
     </Notice>
   )
 }
@@ -201,7 +201,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
           [t`From`, label ? `${label}` : <DidText key="address" text={address} what={t`the address`} />],
           label ? [t`Address`, <DidText key="address" text={address} what={t`the address`} />] : undefined,
           key && keys.length === 1 ? [t`Signed with`, keyName(key)] : undefined,
-          [t`Approved`, t`by you, under no mandate`],
+          [t`Approved`, t`by you, without a mandate`],
         ]}
       />
     </Card>

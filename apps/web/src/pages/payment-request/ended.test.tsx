@@ -59,8 +59,8 @@ async function endedBy(message: object) {
 test.each([
   [
     'aborted',
-    'The site took its request back. Nothing was signed. You can close this window.',
-    'Die Website hat ihre Anfrage zurückgenommen.',
+    'The site withdrew its request. Nothing was signed. You can close this window.',
+    'Die Website hat ihre Anfrage zurückgezogen.',
   ],
   [
     'timeout',
@@ -79,7 +79,7 @@ test.each([
 
 test('a request that was allowed to sign before says so, and leads back to the site', async () => {
   const { page, text } = await endedBy({ type: 'claimed before' })
-  expect(text()).toContain('This very request was approved before.')
+  expect(text()).toContain('This exact request was approved before.')
   expect(text()).toContain('Nothing was signed now.')
   expect(page()).toContain('role="alert"')
   expect(page().match(/<button/g)).toHaveLength(1)

@@ -27,7 +27,7 @@ export function Ended({ state, onClose }: EndedProps) {
         </Notice>
       ) : null}
       {how === 'aborted' ? (
-        <Notice tone="warn" title={<Trans>The site took its request back.</Trans>}>
+        <Notice tone="warn" title={<Trans>The site withdrew its request.</Trans>}>
           <Trans>Nothing was signed. You can close this window.</Trans>
         </Notice>
       ) : null}
@@ -39,7 +39,7 @@ export function Ended({ state, onClose }: EndedProps) {
       {how === 'claimed before' ? (
         <Notice
           tone="bad"
-          title={<Trans>This very request was approved before.</Trans>}
+          title={<Trans>This exact request was approved before.</Trans>}
           actions={
             <Button size="small" onClick={onClose}>
               <Trans>Back to the site</Trans>
@@ -62,14 +62,14 @@ function Lost({ signed }: { signed: Extract<WindowState, { how: 'lost' }>['signe
   return (
     <Notice
       tone="bad"
-      title={<Trans>The site can no longer be answered.</Trans>}
+      title={<Trans>Your answer can’t reach the site any more.</Trans>}
       actions={
         <Link
           to="/payment"
           search={{ tab: 'history', ...(typeof signed === 'object' && { payment: signed.id }) }}
           className={buttonClass('quiet', 'small')}
         >
-          <Trans>To your payments</Trans>
+          <Trans>Go to your payments</Trans>
         </Link>
       }
     >
@@ -78,9 +78,7 @@ function Lost({ signed }: { signed: Extract<WindowState, { how: 'lost' }>['signe
         {signed === 'nothing' ? (
           <Trans>Nothing was signed. Close this window, and pay again on the site.</Trans>
         ) : signed === 'unknown' ? (
-          <Trans>
-            Whether something was signed could not be read: look under Payments before you pay again.
-          </Trans>
+          <Trans>We can’t tell whether anything was signed. Look under Payments before you pay again.</Trans>
         ) : (
           <SignedWords signed={signed} />
         )}

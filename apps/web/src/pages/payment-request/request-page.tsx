@@ -27,7 +27,7 @@ export function RequestPage() {
       <PageHeader title={state.phase === 'nothing' ? t`Payment window` : t`A site asks to be paid`} />
       {state.phase === 'asking' ? (
         <Card>
-          <Progress label={t`Asking the browser what to pay…`} value={null} />
+          <Progress label={t`Getting the payment from the browser…`} value={null} />
         </Card>
       ) : null}
       {state.phase === 'nothing' ? <NothingWaits /> : null}
@@ -47,16 +47,16 @@ function NothingWaits() {
   return (
     <Card>
       <EmptyState
-        title={t`No payment waits in this window`}
+        title={t`There’s no payment to approve here`}
         actions={
           <Link to="/payment" className={buttonClass('primary')}>
-            <Trans>To your payments</Trans>
+            <Trans>Go to your payments</Trans>
           </Link>
         }
       >
         <Trans>
-          The browser opens this window itself when you pay on a site. Opened by hand, or loaded a second
-          time, it can approve nothing.
+          Your browser opens this window when you pay on a site. If you open or reload it yourself, it can’t
+          approve anything.
         </Trans>
       </EmptyState>
     </Card>

@@ -110,8 +110,8 @@ function Counted({ onNew }: Pick<MandatesTabProps, 'onNew'>) {
             }
           >
             <Trans>
-              Let an agent, a person or this vault pay within a budget that you set. You’ll see here what’s
-              left.
+              Let an agent, a person or this vault pay within a budget you set. This page shows what’s left of
+              it.
             </Trans>
           </EmptyState>
         ) : (

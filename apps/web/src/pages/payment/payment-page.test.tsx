@@ -72,7 +72,7 @@ test('this vault may pay small sums by itself, until it is locked', async () => 
   // It has a page of its own, with an address that leads there.
   expect(address()).toMatch(/tab=mandates&mandate=/)
   expect(document.activeElement).toBe(item)
-  await sees('Spent in all', 'Its payments')
+  await sees('Total spent', 'Its payments')
   const there = address()
   await press('All mandates')
   fireEvent.click(await screen.findByRole('link', { name: 'Details' }))

@@ -25,7 +25,7 @@ export function PaymentPage({ search, onSearchChange, onFilter }: PaymentPagePro
   return (
     <>
       <PageHeader title={t`Payments`}>
-        <Trans>What may be spent in your name, within which limits, and what was paid.</Trans>{' '}
+        <Trans>Let agents, people or this vault pay within limits, and see what was paid.</Trans>{' '}
         <Term of="mandate">
           <Trans>What’s a mandate?</Trans>
         </Term>

@@ -23,7 +23,7 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
       <PageHeader title={t`Your vault`}>
         {search.tab === 'restore' ? (
-          <Trans>No sign-up.</Trans>
+          <Trans>Get your vault back, or start with a key you already have.</Trans>
         ) : (
           <Trans>No sign-up. Everything stays in this browser.</Trans>
         )}{' '}

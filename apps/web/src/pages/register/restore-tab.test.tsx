@@ -29,7 +29,7 @@ async function loadForm(): Promise<HTMLElement> {
 
 async function chooseBackup(form: HTMLElement, file: Blob): Promise<void> {
   chooseFile(form, 'mine.keyhole.json', file)
-  await within(form).findByText(/^It says it is of/)
+  await within(form).findByText(/^The file says it’s from/)
 }
 
 test('whoever goes on while the file is read is left where they are', async () => {
@@ -50,7 +50,7 @@ test('whoever goes on while the file is read is left where they are', async () =
   const own = within(form).getByLabelText<HTMLInputElement>(OWN)
   own.focus()
   read()
-  expect(await within(form).findByText(/^It says it is of/)).toBeDefined()
+  expect(await within(form).findByText(/^The file says it’s from/)).toBeDefined()
   expect(document.activeElement).toBe(own)
 })
 
@@ -66,7 +66,7 @@ test('a file that is not a backup is refused in words', async () => {
   // What only its seal tells: it looks like one to the end.
   chooseFile(form, 'holiday.json', '{"format":"keyhole-backup-v2","address":"kh1","data":"AAAA"}')
   await waitFor(() => expect(within(form).queryByRole('alert')).toBeNull())
-  await fill('Passphrase of the file', FILE_PASSPHRASE, form)
+  await fill('Backup passphrase', FILE_PASSPHRASE, form)
   await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
   await press('Restore the vault', form)
   await waitFor(() => expect(within(form).getByRole('alert').textContent).toMatch(/backup/i))
@@ -80,13 +80,13 @@ test('a backup of an account that is here is merged, and never promises another 
   await vault().lock()
   const form = await loadForm()
   await chooseBackup(form, file)
-  expect(within(form).getByText('That vault is in this browser already, and locked.')).toBeDefined()
+  expect(within(form).getByText('That vault is already in this browser, and it’s locked.')).toBeDefined()
   expect(within(form).getByLabelText(OWN).closest('[hidden]')).not.toBeNull()
-  expect(within(form).getByRole('button', { name: 'Merge it in' })).toHaveProperty('disabled', true)
+  expect(within(form).getByRole('button', { name: 'Merge backup' })).toHaveProperty('disabled', true)
   await vault().unlock(PASSPHRASE)
   expect(await within(form).findByText(/^That vault is open here\./)).toBeDefined()
-  await fill('Passphrase of the file', FILE_PASSPHRASE, form)
-  await press('Merge it in', form)
+  await fill('Backup passphrase', FILE_PASSPHRASE, form)
+  await press('Merge backup', form)
   expect(await screen.findByText('Your vault is back, and open.')).toBeDefined()
   expect(screen.queryByText('For now, only the passphrase you just chose opens it')).toBeNull()
 })
@@ -139,7 +139,7 @@ test('a file without a passphrase asks for the recovery code at once', async () 
   await chooseBackup(form, file)
   const field = within(form).getByLabelText('Recovery code')
   expect(document.activeElement).toBe(field)
-  expect(within(form).queryByLabelText('Passphrase of the file')).toBeNull()
+  expect(within(form).queryByLabelText('Backup passphrase')).toBeNull()
   expect(within(form).queryByRole('button', { name: /instead$/ })).toBeNull()
   await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
   await fill('Recovery code', ` ${code.toLowerCase().replaceAll('-', '')}`, form)
@@ -181,7 +181,7 @@ test('a vault that nothing unlocks any more is opened by its backup, under a new
   await vault().lock()
   const form = await loadForm()
   await chooseBackup(form, file)
-  await fill('Passphrase of the file', FILE_PASSPHRASE, form)
+  await fill('Backup passphrase', FILE_PASSPHRASE, form)
   fireEvent.click(await within(form).findByRole('checkbox', { name: /^I can’t unlock it any more/ }))
   await choosePassphrase(OWN, OTHER_PASSPHRASE, form)
   await press('Open the vault', form)
@@ -199,18 +199,18 @@ const PHRASE = 'abandon abandon abandon abandon abandon abandon abandon abandon 
 
 test('a phrase becomes the first key of a new vault, at a path that can be changed', async () => {
   await load('/register?tab=restore')
-  fireEvent.click(await screen.findByRole('radio', { name: /^A key from elsewhere/ }))
-  const form = await card('Start from a key from elsewhere')
+  fireEvent.click(await screen.findByRole('radio', { name: /^A key you already have/ }))
+  const form = await card('Start with a key you already have')
   await fill('Key or phrase', PHRASE.replace('about', 'abandon'), form)
   await press('Check this key', form)
   expect((await within(form).findByRole('alert')).textContent).not.toBe('')
   await fill('Key or phrase', PHRASE, form)
   await press('Check this key', form)
-  expect(await within(form).findByText('Is this the one?')).toBeDefined()
+  expect(await within(form).findByText('Is this the right key?')).toBeDefined()
   expect(within(form).getByLabelText('Path')).toHaveProperty('value', "m/44'/0'/0'")
   const first = within(form).getByText(/^did:key:z6Mk/).textContent
   await fill('Path', "m/44'/0'/1'", form)
-  await waitFor(() => expect(within(form).queryByText('Is this the one?')).toBeNull())
+  await waitFor(() => expect(within(form).queryByText('Is this the right key?')).toBeNull())
   await press('Check this key', form)
   const did = (await within(form).findByText(/^did:key:z6Mk/)).textContent
   expect(did).not.toBe(first)

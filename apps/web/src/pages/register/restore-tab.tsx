@@ -57,14 +57,18 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
           {
             value: 'file',
             label: t`A backup file`,
-            note: t`You can tell it by the end of its name: .keyhole.json or .keyhole-copy.`,
+            note: t`Ends in .keyhole.json or .keyhole-copy.`,
           },
-          { value: 'code', label: t`A recovery code`, note: t`From paper, or a password manager.` },
-          { value: 'key', label: t`A key from elsewhere`, note: t`PKCS#8, a JWK, or a seed phrase.` },
+          {
+            value: 'code',
+            label: t`A recovery code`,
+            note: t`Printed, written down or in a password manager.`,
+          },
+          { value: 'key', label: t`A key you already have`, note: t`PKCS#8, a JWK, or a seed phrase.` },
           {
             value: 'device',
             label: t`Another device`,
-            note: t`One that has the vault.`,
+            note: t`One that already has your vault.`,
           },
         ]}
       />
@@ -92,8 +96,8 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
       ) : null}
       <div hidden={from !== 'key'}>
         <Card
-          title={t`Start from a key from elsewhere`}
-          description={t`A private key or a phrase of another program becomes the first key of a new vault.`}
+          title={t`Start with a key you already have`}
+          description={t`A private key or seed phrase from another app becomes the first key of a new vault.`}
         >
           <FromKey />
         </Card>
@@ -153,7 +157,7 @@ function Restored({ how, lostKeys }: { how: RestoredHow; lostKeys: number }) {
             title={how === 'copied' ? t`Your vault is back, and locked.` : t`Your vault is back, and open.`}
             className="self-stretch"
           >
-            <Trans>All of the file is here: keys, tokens, names and activity.</Trans>
+            <Trans>All of it is here: keys, tokens, names and activity.</Trans>
             {how === 'copied' ? (
               <p>
                 <Trans>Unlock it the way you did when the copy was saved.</Trans>

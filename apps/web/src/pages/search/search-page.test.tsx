@@ -61,7 +61,7 @@ test('results appear as you type, can be narrowed by filters in the address, and
   await sees(/^One match/)
   fireEvent.keyDown(await box(), { key: 'Enter' })
   await waitFor(() => expect(address()).toMatch(/tab=grants&token=/))
-  await sees('You granted it from your own key. There is nothing above it.', 'Where it came from')
+  await sees('You granted it with your own key. The chain starts with you.', 'Where it came from')
 })
 
 test('Enter opens the result for what was typed, however quickly it follows', async () => {
@@ -123,7 +123,7 @@ test('a pasted DID leads to a grant for it', async () => {
   await withGrants()
   await search(STRANGER)
   await sees('This is a DID.')
-  fireEvent.click(await screen.findByRole('link', { name: 'Grant it something' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'New grant for this DID' }))
   expect(await screen.findByLabelText('Who')).toHaveProperty('value', STRANGER)
 })
 

@@ -6,7 +6,7 @@ export function AskedBy({ origin }: { origin: string | undefined }) {
   return (
     <p className="text-sm">
       {origin === undefined ? (
-        <Trans>We can’t tell who sent this.</Trans>
+        <Trans>Asked for by an unknown sender.</Trans>
       ) : (
         <Trans>
           Asked for by <OriginText origin={origin} />

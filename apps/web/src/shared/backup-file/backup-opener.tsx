@@ -72,7 +72,7 @@ export function useBackupInHand(onChange: () => void): BackupInHand {
         : typed.trim() !== ''
           ? undefined
           : by === 'passphrase'
-            ? now`Type the passphrase of the file.`
+            ? now`Enter the backup’s passphrase.`
             : now`Type the recovery code.`
     setProblem(missing)
     if (!file || missing !== undefined || file.isCopy) return undefined
@@ -98,7 +98,7 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
   const hint = isOnlyByCode
     ? t`Only the recovery code opens this file: the one your vault had when the file was created.`
     : byCode
-      ? t`The one that the vault had when the file was created.`
+      ? t`Use the code that the vault had when the file was created.`
       : undefined
   return (
     <>
@@ -115,7 +115,7 @@ export function BackupOpener({ backup, disabled, onChange }: BackupOpenerProps) 
           <Fragment key={backup.by}>
             <UsernameHint name={undefined} />
             <PassphraseField
-              label={byCode ? t`Recovery code` : t`Passphrase of the file`}
+              label={byCode ? t`Recovery code` : t`Backup passphrase`}
               hint={hint}
               aside={
                 byCode ? (
@@ -169,7 +169,7 @@ function Label({ text }: { text: string }) {
   return (
     <p className="text-ink-soft text-sm">
       <Trans>
-        It says it is of <code>{whose}</code>, written {when}.
+        The file says it’s from <code>{whose}</code>, created {when}.
       </Trans>{' '}
       {here ? (
         <Trans>That vault is in this browser.</Trans>

@@ -23,7 +23,7 @@ export const TERMS = {
   },
   did: {
     word: msg`DID`,
-    means: msg`The public name of a key. Give it to someone, and they can grant you something. It’s no secret.`,
+    means: msg`The public name of a key. Give it to someone, and they can give you a grant. It isn’t secret.`,
   },
   grant: {
     word: msg`Grant`,

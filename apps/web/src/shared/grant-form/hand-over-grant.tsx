@@ -41,7 +41,7 @@ export function HandOverGrant({ grant }: { grant: LinkedGrant }) {
       <p className="text-ink-soft text-sm">
         {link === undefined
           ? t`This token is too long for a link. Send the file.`
-          : t`The link carries the whole token after the #. It is sent to no server.`}
+          : t`The link contains the whole token, after the #. The token isn’t sent to any server.`}
         {asks ? ` ${t`You’ll see here once they have opened it, if their Keyhole tells you.`}` : null}
       </p>
       <Fold title={t`Exact token`}>

@@ -48,10 +48,10 @@ export function TryCall({ links }: TryCallProps) {
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => show({ command: granted, args: fitting(policy) })}>
-          <Trans>One that fits</Trans>
+          <Trans>Allowed example</Trans>
         </Button>
         <Button size="small" onClick={() => show(unfitting(granted, policy))}>
-          <Trans>One that does not</Trans>
+          <Trans>Refused example</Trans>
         </Button>
       </div>
       <TextField

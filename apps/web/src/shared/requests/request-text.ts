@@ -3,7 +3,7 @@ import { readJson } from '../policy/json.ts'
 import { BEGIN, requestIn } from '../text/request-in.ts'
 import { invalid, LONGEST, type ReadRequest, readPlainText } from './request.ts'
 
-const CUT_OFF = 'This text was cut off or changed, or it is not JSON that can be read in only one way.'
+const CUT_OFF = 'This text was cut off or changed, or it is not valid JSON. Each name may appear only once.'
 
 /** Reads a text request, or a link with one, that someone pasted or opened. What is signed is exactly what it contains, to the digit. */
 export function readRequestText(text: string): ReadRequest {

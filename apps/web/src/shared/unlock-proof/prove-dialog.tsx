@@ -74,7 +74,7 @@ function ProveForm({
       <Failure error={act.failure} />
       {act.pending ? (
         <Slow>
-          <Progress label={t`Checking that it is you…`} value={null} />
+          <Progress label={t`Checking that it’s you…`} value={null} />
         </Slow>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">

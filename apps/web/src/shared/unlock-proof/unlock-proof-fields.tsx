@@ -38,7 +38,7 @@ export function UnlockProofFields({
   if (loading) {
     return (
       <p role="status" className="flex min-h-11 items-center gap-2 text-ink-soft text-sm">
-        <Spinner /> <Trans>Looking up how this vault opens…</Trans>
+        <Spinner /> <Trans>Finding out how this vault unlocks…</Trans>
       </p>
     )
   }

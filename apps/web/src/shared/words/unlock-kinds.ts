@@ -68,7 +68,7 @@ export const KINDS: Readonly<Record<UnlockKind, KindWords>> = {
   },
 }
 
-const COMPARE_CODE = msg`Compare it with what was kept. Nothing is lost by trying.`
+const COMPARE_CODE = msg`Compare it with your copy. You lose nothing by trying.`
 
 /** The engine's refusals per kind, for when we don't know which kind was asked for. A passphrase has a code for that. */
 export const UNLOCK_REFUSALS = {

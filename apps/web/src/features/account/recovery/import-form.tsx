@@ -89,13 +89,13 @@ interface Done {
 
 function merged({ keys, tokens }: { tokens: number; keys: number }) {
   if (keys === 0 && tokens === 0) {
-    return <Trans>Nothing in the file was new here; nothing of yours was lost.</Trans>
+    return <Trans>The file had nothing new, and nothing was lost.</Trans>
   }
   const newKeys = plural(keys, { one: '# key', other: '# keys' })
   const newTokens = plural(tokens, { one: '# token', other: '# tokens' })
   return (
     <Trans>
-      Everything in the file is here now; nothing of yours was lost. New: {newKeys}, {newTokens}.
+      Everything in the file is here now, and nothing was lost. New: {newKeys}, {newTokens}.
     </Trans>
   )
 }
@@ -174,7 +174,8 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
       {into === 'restore' && isOpen ? (
         <Notice>
           <Trans>
-            That vault is open here. What it lacks is added from the file, and you unlock it as before.
+            That vault is open here. Keyhole adds what it’s missing from the file, and you unlock it as
+            before.
           </Trans>
         </Notice>
       ) : null}
@@ -182,14 +183,14 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
         <>
           <Notice
             tone="warn"
-            title={t`That vault is in this browser already, and locked.`}
+            title={t`That vault is already in this browser, and it’s locked.`}
             actions={
               <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
                 <Trans>Accounts of this browser</Trans>
               </Link>
             }
           >
-            <Trans>Open and unlock it, and the file can be merged into it.</Trans>
+            <Trans>Open and unlock it. Then you can merge the file into it.</Trans>
           </Notice>
           <CheckBox
             label={t`I can’t unlock it any more: open it with this file`}
@@ -203,7 +204,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
       {offersDeleted ? (
         <CheckBox
           label={t`Bring deleted keys back`}
-          hint={t`Keys of the file that you deleted here.`}
+          hint={t`Keys in the file that you deleted here.`}
           checked={deletedKeys}
           disabled={read.pending}
           onCheckedChange={setDeletedKeys}
@@ -212,7 +213,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
       {isCopy ? (
         <Notice title={t`This is a second copy, saved as a file.`}>
           <Trans>
-            You need nothing else to restore it. Afterwards you unlock the vault as you did before.
+            You don’t need anything else to restore it. Afterwards, unlock the vault as you did before.
           </Trans>{' '}
           <Trans>
             If the vault is on several devices, this browser won’t be one of them. To sync it, choose “Another
@@ -242,10 +243,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
         progress={
           read.pending ? (
             <Slow>
-              <Progress
-                label={work.words || t`Opening the file, and verifying all that is in it…`}
-                value={work.percent}
-              />
+              <Progress label={work.words || t`Opening the file and checking it all…`} value={work.percent} />
             </Slow>
           ) : null
         }
@@ -256,7 +254,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
         ) : isCopy || how === 'restored' ? (
           <Trans>Restore the vault</Trans>
         ) : (
-          <Trans>Merge it in</Trans>
+          <Trans>Merge backup</Trans>
         )}
       </FormEnd>
     </Form>

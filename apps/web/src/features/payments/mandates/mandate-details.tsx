@@ -88,8 +88,8 @@ function Paid({ mandate: { cid, currency, digits, total } }: { mandate: Mandate 
       <div className="flex flex-col gap-5">
         <Facts
           facts={[
-            [t`Spent in all`, money(total.amount, currency, digits)],
-            [t`Payments in all`, `${total.payments}`],
+            [t`Total spent`, money(total.amount, currency, digits)],
+            [t`Total payments`, `${total.payments}`],
           ]}
         />
         <SpendByPayee mandate={cid} />
@@ -103,7 +103,7 @@ function About({ mandate }: { mandate: Mandate }) {
   const { t } = useLingui()
   const { cid, issuer, audience, min, max, currency, digits, own, createdAt, notBefore, expiresAt } = mandate
   return (
-    <Card title={t`About it`}>
+    <Card title={t`Details`}>
       <Facts
         facts={[
           [t`Minimum per payment`, min === undefined ? t`anything above zero` : money(min, currency, digits)],
@@ -112,7 +112,7 @@ function About({ mandate }: { mandate: Mandate }) {
           own
             ? undefined
             : [t`Held by`, <ContactName key="audience" did={audience} what={t`the audience’s DID`} />],
-          [t`Made`, <TimeText key="made" at={createdAt * 1000} />],
+          [t`Created`, <TimeText key="made" at={createdAt * 1000} />],
           notBefore === undefined ? undefined : [t`Starts`, moment(notBefore * 1000)],
           [t`Expires`, expiresAt === undefined ? t`never` : moment(expiresAt * 1000)],
           [t`CID`, <DidText key="cid" text={cid} what={t`the CID`} />],

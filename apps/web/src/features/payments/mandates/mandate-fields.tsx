@@ -31,7 +31,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         value={draft.by}
         onValueChange={(by) => put({ by })}
         options={[
-          { value: 'holder', label: t`An agent or a person`, note: t`The holder of a DID’s key.` },
+          { value: 'holder', label: t`An agent or a person`, note: t`Someone with a key of their own.` },
           {
             value: 'itself',
             label: t`This vault, automatically`,
@@ -145,10 +145,10 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       {isCounted(draft) ? (
         <fieldset className="grid items-start gap-4 sm:grid-cols-3">
           <legend className="mb-3 font-medium text-sm">
-            <Trans>The budget, which starts over each period</Trans>
+            <Trans>Budget for each period</Trans>
           </legend>
           <TextField
-            label={t`In all`}
+            label={t`Total`}
             inputMode="decimal"
             placeholder={example.all}
             value={draft.total}
@@ -213,7 +213,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         ) : null}
       </div>
       <TextField
-        label={t`A name for it`}
+        label={t`Your name for it`}
         hint={t`Only you see it. It isn’t part of the token.`}
         maxLength={120}
         value={draft.label}

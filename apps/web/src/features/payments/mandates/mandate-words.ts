@@ -37,7 +37,7 @@ export function stateWords(
     case 'early':
       return t`starts ${distance((notBefore ?? 0) * 1000, now)}`
     case 'used':
-      return t`used up, again ${distance(until, now)}`
+      return t`used up, resets ${distance(until, now)}`
     case 'soon':
     case 'live':
       return endWords(end, now)

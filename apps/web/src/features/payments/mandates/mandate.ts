@@ -114,8 +114,8 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   const read = (name: 'least' | 'most' | 'total') => {
     const minor = parseMoney(draft[name], currency)
     if (minor === undefined) problems[name] = amountProblem(currency)
-    else if (minor === 0n) problems[name] = t`It has to be more than nothing.`
-    else if (minor > BigInt(Number.MAX_SAFE_INTEGER)) problems[name] = t`No payment is as large as that.`
+    else if (minor === 0n) problems[name] = t`Enter more than zero.`
+    else if (minor > BigInt(Number.MAX_SAFE_INTEGER)) problems[name] = t`That’s too large for a payment.`
     else return Number(minor)
     return undefined
   }
@@ -130,7 +130,7 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   const payments = isCounted(draft) && draft.times.trim() !== '' ? readTimes(draft.times) : undefined
   if (Number.isNaN(payments)) problems.times = t`A whole number of payments, 1 or more.`
   if (isCounted(draft) && draft.total.trim() === '' && draft.times.trim() === '')
-    problems.total = t`Say how much in all, how many payments, or both.`
+    problems.total = t`Enter a total, a number of payments, or both.`
   const begin = draft.begin === 'on' ? readExpiry('on', draft.beginsOn, now) : { at: undefined }
   if ('problem' in begin) problems.begin = begin.problem
   const notBefore = 'at' in begin ? begin.at : undefined

@@ -239,7 +239,7 @@ function AnswerLine({ site, app }: { site: string; app: RequestReviewProps['app'
     <p className="wrap-anywhere text-sm">
       {app === undefined ? (
         <Trans>
-          If you countersign, you get an authorisation to give back. Only {site} can use it, once.
+          If you countersign, you get an authorisation to send back. Only {site} can use it, once.
         </Trans>
       ) : (
         <Trans>If you countersign, the app gets an authorisation. Only {site} can use it, once.</Trans>
@@ -363,7 +363,7 @@ function Authorisation({ payment, app, title }: AnsweredProps & { title: string 
       <Notice tone="good" title={title}>
         {app === undefined ? (
           <Trans>
-            Give this back to the person who asked. Only {site} can use it, once, until {end}.
+            Send this back to the person who asked. Only {site} can use it, once, until {end}.
           </Trans>
         ) : (
           <Trans>

@@ -97,15 +97,15 @@ test('the fields of a tool that a saved service describes are limits on top of w
   await saveGate('Office gate')
   const onGranted = ask()
   expect(await group('path')).toBeDefined()
-  const source = 'These fields and the words about them come from Office gate'
+  const source = 'These fields and their descriptions come from Office gate'
   // Contacts are read after the fields.
   await waitFor(() => expect(document.body.textContent).toContain(source))
   expect(document.body.textContent).toContain('\\u{202e}')
   // The request sets it already: it can only be granted more widely.
   const foldOf = async (field: string) =>
     (await group(field)).closest('details')?.querySelector('summary')?.textContent
-  expect(await foldOf('tail')).toBe('Allow more than was asked')
-  expect(await foldOf('path')).not.toBe('Allow more than was asked')
+  expect(await foldOf('tail')).toBe('Allow more than requested')
+  expect(await foldOf('path')).not.toBe('Allow more than requested')
   await waitFor(() => expect(isReady()).toBe(true))
   fireEvent.click(consent())
   expect(consent().getAttribute('aria-checked')).toBe('true')
@@ -147,7 +147,7 @@ test('of several services that describe a tool, each is named as the source of i
   const other = { ...TOOL, schema: { type: 'object', properties: { file: { type: 'string' } } }, paths: [] }
   await saveGate('Home gate', other)
   ask()
-  const names = (await screen.findByText(/These fields and the words about them come from/)).textContent
+  const names = (await screen.findByText(/These fields and their descriptions come from/)).textContent
   const isOne = names?.includes('Office gate')
   expect(await group(isOne ? 'path' : 'file')).toBeDefined()
   await choose('Services that describe it', isOne ? 'Home gate' : 'Office gate')
@@ -159,7 +159,7 @@ test('only services with the same server and tool describe it', async () => {
   await saveGate('Mail gate', TOOL, 'mail')
   await saveGate('Home gate')
   ask()
-  expect(await screen.findByText(/These fields and the words about them come from/)).toBeDefined()
+  expect(await screen.findByText(/These fields and their descriptions come from/)).toBeDefined()
   await waitFor(() => expect(document.body.textContent).toContain('come from Home gate'))
   expect(screen.queryByLabelText('Services that describe it')).toBeNull()
 })
@@ -189,7 +189,7 @@ test.each(['keyhole-service-1.AAAA', undefined])(
   async (text) => {
     ask(text)
     await screen.findByLabelText('The exact policy')
-    expect(screen.queryByText(/These fields and the words about them/)).toBeNull()
+    expect(screen.queryByText(/These fields and their descriptions/)).toBeNull()
   },
 )
 
@@ -200,7 +200,7 @@ test('a field that the request sets to one value can be granted more widely, and
     ['==', '.arguments.path', '/home/me/notes/a.txt'],
     ['==', '.arguments["tail"]', 3],
   ])
-  fireEvent.click(await screen.findByText('Allow more than was asked'))
+  fireEvent.click(await screen.findByText('Allow more than requested'))
   await choose('What “path” may be', 'Everything in this folder')
   expect(isReady()).toBe(false)
   await fill('Folder of “path”', '/home/me/notes')

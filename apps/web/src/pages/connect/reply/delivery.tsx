@@ -50,7 +50,8 @@ export default function Delivery({ sent, again }: DeliveryProps) {
           }
         >
           <Trans>
-            The relay can’t be reached. Check your connection and try again, or tell them yourself.
+            The relay can’t be reached. Check your connection and try again, or hand your answer over
+            yourself.
           </Trans>
         </Notice>
       )
@@ -68,16 +69,18 @@ function Why({ of }: { of: Exclude<Sent, 'sent' | 'failed'> }) {
     case 'expired':
       return (
         <Trans>
-          The program no longer waits for it: a request is open for ten minutes. It can ask again.
+          The program has stopped waiting, because a request is open for ten minutes. It can ask again.
         </Trans>
       )
     case 'taken':
       return (
-        <Trans>Its mailbox was filled by someone else who has seen the request. Tell them yourself.</Trans>
+        <Trans>
+          Someone else who has seen the request filled its mailbox. Hand your answer over yourself.
+        </Trans>
       )
     case 'too-long':
       return <Trans>It’s too long for a mailbox. Hand it over yourself.</Trans>
     case 'elsewhere':
-      return <Trans>Your vault only sends to its own relay. Tell them yourself.</Trans>
+      return <Trans>Your vault only sends to its own relay. Hand your answer over yourself.</Trans>
   }
 }

@@ -81,7 +81,7 @@ export function AppPage() {
       />
       <UseCard key={`use ${key.current}`} app={made?.app} service={service} grant={grant} />
       <EndCard key={`end ${key.current}`} service={service} />
-      <Notice title={t`What is not as elsewhere`}>
+      <Notice title={t`What’s different here`}>
         <p>
           <Trans>
             The service runs in this page, with the code of <code>@keyhole/verify</code>, and an enclave

@@ -49,7 +49,7 @@ export function AppPanel() {
             <Trans>Decline its first request. It learns only that you declined.</Trans>
           </li>
           <li>
-            <Trans>Let it ask again, and grant: all of it, or less.</Trans>
+            <Trans>Let it ask again, and grant everything it asks for, or less.</Trans>
           </li>
           <li>
             <Trans>

@@ -62,7 +62,7 @@ export const FORGING: AttackGroup = {
     {
       id: 'alone',
       name: msg`Leave the proof out`,
-      note: msg`The narrowed token is shown alone, as if its giver owned everything.`,
+      note: msg`The narrowed token is shown without its proof, as if the person who passed it on were the owner.`,
       why: msg`Authority begins with the owner. A chain that does not reach back to them opens nothing.`,
       run: async (sandbox) => {
         const { leaf, cid } = await narrowed(sandbox)

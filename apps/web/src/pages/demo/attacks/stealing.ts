@@ -91,8 +91,8 @@ export const BREAKING: AttackGroup = {
     {
       id: 'weaken',
       name: msg`Weaken the stored passphrase check`,
-      note: msg`In the sealed state that is stored, the memory that a guess costs is made smaller.`,
-      why: msg`A checksum finds what was damaged. The cost is bound into what it opens, so at another cost nothing opens.`,
+      note: msg`The stored state is edited so that each guess needs less memory.`,
+      why: msg`A checksum catches the change. The cost is also part of the encryption, so nothing opens at another cost.`,
       run: async (sandbox) => {
         const { sealed } = sandbox
         const weaker = sealed.replace('"memory_kib":65536', '"memory_kib":19456')

@@ -54,7 +54,7 @@ export const WIDENING: AttackGroup = {
     },
     {
       id: 'late',
-      name: msg`Come too late`,
+      name: msg`Use it too late`,
       note: msg`The token is shown to a service a day after it expired.`,
       why: msg`Each service compares the end with its own clock, and allows a minute for clocks that differ.`,
       run: (sandbox) =>
@@ -62,7 +62,7 @@ export const WIDENING: AttackGroup = {
     },
     {
       id: 'early',
-      name: msg`Come too early`,
+      name: msg`Use it too early`,
       note: msg`The token is shown to a service a day before it begins.`,
       why: msg`A token may begin later than it was signed. Until then it opens nothing.`,
       run: async (sandbox) => {

@@ -75,7 +75,7 @@ function Prepared({ sandbox, chosen }: { sandbox: Sandbox; chosen: PluginFunctio
   if (!shut) {
     return (
       <Slow>
-        <Progress label={t`Making something to put in…`} value={null} />
+        <Progress label={t`Preparing an input…`} value={null} />
       </Slow>
     )
   }

@@ -66,13 +66,13 @@ export const KEYS: FunctionGroup = {
     },
     {
       name: 'preview_key',
-      note: msg`Says whose a key from elsewhere is (PKCS#8, JWK, a phrase), and keeps nothing. Needs no vault.`,
+      note: msg`Says whose a key from another program is (PKCS#8, JWK, a phrase), and stores nothing. Needs no vault.`,
       keyless: true,
       input: () => ({ key: { text: PHRASE } }),
     },
     {
       name: 'import_key',
-      note: msg`Takes a key from elsewhere in.`,
+      note: msg`Imports a key from another program.`,
       input: () => ({ key: { text: PHRASE }, label: 'From elsewhere' }),
     },
   ],

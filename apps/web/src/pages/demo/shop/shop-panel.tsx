@@ -76,7 +76,7 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
             facts={[
               [t`A pot of tea`, money(CART.tea, CART.currency)],
               [t`A slice of cake`, money(CART.cake, CART.currency)],
-              [t`In all`, <strong key="total">{money(CART.total, CART.currency)}</strong>],
+              [t`Total`, <strong key="total">{money(CART.total, CART.currency)}</strong>],
               [t`Order`, <code key="order">{order}</code>],
             ]}
           />
@@ -119,7 +119,7 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
         <div className="flex flex-col items-start gap-4">
           {verdict === undefined ? (
             <p className="text-ink-soft">
-              <Trans>It was given nothing yet.</Trans>
+              <Trans>There’s nothing to check yet.</Trans>
             </p>
           ) : (
             <ShopVerdictView verdict={verdict} />
@@ -156,7 +156,7 @@ function UnpaidNotice({ why }: { why: Unpaid | undefined }) {
   const title = {
     declined: t`It was declined.`,
     timeout: t`The time was over.`,
-    aborted: t`The shop took its request back.`,
+    aborted: t`The shop withdrew its request.`,
     refused: t`The vault refused the request.`,
     AbortError: t`The browser opened no window: another payment is open, or this one was closed.`,
     NotSupportedError: t`The browser did not find the payment method.`,

@@ -22,7 +22,7 @@ export function ShopVerdictView({ verdict }: { verdict: ShopVerdict }) {
     <>
       {verdict.paid ? (
         <Notice tone="good" title={t`Paid.`}>
-          <Trans>Every check held. The shop has noted it, and takes it once.</Trans>
+          <Trans>Every check passed. The shop remembers it and accepts it only once.</Trans>
         </Notice>
       ) : (
         <Notice tone="bad" title={t`Not paid.`}>

@@ -24,5 +24,5 @@ test('a payment is told with its amount, and a mandate without, because that is 
     </Routed>,
   )
   expect(await screen.findByText('¥1,999 · shop.example')).toBeDefined()
-  expect(screen.getByText('Made a mandate').parentElement?.textContent).not.toContain('20,000')
+  expect(screen.getByText('Created a mandate').parentElement?.textContent).not.toContain('20,000')
 })

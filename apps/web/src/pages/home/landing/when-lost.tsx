@@ -14,7 +14,7 @@ export function WhenLost() {
     ],
     [
       t`Your passphrase`,
-      t`A passkey or the recovery code still unlocks the vault. Without any of them no one can, and no one can be made to.`,
+      t`A passkey or the recovery code still unlocks the vault. Without one, no one can open it, and no one can be forced to.`,
     ],
     [
       t`A token`,

@@ -35,14 +35,14 @@ test('what was done is shown, newest first, with what was refused', async () => 
   const log = await withHistory()
   const lines = await linesOf(log)
   expect(lines.filter((line) => line.includes('Created the vault'))).toHaveLength(1)
-  expect(lines.filter((line) => line.includes('Granted something'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('Created a grant'))).toHaveLength(1)
   expect(lines.filter((line) => line.includes('not accepted'))).toHaveLength(1)
   expect(lines[0]).toContain('Unlocked')
   expect(lines.at(-1)).toContain('Created the vault')
   // What is personal is in no line.
   expect(log.textContent).not.toContain('Holiday mails')
 
-  await fill('Find', 'granted', log)
+  await fill('Find', 'created a grant', log)
   await linesOf(log, 1)
   await fill('Find', '', log)
   await choose('Outcome', 'Refused or failed', log)
@@ -64,7 +64,7 @@ test('what was done is shown, newest first, with what was refused', async () => 
   await fill('From', '2100-01-01', again)
   expect(await within(again).findByText('No matches')).toBeDefined()
   await fill('From', '', again)
-  const line = (await within(again).findByText('Granted something')).closest('li')
+  const line = (await within(again).findByText('Created a grant')).closest('li')
   fireEvent.click((await within(line ?? expect.fail()).findAllByRole('link'))[0] ?? expect.fail())
   await waitFor(() => expect(address()).toMatch(/^\/search\?q=/))
 })
@@ -84,7 +84,7 @@ test('it is saved as JSON and as CSV, as it is filtered', async () => {
   }
   const all: unknown = JSON.parse(await save('Save as JSON'))
   expect(all).toMatchObject({ format: 'keyhole-activity-v1', missing: [], rewritten: [] })
-  await fill('Find', 'granted', log)
+  await fill('Find', 'created a grant', log)
   await linesOf(log, 1)
   const rows = (await save('Save as CSV')).trimEnd().split('\r\n')
   expect(rows[0]).toBe('number,time,tab,act,outcome,about,device')
@@ -97,7 +97,7 @@ test('a line that was taken out is missed', async () => {
   await grant()
   await grant()
   await load('/identity?tab=activity')
-  expect(await screen.findAllByText('Granted something')).toHaveLength(2)
+  expect(await screen.findAllByText('Created a grant')).toHaveLength(2)
   expect(screen.queryByText('A part of the activity is missing or altered.')).toBeNull()
   const opening = indexedDB.open(`vault_${vault().getSnapshot().address}`)
   await new Promise<void>((resolve, reject) => {

@@ -63,7 +63,7 @@ function Answer() {
           what={t`the answer`}
         />
         <p className="text-ink-soft text-sm">
-          <Trans>Your DID and name are in the link, after the #. They are sent to no server.</Trans>
+          <Trans>Your DID and name are in the link, after the #. They aren’t sent to any server.</Trans>
         </p>
       </div>
     </Card>

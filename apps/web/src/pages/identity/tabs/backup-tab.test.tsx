@@ -16,7 +16,7 @@ async function backupFile(): Promise<Blob> {
 
 async function chooseBackup(scope: HTMLElement, file: Blob): Promise<void> {
   chooseFile(scope, 'mine.keyhole.json', file)
-  await within(scope).findByText(/^It says it is of/)
+  await within(scope).findByText(/^The file says it’s from/)
 }
 
 const labels = async () => (await vault().tokens.list()).map(({ label }) => label).sort()
@@ -27,12 +27,12 @@ test('a backup is merged into the account it is of, and loses nothing', async ()
   const file = await backupFile()
   await grant('After')
   await load('/identity?tab=backup')
-  const form = await card('Merge a backup in')
+  const form = await card('Merge a backup')
   await chooseBackup(form, file)
   expect(within(form).getByText(/That vault is in this browser\./)).toBeDefined()
-  await fill('Passphrase of the file', FILE_PASSPHRASE, form)
-  await press('Merge it in', form)
-  expect(await within(form).findByText(/nothing of yours was lost/)).toBeDefined()
+  await fill('Backup passphrase', FILE_PASSPHRASE, form)
+  await press('Merge backup', form)
+  expect(await within(form).findByText(/nothing was lost/)).toBeDefined()
   expect(await labels()).toEqual(['After', 'Before'])
 })
 
@@ -42,11 +42,11 @@ test('a key that was deleted stays deleted when an older backup is merged, unles
   const file = await backupFile()
   await vault().deleteKey(phone.key_id)
   await load('/identity?tab=backup')
-  const form = await card('Merge a backup in')
+  const form = await card('Merge a backup')
   const merge = async () => {
     await chooseBackup(form, file)
-    await fill('Passphrase of the file', FILE_PASSPHRASE, form)
-    await press('Merge it in', form)
+    await fill('Backup passphrase', FILE_PASSPHRASE, form)
+    await press('Merge backup', form)
   }
   await merge()
   expect(await within(form).findByText(/^One key in the file stays deleted/)).toBeDefined()
@@ -71,10 +71,10 @@ test('the reminder goes when the backup was checked, not when it was written', a
   fireEvent.click(await screen.findByRole('link', { name: 'Check it' }))
   const check = await card('Check a backup')
   await chooseBackup(check, file)
-  await fill('Passphrase of the file', 'certainly not this one', check)
+  await fill('Backup passphrase', 'certainly not this one', check)
   await press('Check the file', check)
   expect(await within(check).findByText('This passphrase does not open it.')).toBeDefined()
-  await fill('Passphrase of the file', FILE_PASSPHRASE, check)
+  await fill('Backup passphrase', FILE_PASSPHRASE, check)
   await press('Check the file', check)
   const whole = 'The file opens, and everything in this vault is in it.'
   expect(await within(check).findByText(whole)).toBeDefined()
@@ -88,9 +88,9 @@ test('the reminder goes when the backup was checked, not when it was written', a
   await openSection('Backup and storage')
   const again = await card('Check a backup')
   await chooseBackup(again, file)
-  await fill('Passphrase of the file', FILE_PASSPHRASE, again)
+  await fill('Backup passphrase', FILE_PASSPHRASE, again)
   await press('Check the file', again)
-  expect(await within(again).findByText(/It lacks one token that you have now/)).toBeDefined()
+  expect(await within(again).findByText(/It’s missing one token that you have now/)).toBeDefined()
   expect(address()).toBe('/identity?tab=backup')
 })
 
@@ -111,12 +111,12 @@ test.each([
 ])('a key from elsewhere, %s: shown, then brought in, and twice is once', async (_kind, text) => {
   await create()
   await load('/identity?tab=backup')
-  const form = await card('A key from elsewhere')
+  const form = await card('Import a key')
   await press('Check this key', form)
   expect(await within(form).findByText(/Paste the key or the phrase first/)).toBeDefined()
   await fill('Key or phrase', text, form)
   await press('Check this key', form)
-  expect(await within(form).findByText('Is this the one?')).toBeDefined()
+  expect(await within(form).findByText('Is this the right key?')).toBeDefined()
   expect(within(form).getByText('Ed25519')).toBeDefined()
   const did = within(form).getByText(/^did:key:z6Mk/).textContent
   await fill('Name of the key', 'From before', form)
@@ -134,7 +134,7 @@ test.each([
 test('a text that is not a key is refused in words, and changes nothing', async () => {
   await create()
   await load('/identity?tab=backup')
-  const form = await card('A key from elsewhere')
+  const form = await card('Import a key')
   await fill('Key or phrase', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', form)
   await press('Check this key', form)
   expect((await within(form).findByRole('alert')).textContent).not.toBe('')

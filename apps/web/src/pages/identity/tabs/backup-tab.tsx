@@ -33,17 +33,15 @@ export function BackupTab() {
             </Card>
             <Card
               title={t`Check a backup`}
-              description={t`Choose the file from where you keep it: it is opened and compared, and nothing is written.`}
+              description={t`Choose the file from where you keep it. Keyhole opens it and compares it with this vault, without changing either.`}
             >
               <VerifyForm />
             </Card>
           </div>
           <div className="flex min-w-0 flex-col gap-6">
             <Card
-              title={t`Merge a backup in`}
-              description={
-                <Trans>Of this same vault: what the file has and this browser lacks is added.</Trans>
-              }
+              title={t`Merge a backup`}
+              description={<Trans>Adds what’s missing here from a backup of this vault.</Trans>}
             >
               <ImportForm into="merge" />
             </Card>

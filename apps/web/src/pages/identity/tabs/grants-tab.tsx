@@ -45,7 +45,7 @@ export function GrantsTab({ search, onSearchChange }: GrantsTabProps) {
   const { narrow, show } = search
   const { token: parent } = useToken(narrow)
   return (
-    <Gate need="account" purpose={t`grant something`}>
+    <Gate need="account" purpose={t`create a grant`}>
       <div className="flex flex-col gap-6">
         <Gate need="unlocked" purpose={t`sign a grant`}>
           {parent ? (

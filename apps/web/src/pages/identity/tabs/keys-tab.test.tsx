@@ -21,11 +21,11 @@ test('a text is signed, and a stranger verifies it', async () => {
   const signer = vault().getSnapshot().issuerDid ?? ''
   // Another account, which knows nothing of the first.
   await create({ label: 'Stranger' })
-  const verify = await card('Verify')
+  const verify = await card('Check a signature')
   await fill('Text that was signed', 'The boiler was serviced today. ✓', verify)
   await fill('Signature', signature, verify)
   await fill('Signed by', signer, verify)
-  await press('Verify', verify)
+  await press('Check signature', verify)
   expect(await within(verify).findByText('The signature is valid.')).toBeDefined()
   expect(verify.textContent).toContain(' exactly as shown.')
 })
@@ -41,7 +41,7 @@ test('a file is signed and verified, by keys of every type', async () => {
     const dialog = await screen.findByRole('dialog', { name: 'New key' })
     await choose('Type', type, dialog)
     await fill('Name', name, dialog)
-    await press('Make the key', dialog)
+    await press('Create key', dialog)
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New key' })).toBeNull())
     expect(await within(await card('Your keys')).findByText(name)).toBeDefined()
   }
@@ -56,12 +56,12 @@ test('a file is signed and verified, by keys of every type', async () => {
     await press('Sign', sign)
     expect(await within(sign).findByText(/^Signed “plan\.bin”/)).toBeDefined()
     const [signature, signer] = [await told(sign, 'signature'), await told(sign, 'signer')]
-    const verify = await card('Verify')
+    const verify = await card('Check a signature')
     chooseFile(verify, 'plan.bin', bytes)
     expect(await within(verify).findByText(/^plan\.bin, /)).toBeDefined()
     await fill('Signature', signature, verify)
     await fill('Signed by', signer, verify)
-    await press('Verify', verify)
+    await press('Check signature', verify)
     expect(await within(verify).findByText('The signature is valid.')).toBeDefined()
     expect(verify.textContent).toContain(' exactly as shown.')
   }
@@ -74,7 +74,7 @@ test('keys are renamed, made the default and deleted; the first one stays', asyn
   await press('New key')
   const dialog = await screen.findByRole('dialog', { name: 'New key' })
   await fill('Name', 'Spare', dialog)
-  await press('Make the key', dialog)
+  await press('Create key', dialog)
   const itemOf = async (name: string) =>
     (await within(keys).findByText(name)).closest('li') ?? expect.fail(`${name} is in no list.`)
   await press('Make it the default', await itemOf('Spare'))

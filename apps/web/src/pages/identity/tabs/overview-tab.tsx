@@ -40,7 +40,7 @@ function Who() {
       }
       description={
         <>
-          <Trans>Give your DID to people who want to grant you something. None of this is secret.</Trans>{' '}
+          <Trans>Give your DID to people who want to give you a grant. None of this is secret.</Trans>{' '}
           <Term of="did">
             <Trans>What’s a DID?</Trans>
           </Term>

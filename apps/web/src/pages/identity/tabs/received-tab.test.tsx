@@ -17,7 +17,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   const form = await card('Add a token')
   chooseFile(form, 'door.ucan', given.token)
   await waitFor(() => expect(within(form).getByLabelText('Token')).toHaveProperty('value', given.token))
-  await fill('A name for it', 'Mails', form)
+  await fill('Your name for it', 'Mails', form)
   await press('Check and add', form)
   await press('Use it now', form)
   await waitFor(() => expect(address()).toMatch(/[?&]use=baf/))

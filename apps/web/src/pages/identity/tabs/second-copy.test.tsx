@@ -17,7 +17,7 @@ async function fromItsCopy(): Promise<void> {
 
 test.each<[string, readonly (string | RegExp)[]]>([
   ['keys', ['New key', 'Rename Work', 'Make it the default', 'Delete']],
-  ['unlock', ['Add a passkey', /^Rename/, /^Remove/, 'Change it', 'Create a new one']],
+  ['unlock', ['Add a passkey', /^Rename/, /^Remove/, 'Change passphrase', 'Create a new one']],
   ['received', ['Check and add']],
   ['contacts', ['Add a contact']],
 ])('of the tab “%s”', async (tab, names) => {

@@ -42,10 +42,10 @@ test('the passphrase is changed, and only the new one opens', async () => {
   await fill('Current passphrase', 'wrong wrong wrong wrong', form)
   await fill('New passphrase', OTHER_PASSPHRASE, form)
   await fill('Confirm passphrase', OTHER_PASSPHRASE, form)
-  await press('Change it', form)
+  await press('Change passphrase', form)
   expect(await within(form).findByText(WRONG)).toBeDefined()
   await fill('Current passphrase', PASSPHRASE, form)
-  await press('Change it', form)
+  await press('Change passphrase', form)
   expect(await within(form).findByText('The passphrase is changed.')).toBeDefined()
 
   await reload()

@@ -28,7 +28,7 @@ export function DoneStep({ setup, isOpen }: DoneStepProps) {
           {isHere && !isOpen ? <UnlockForm /> : null}
           <div className="flex flex-wrap gap-2">
             <Link to="/identity" search={{ tab: 'grants' }} className={buttonClass('primary')}>
-              <Trans>Grant something</Trans>
+              <Trans>Create your first grant</Trans>
             </Link>
             <Link to="/" className={buttonClass()}>
               <Trans>Go to your vault</Trans>

@@ -103,6 +103,6 @@ export function UnlockStep({ name, firstKey, onBack }: UnlockStepProps) {
 
 function pendingWords(opening: Opening): string {
   return opening === 'passphrase'
-    ? t`Making your key and locking it with the passphrase…`
-    : t`Making the passkey on your device, and locking your key with it…`
+    ? t`Creating your key and locking it with the passphrase…`
+    : t`Creating the passkey on your device and locking your key with it…`
 }

@@ -42,7 +42,7 @@ export function ScanButton({ what, onText, label }: ScanButtonProps) {
         open={open}
         onOpenChange={setOpen}
         title={t`Scan ${what}`}
-        description={t`The picture is looked at in this tab alone; nothing of it is sent or kept.`}
+        description={t`The picture is read only in this tab. It isn’t sent or saved.`}
       >
         <Suspense
           fallback={

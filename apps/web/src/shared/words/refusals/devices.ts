@@ -90,7 +90,7 @@ export const DEVICE_REFUSALS: {
     advice: msg`Scan it again, or copy all of it. Check what you typed.`,
   },
   PairingNotFound: {
-    title: msg`No device waits with this code.`,
+    title: msg`No device is waiting with this code.`,
     advice: msg`It may be older than ten minutes, or used already. Start again on the new device: it shows another code.`,
   },
   PairingCodeUsed: {
@@ -102,7 +102,7 @@ export const DEVICE_REFUSALS: {
     advice: NEW_CODE,
   },
   PairingOtherKind: {
-    title: msg`The new device waits to be added as the other kind.`,
+    title: msg`The new device is waiting to be added as the other kind.`,
     advice: msg`Nothing was changed. Start again on the new device, and choose the same kind on both.`,
   },
   PairingOtherRelay: {

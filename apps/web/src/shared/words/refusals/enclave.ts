@@ -201,7 +201,7 @@ export const ENCLAVE_REFUSALS: {
   },
   WordUnknown: {
     title: msg`A word of this phrase is not on the English list of BIP-39.`,
-    advice: ({ place = 0 }) => msg`It is word ${place}. It may be mistyped: compare it with what was kept.`,
+    advice: ({ place = 0 }) => msg`It is word ${place}. It may be mistyped: compare it with your copy.`,
   },
   WordsDoNotFit: {
     title: msg`The words do not fit each other.`,

@@ -8,7 +8,7 @@ export const PAYMENT_REFUSALS = {
     advice: msg`Nothing was signed.`,
   },
   InvalidMandate: {
-    title: msg`Such a mandate cannot be made.`,
+    title: msg`A mandate like this can’t be created.`,
     advice: msg`Change it and sign it again.`,
   },
   UnknownMandate: {
@@ -29,7 +29,7 @@ export const PAYMENT_REFUSALS = {
   },
   MandateEnded: {
     title: msg`The mandate has ended.`,
-    advice: msg`Nothing was signed. Make a new one if it is still wanted.`,
+    advice: msg`Nothing was signed. Create a new one if you still need it.`,
   },
   RequestNotNoted: {
     title: msg`The browser could not note this request down.`,
@@ -37,7 +37,7 @@ export const PAYMENT_REFUSALS = {
   },
   OtherPayment: {
     title: msg`What was signed is not what was shown.`,
-    advice: msg`It was not given to the site. You find it under Payments.`,
+    advice: msg`The site didn’t get it. You’ll find it under Payments.`,
   },
   BegunElsewhere: {
     title: msg`This payment was begun in another vault.`,

@@ -170,8 +170,8 @@ export const VAULT_REFUSALS: {
     title: msg`Another device counts this mandate.`,
     advice: ({ device }) =>
       device === ''
-        ? msg`Nothing was signed. Do it on that device. If you no longer have it, end the mandate here and make another.`
-        : msg`Nothing was signed. Do it on ${device}. If you no longer have that device, end the mandate here and make another.`,
+        ? msg`Nothing was signed. Do it on that device. If you no longer have it, end the mandate here and create another.`
+        : msg`Nothing was signed. Do it on ${device}. If you no longer have that device, end the mandate here and create another.`,
   },
   NoDelegation: {
     title: msg`This text holds no grant.`,

@@ -65,7 +65,7 @@ export const WHY: {
   MandateKeyGone: msg`The key that it was made with is gone.`,
   MandateNotYet: msg`It hasn’t started yet.`,
   MandateSuspended: msg`It is suspended until you resume it.`,
-  MandateWithoutPayee: msg`It names no payee, so nothing is paid under it. End it, and make one that names its payees.`,
+  MandateWithoutPayee: msg`It names no payee, so nothing is paid under it. End it, and create one that names its payees.`,
   MayBeAnswered: msg`It may have been answered before the clock was set back. Ask with a new one, or for longer.`,
   MinutesInvalid: msg`It doesn’t say how many minutes it’s valid for, or says too many.`,
   MoneyInvalid: msg`Its amount or its currency isn’t one that Keyhole knows.`,
