@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { home } from '../../../../../packages/cli/src/test/command.ts'
 import { atTerminal, quoted } from '../../../../../packages/cli/src/test/terminal.ts'
 import { expect, test } from '../../fixtures.ts'
+import { approve } from '../../presses.js'
 import { card, makeVault } from '../support/person.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
@@ -134,7 +135,7 @@ test('a gate without an owner gets one by the answer of a vault, and nothing is 
   const waiting = card(tab, 'It waits for its owner')
   await expect(waiting).toContainText(did)
   await expect(waiting).toContainText(`encrypted to a mailbox at ${origin}`)
-  await waiting.getByRole('button', { name: 'Answer as the owner' }).click()
+  await approve(waiting.getByRole('button', { name: 'Sign as the owner' }))
   const code = (await waiting.getByTestId('owner-code').textContent()) ?? ''
   await expect.poll(terminal.shown, { timeout: 60_000 }).toContain(`Code:  ${code}`)
   expect(terminal.shown()).toContain(`Owner: ${did}`)

@@ -187,12 +187,20 @@ function Shown({ introduced, index, onSaved, onLeave }: ShownProps) {
       return
     }
     readAgain()
-    announce(t`Saved as ${nameWords(contact.name)}`, t`Nothing was granted.`, { about: contact.id })
+    // What comes next may sign a grant, and no message may cover it or say otherwise.
     if (to) setSavedAs(contact.id)
-    else onSaved(contact.id)
+    else {
+      announce(t`Saved as ${nameWords(contact.name)}`, t`Nothing was granted.`, { about: contact.id })
+      onSaved(contact.id)
+    }
   })
   if (to && savedAs !== undefined)
-    return <OwnerAnswerCard introduced={introduced} to={to} onLeave={() => onSaved(savedAs)} />
+    return (
+      <>
+        <Notice tone="good" title={t`Saved as ${nameWords(index.byId.get(savedAs)?.name ?? name)}`} />
+        <OwnerAnswerCard introduced={introduced} to={to} onLeave={() => onSaved(savedAs)} />
+      </>
+    )
   const changed = before && changesOf(before, introduced)
   return (
     <Card

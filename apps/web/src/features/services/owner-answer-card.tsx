@@ -11,7 +11,9 @@ import {
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
+import { useArmed } from '../../shared/arming/use-armed.ts'
+import { slot } from '../../shared/asker/slots.ts'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { SentenceView } from '../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -101,18 +103,35 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
     const following = relay === undefined ? undefined : { relay, until }
     if (key) onSigned(await signOwnerAnswer(vault, introduced, to, key, following))
   })
+  const [signed, setSigned] = useState<Element | null>(null)
+  const approval = useArmed({
+    shown:
+      key && why === undefined ? JSON.stringify([introduced.text, to, key.key_id, relay, until]) : undefined,
+    subject: signed,
+    approve: () => sign.run(),
+  })
   return (
     <div className="flex flex-col gap-5">
       <Facts
         facts={[
-          label === undefined ? undefined : [t`Account`, <bdi key="account">{label}</bdi>],
-          [t`Owner`, <DidText key="owner" text={key?.did ?? ''} what={t`the DID`} />],
+          [
+            t`Owner`,
+            <span key="owner" className="flex flex-wrap items-center gap-x-3">
+              {label === undefined ? null : <bdi>{label}</bdi>}
+              <DidText text={key?.did ?? ''} what={t`the DID`} />
+            </span>,
+          ],
           [t`Relay`, relay === undefined ? t`No relay` : <code key="relay">{relay}</code>],
         ]}
       />
       <KeyChoice label={t`Signed with`} keys={keys} chosen={key} onChoose={setChosen} />
       {key === undefined ? null : (
-        <Signed owner={key.did} gate={introduced.did} until={relay === undefined ? undefined : until} />
+        <Signed
+          ref={setSigned}
+          owner={key.did}
+          gate={introduced.did}
+          until={relay === undefined ? undefined : until}
+        />
       )}
       <div className="flex flex-col gap-2 text-sm">
         <p>
@@ -125,7 +144,11 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
             <Trans>You find the grant under Grants, where you can revoke it.</Trans>
           )}
         </p>
-        <p>
+      </div>
+      <Failure error={sign.error} />
+      {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
+      <div ref={approval.block} className="flex flex-col gap-4">
+        <p className="text-sm">
           {'loopback' in to ? (
             <Trans>
               The answer goes to a program on this computer: <Host of={to.loopback} />
@@ -136,22 +159,21 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
             </Trans>
           )}
         </p>
-      </div>
-      <Failure error={sign.error} />
-      {why === undefined ? null : <p className="text-ink-soft text-sm">{why}</p>}
-      <div className="flex flex-wrap gap-2">
-        <Button tone="primary" busy={sign.pending} why={why} onClick={sign.run}>
-          <Trans>Answer as the owner</Trans>
-        </Button>
-        <Button tone="bare" disabled={sign.pending} onClick={onLeave}>
-          <Trans>Don’t answer</Trans>
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button tone="primary" busy={sign.pending} why={why} {...approval.button}>
+            <Trans>Sign as the owner</Trans>
+          </Button>
+          <Button tone="bare" disabled={sign.pending} onClick={onLeave}>
+            <Trans>Don’t answer</Trans>
+          </Button>
+        </div>
       </div>
     </div>
   )
 }
 
 interface SignedProps {
+  ref: Ref<HTMLElement>
   owner: string
   gate: string
   /** When its grant to follow revocations ends, in seconds since 1970; undefined if it gets none. */
@@ -159,12 +181,12 @@ interface SignedProps {
 }
 
 /** What the button signs, in words. */
-function Signed({ owner, gate, until }: SignedProps) {
+function Signed({ ref, owner, gate, until }: SignedProps) {
   const contacts = useContacts()
   const heading = useId()
   const [service, key] = [signedWho(gate, contacts), shorten(owner)]
   return (
-    <section aria-labelledby={heading} className="flex flex-col gap-2">
+    <section ref={ref} aria-labelledby={heading} {...slot('sentence')} className="flex flex-col gap-2">
       <h3 id={heading} className="font-semibold text-sm">
         <Trans>What you are about to sign</Trans>
       </h3>
@@ -179,8 +201,8 @@ function Signed({ owner, gate, until }: SignedProps) {
       )}
       <p className="wrap-anywhere">
         <Trans>
-          <bdi>{service}</bdi> is told that {key} is its owner, and saves that once you confirm it there. The
-          answer itself works once.
+          <bdi>{service}</bdi> is told that you ({key}) are its owner, and saves that once you confirm it
+          there. The answer itself works once.
         </Trans>
       </p>
     </section>

@@ -3,10 +3,11 @@ import { createHolder, memoryStore } from '@keyhole/holder'
 import { makeSealKey } from '@keyhole/holder/seal'
 import { forgetService, readServices } from '@keyhole/vault/services'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { moment } from '../../shared/words/when.ts'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
-import { choose } from '../../test/person.ts'
+import { choose, press as pressEnabled } from '../../test/person.ts'
+import { SeesAll } from '../../test/sees-all.ts'
 import { Introduction } from './introduction.tsx'
 import { OwnerAnswerCard } from './owner-answer-card.tsx'
 import { ServiceGrantForm } from './service-grant-form.tsx'
@@ -14,6 +15,9 @@ import { ServiceOffers } from './service-offers.tsx'
 import { ServiceTemplates } from './service-templates.tsx'
 
 const { vault, show } = openVault()
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', SeesAll)
+})
 afterEach(async () => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
@@ -308,6 +312,9 @@ async function saveWaiting(reply: object) {
   await press('Use this name')
   await press('Save the service')
   await screen.findByText('It waits for its owner', {}, { timeout: 20_000 })
+  // Nothing says that nothing is granted beside a button that may sign a grant.
+  expect(screen.getByText(/^Saved as Gate/)).toBeDefined()
+  expect(screen.queryByText('Nothing was granted.')).toBeNull()
   return { onSaved, unmount }
 }
 
@@ -318,9 +325,14 @@ test('a gate that waits for its owner is answered after it was saved, and the co
   expect(await screen.findByText(/Without a relay/)).toBeDefined()
   expect(screen.getByText('http://127.0.0.1:4173')).toBeDefined()
   expect(document.body.textContent).toContain(did)
-  expect(document.body.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ is its owner/)
+  expect(document.body.textContent).toMatch(
+    /Gate \w+ \(….{4}\) is told that you \(did:key:z6Mk\S+\) are its owner/,
+  )
   expect(screen.queryByText(/see which grants were revoked/)).toBeNull()
-  await press('Answer as the owner')
+  const sign = await button('Sign as the owner')
+  expect(sign.getAttribute('aria-disabled')).toBe('true')
+  fireEvent.click(sign)
+  await pressEnabled('Sign as the owner')
   const link = await screen.findByRole('link', { name: 'Send it to the gate' }, { timeout: 20_000 })
   expect(link.getAttribute('rel')).toContain('noopener')
   const [place, answer = ''] = link.getAttribute('href')?.split('#keyhole-answer-1.') ?? []
@@ -345,7 +357,7 @@ test('a vault that is open from its second copy says beside the button why no ga
   const introduced = { ...SAID, services: [], servers: [], did: STRANGER, json: '', text: '' }
   fromItsCopy()
   show(<OwnerAnswerCard introduced={introduced} to={LOOPBACK} onLeave={() => {}} />)
-  const fixed = await button('Answer as the owner')
+  const fixed = await button('Sign as the owner')
   expect([fixed.getAttribute('aria-disabled'), fixed.title]).toEqual(['true', FIXED])
   expect(screen.getByText(FIXED)).toBeDefined()
 })
@@ -369,9 +381,9 @@ test('a gate whose mailbox was filled by someone else gets no code confirmed', a
       ),
     ),
   )
-  expect(told.textContent).toMatch(/Gate \w+ \(….{4}\) is told that did:key:z6Mk\S+ is its owner/)
+  expect(told.textContent).toMatch(/Gate \w+ \(….{4}\) is told that you \(did:key:z6Mk\S+\) are its owner/)
   const until = told.textContent
-  await press('Answer as the owner')
+  await pressEnabled('Sign as the owner')
   expect(await screen.findByText('It already has another answer', {}, { timeout: 20_000 })).toBeDefined()
   expect(posted).toEqual([`${relay}/mailboxes/message`])
   const grant = (await vault().tokens.list()).find(({ command }) => command === '/relay/revocations/read')
@@ -389,7 +401,7 @@ test('a gate that is not answered learns nothing, and one at another relay can�
   unmount()
   await saveWaiting({ relay: 'https://evil.example/relay', mailbox: STRANGER, key: 'A'.repeat(43) })
   expect(screen.getByText('https://evil.example')).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Answer as the owner' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Sign as the owner' })).toBeNull()
   expect(await vault().tokens.list()).toHaveLength(signed)
   for (const [url] of asked.mock.calls as unknown as [string][]) expect(url).toBe('/manifest.webmanifest')
 })
