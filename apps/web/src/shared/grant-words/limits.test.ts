@@ -534,6 +534,14 @@ describe('what a grant’s limits say', () => {
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(
       'a budget that your vault counts',
     )
+    // To itself: the same sentence whether or not its budget can be read.
+    const toItself = { ...mandate, audience: ME, subject: ME, isToItself: true }
+    const spending = { budget: { period: 'week', amount: 10_000 }, currency: 'GBP', isOwn: true } as const
+    const sealed = { ...YOU, isSealed: true }
+    const [start] = delegationSentence({ ...toItself, spending }, YOU, 0).split('.')
+    expect(start).toContain('This vault authorises payments automatically')
+    expect(delegationSentence({ ...toItself, spending: undefined }, sealed, 0)).toContain(`${start}.`)
+    expect(delegationSentence({ ...toItself, spending: undefined }, YOU, 0)).toContain('You let yourself')
     // Held, not given: another vault counts.
     const held = { ...mandate, issuer: THEM, subject: THEM, audience: ME }
     expect(delegationSentence({ ...held, spending: undefined }, YOU, 0)).toMatch(

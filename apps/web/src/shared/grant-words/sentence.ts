@@ -23,6 +23,8 @@ export interface Capability {
   isEffective?: boolean | undefined
   /** What a vault counts in addition, if known. It isn't part of the token. */
   spending?: Spending | undefined
+  /** Whether it is a stored mandate of a vault to itself. Its count says the same, but is sealed while the vault is locked. */
+  isToItself?: boolean | undefined
 }
 
 /** A grant in words: a sentence, with its limits in it or after it; the limits as a tree; and what is left open. */
@@ -142,7 +144,8 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
   const notes = [...spendingNotes(capability, isOwn, contacts.isSealed), ...open, ...above]
   const does = isOwn ? givenWords(command) : commandWords(command)
   const what = parts.put({ text: does, kind: 'what' })
-  const core = spending?.isOwn
+  const isAutomatic = spending ? spending.isOwn : contacts.isSealed && capability.isToItself
+  const core = isAutomatic
     ? t`This vault authorises payments automatically`
     : coreMessage(capability, contacts, parts, what)
   const when = whenMessage(capability, parts, now)

@@ -4,7 +4,7 @@ import { spendingOf } from '../grant-words/spending.ts'
 import type { Status } from '../search-index/query.ts'
 import type { Asked } from '../search-index/read-asked.ts'
 import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index/token-messages.ts'
-import { isSuspended, storedStanding } from '../tokens/capability.ts'
+import { isSuspended, isToItself, storedStanding } from '../tokens/capability.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 import { signedTitle } from './signed-title.ts'
@@ -55,7 +55,10 @@ function presentToken(token: FoundToken, known: Known, now: number): Shown {
   const words =
     kind === 'signed'
       ? signedTitle(token, contacts, asked)
-      : delegationSentence({ ...token, audience: audienceDid, spending }, contacts)
+      : delegationSentence(
+          { ...token, audience: audienceDid, spending, isToItself: isToItself(token) },
+          contacts,
+        )
   const others = new Set([command, audienceDid, audience, issuer, subject ?? '', cid])
   others.delete('')
   return {

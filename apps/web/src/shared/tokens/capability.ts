@@ -16,7 +16,18 @@ export function storedCapability(stored: StoredToken): Capability {
     policy: stored.policy,
     notBefore: stored.notBefore,
     expiresAt: stored.expiresAt,
+    isToItself: isToItself(stored),
   }
+}
+
+/** Whether a stored token is a mandate that its vault made to itself, to pay automatically. */
+export function isToItself({
+  type,
+  command,
+  issuer,
+  audienceDid,
+}: Pick<StoredToken, 'type' | 'command' | 'issuer' | 'audienceDid'>): boolean {
+  return type === 'origin' && command === REQUEST && audienceDid === issuer
 }
 
 /** The same along its whole chain, where that was read. */
