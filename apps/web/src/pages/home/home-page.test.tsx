@@ -179,4 +179,6 @@ test('a mandate is told as in every list: with the budget that this vault counts
       'One active grant. One mandate, active or suspended.',
     ),
   )
+  // Its row doesn't say more than that, and the other one stays active.
+  expect(screen.getAllByText('may be suspended')).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import type { StoredToken } from '@keyhole/vault'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { useLingui } from '@lingui/react/macro'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { useMandates } from '../vault/use-sealed-lists.ts'
@@ -24,9 +25,20 @@ export function StoredBadge(props: StoredBadgeProps) {
 function MandateBadge(props: StoredBadgeProps) {
   const { t } = useLingui()
   const { stored, now, revoked = false, revokedAbove = false } = props
-  const { mandates } = useMandates()
-  if (!isSuspended({ ...stored, revoked, revokedAbove }, mandates, now)) return <TimeBadge {...props} />
-  return <Badge tone="warn">{t`suspended`}</Badge>
+  const { phase } = useVaultSnapshot()
+  const { mandates, error } = useMandates()
+  if (isSuspended({ ...stored, revoked, revokedAbove }, mandates, now))
+    return <Badge tone="warn">{t`suspended`}</Badge>
+  const isOver = revoked || revokedAbove || storedStanding(stored, now) === 'ended'
+  // Whether it is suspended is sealed, so while that can't be read, it isn't called active.
+  const isUnclear = stored.type === 'origin' && !isOver && (phase === 'locked' || error !== undefined)
+  if (!isUnclear) return <TimeBadge {...props} />
+  return (
+    <span className="flex flex-wrap justify-end gap-2">
+      <Badge>{t`may be suspended`}</Badge>
+      <TimeBadge {...props} />
+    </span>
+  )
 }
 
 function TimeBadge({ stored, ...rest }: StoredBadgeProps) {

@@ -3,10 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { delegationSentence } from '../../../shared/grant-words/sentence.ts'
-import { storedCapability } from '../../../shared/tokens/capability.ts'
+import { isSuspended, storedCapability } from '../../../shared/tokens/capability.ts'
 import { StoredBadge } from '../../../shared/tokens/stored-badge.tsx'
 import { WithBudget } from '../../../shared/tokens/stored-sentence.tsx'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
+import { cx } from '../../../shared/ui/cx.ts'
+import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
 import { moment } from '../../../shared/words/when.ts'
 import type { Bar } from './time-scale.ts'
 
@@ -28,6 +30,7 @@ interface TimelineRowProps {
 /** One active grant: whom it lets do what, and its bar. Leads to all about it; renewed and revoked in place. */
 export function TimelineRow({ token, now, present, bar, leadsTo }: TimelineRowProps) {
   const grants = useMemo(() => [token], [token])
+  const { mandates } = useMandates()
   return (
     <li className="flex flex-col">
       <Link
@@ -43,7 +46,7 @@ export function TimelineRow({ token, now, present, bar, leadsTo }: TimelineRowPr
           <StoredBadge stored={token} now={now} />
         </span>
         <Window token={token} />
-        <Track bar={bar} present={present} />
+        <Track bar={bar} present={present} isMuted={isSuspended(token, mandates, now)} />
       </Link>
       <div className="mb-2 flex min-h-9 flex-wrap justify-end gap-2">
         <Suspense fallback={null}>
@@ -83,7 +86,12 @@ function Window({ token: { notBefore, createdAt, expiresAt } }: { token: ListedT
   )
 }
 
-function Track({ bar: { left, past, future, beyond }, present }: { bar: Bar; present: number }) {
+interface TrackProps extends Pick<TimelineRowProps, 'bar' | 'present'> {
+  /** Whether it can't be used at present. */
+  isMuted: boolean
+}
+
+function Track({ bar: { left, past, future, beyond }, present, isMuted }: TrackProps) {
   return (
     <span className="relative block h-3" aria-hidden="true">
       <span className="absolute inset-x-0 top-1 h-1.5 overflow-hidden rounded-full bg-sunken">
@@ -92,7 +100,12 @@ function Track({ bar: { left, past, future, beyond }, present }: { bar: Bar; pre
           style={{ left: `${left}%`, width: `${past}%` }}
         />
         <span
-          className="absolute inset-y-0 rounded-full bg-brass-fill forced-colors:bg-[CanvasText]"
+          className={cx(
+            'absolute inset-y-0 rounded-full',
+            isMuted
+              ? 'bg-line-strong forced-colors:bg-[GrayText]'
+              : 'bg-brass-fill forced-colors:bg-[CanvasText]',
+          )}
           style={{ left: `${left + past}%`, width: `${future}%` }}
         />
       </span>
