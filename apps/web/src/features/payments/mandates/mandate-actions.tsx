@@ -50,13 +50,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
     <>
       <div className="flex basis-full flex-wrap gap-2">
         {isElsewhere ? null : state === 'suspended' ? (
-          <Button
-            size="small"
-            tone="primary"
-            why={why}
-            busy={suspend.pending}
-            onClick={() => suspend.run(false)}
-          >
+          <Button size="small" why={why} busy={suspend.pending} onClick={() => suspend.run(false)}>
             <Trans>Resume</Trans>
           </Button>
         ) : over ? null : (
