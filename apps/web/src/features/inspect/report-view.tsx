@@ -53,9 +53,10 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
           ) : (
             <Notice tone="good" title={t`Valid.`}>
               {plural(count, {
-                one: 'Its signature and dates check out, and it comes from its subject.',
+                one: 'Its signature and dates check out, and it comes from the one it speaks for.',
                 other: 'All # links check out: signatures, dates, commands, and who passed it to whom.',
-              })}
+              })}{' '}
+              <Trans>No revocation of it is known here, but a service may know of one.</Trans>
             </Notice>
           )}
           {leaf?.capability ? (

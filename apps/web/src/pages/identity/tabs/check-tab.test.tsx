@@ -58,6 +58,7 @@ test('a changed letter, a cut token and garbage are told apart from a good one',
   await load('/identity?tab=check')
   await fill('Token', token)
   expect(await screen.findByText('Valid.')).toBeDefined()
+  expect(screen.getByText(/No revocation of it is known here/)).toBeDefined()
   expect(await within(await card('Try a call')).findByText('Allowed.')).toBeDefined()
 
   // Within the signature: the container's and the envelope's heads take the first 20 letters.
