@@ -66,7 +66,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           />
         </>
       ) : null}
-      <Notice>
+      <Notice {...(isCounted(draft) ? {} : { tone: 'warn', title: t`Nothing limits the total.` })}>
         {draft.by === 'itself' ? (
           <Trans>
             While this vault is open it signs what fits at once and shows what was paid. The budget is counted
