@@ -40,7 +40,7 @@ export function RenewDialog({ grants, open, onOpenChange }: RenewDialogProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={title}
-      description={t`A token can’t be changed. Keyhole signs a new one that expires later, for you to send.`}
+      description={t`Keyhole signs a new token that expires later, for you to send. The old one stays valid until it expires.`}
     >
       {open ? <Renewal grants={grants} /> : null}
     </Dialog>
