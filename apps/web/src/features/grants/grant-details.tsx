@@ -86,7 +86,7 @@ export function GrantDetails(props: GrantDetailsProps) {
         </Card>
       )}
       <About stored={stored} report={report} />
-      <GrantUpkeep stored={stored} onRemoved={onRemoved} />
+      <GrantUpkeep stored={stored} over={over} onRemoved={onRemoved} />
     </article>
   )
 }

@@ -16,12 +16,14 @@ import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
 interface GrantUpkeepProps {
   stored: ListedToken
+  /** Whether it has expired, or it or what it came from was revoked. */
+  over: boolean
   /** Called once it is removed from this vault. */
   onRemoved: () => void
 }
 
 /** Checks a stored token, or removes it from this vault. */
-export function GrantUpkeep({ stored, onRemoved }: GrantUpkeepProps) {
+export function GrantUpkeep({ stored, over, onRemoved }: GrantUpkeepProps) {
   const { t } = useLingui()
   const vault = useVault()
   const snapshot = useVaultSnapshot()
@@ -69,6 +71,11 @@ export function GrantUpkeep({ stored, onRemoved }: GrantUpkeepProps) {
           <Trans>Remove from this vault</Trans>
         </Button>
       </div>
+      {isGiven(stored) && !over ? (
+        <p className="text-ink-soft text-sm">
+          <Trans>Removing it doesn’t revoke it: its holder can use it until it expires.</Trans>
+        </p>
+      ) : null}
     </>
   )
 }
