@@ -146,7 +146,9 @@ function AccountItem({ account }: { account: AccountInfo }) {
           </Trans>
         </p>
         <p>
-          <Trans>Grants that you signed stay valid until they expire.</Trans>
+          <Trans>
+            Grants that you signed stay valid until they expire. You can’t revoke them from here any more.
+          </Trans>
         </p>
       </ConfirmDialog>
     </li>
