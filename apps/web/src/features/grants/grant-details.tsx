@@ -80,9 +80,18 @@ export function GrantDetails(props: GrantDetailsProps) {
         </Suspense>
       ) : null}
       {report ? <ChainCard report={report} type={stored.type} /> : null}
-      {over ? null : (
+      {over ? null : isGiven(stored) ? (
         <Card title={<Trans>Hand it over again</Trans>}>
           <HandOverGrant grant={stored} />
+        </Card>
+      ) : (
+        <Card
+          title={<Trans>Its token</Trans>}
+          description={
+            <Trans>Only your key can use it. To let someone else, narrow it and pass that on.</Trans>
+          }
+        >
+          <CodeBlock label="token" text={stored.token} wrap />
         </Card>
       )}
       <About stored={stored} report={report} />

@@ -242,6 +242,9 @@ test('a grant has a page of its own that says who has it, within which limits, a
   // The page of what it was made from knows who it went to.
   await load(`/identity?tab=received&token=${held.cid}`)
   const above = await screen.findByRole('article', { name: 'From the giver' })
+  // Only its own key can use it, so nothing here hands it to anyone else.
+  expect(within(above).queryByRole('region', { name: 'Hand it over' })).toBeNull()
+  await sees(/^Only your key can use it/, 'Its token')
   const passedOn = await within(above).findByRole('list', { name: 'Passed on to' })
   expect(told(passedOn)).toContain(`…${STRANGER.slice(-4)}`)
   // It can be read while the vault is locked.
