@@ -25,6 +25,9 @@ import { revokeAll } from './revoke-all.ts'
 /** How many of those who are affected are named. */
 const NAMED = 6
 
+/** How many of several grants are told in words. */
+const TOLD = 12
+
 interface RevokeDialogProps {
   /** What is revoked; not empty. */
   grants: readonly ListedToken[]
@@ -97,7 +100,7 @@ export function RevokeDialog({
         )
       }}
     >
-      {isOne && only ? <StoredSentence stored={only} contacts={contacts} /> : null}
+      {isOne && only ? <StoredSentence stored={only} contacts={contacts} /> : <AllOf grants={grants} />}
       {open ? <WhoLosesWhat grants={grants} onFound={setAffected} /> : null}
       <p>
         <Trans>
@@ -107,6 +110,28 @@ export function RevokeDialog({
       </p>
       {isOne || progress === undefined ? null : <Progress label={t`Revoking…`} value={progress} />}
     </ConfirmDialog>
+  )
+}
+
+/** Each of several grants in words. */
+function AllOf({ grants }: Pick<RevokeDialogProps, 'grants'>) {
+  const { t } = useLingui()
+  const contacts = useContacts()
+  const more = grants.length - TOLD
+  return (
+    <ul className="flex flex-col gap-2 text-sm" aria-label={t`What is revoked`}>
+      {grants.slice(0, TOLD).map((stored) => (
+        <li key={stored.id}>
+          {stored.label ? <p className="wrap-anywhere font-semibold">{stored.label}</p> : null}
+          <StoredSentence stored={stored} contacts={contacts} />
+        </li>
+      ))}
+      {more > 0 ? (
+        <li>
+          <Plural value={more} one="and # more" other="and # more" />
+        </li>
+      ) : null}
+    </ul>
   )
 }
 
@@ -141,7 +166,11 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
         </p>
       ) : null}
       <p>
-        <Trans>The following lose it, and so does anyone they passed it on to:</Trans>
+        <Plural
+          value={grants.length}
+          one="The following lose this grant, and so does anyone they passed it on to:"
+          other="The following lose these grants, and so does anyone they passed them on to:"
+        />
       </p>
       <ul className="mt-1 flex flex-col gap-1" aria-label={t`Who is affected`}>
         {found.slice(0, NAMED).map((affected) => (

@@ -57,6 +57,9 @@ test('several are named with what each loses, and revoked together', async () =>
   const affected = await within(dialog).findByRole('list', { name: 'Who is affected' })
   expect(within(affected).getAllByRole('listitem')).toHaveLength(1)
   expect(affected.textContent).toContain('Fourth, Fifth')
+  const told = within(dialog).getByRole('list', { name: 'What is revoked' })
+  expect(within(told).getAllByText(/^You let|send messages/)).not.toHaveLength(0)
+  expect(within(told).getAllByRole('listitem')).toHaveLength(2)
   await press('Revoke all 2', dialog)
   await waitFor(async () =>
     expect(await revoked()).toEqual(expect.arrayContaining(all.map(({ cid }) => cid))),
