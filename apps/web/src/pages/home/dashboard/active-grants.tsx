@@ -65,7 +65,7 @@ export function ActiveGrants({ given, onMore, now, search, onSearchChange }: Act
         {graph ? (
           <Trans>Who has grants from you, and who you received grants from.</Trans>
         ) : (
-          <Trans>What others may do for you right now, by contact. The next to expire is on top.</Trans>
+          <Trans>What others may do for you. The contact whose grant expires next comes first.</Trans>
         )}
       </p>
       {/* It stays when the last grant goes, so it can take the focus then. */}
