@@ -69,45 +69,57 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
     [onActiveChange],
   )
 
+  const { scrollOffset, scrollRect } = rows
+  const hasMore = (scrollOffset ?? 0) + (scrollRect?.height ?? 0) < rows.getTotalSize() - 1
   return (
-    <div
-      ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="max-h-[60dvh] overflow-y-auto rounded-control border border-line"
-    >
+    <div className="relative">
       <div
-        id="search-results"
-        role="listbox"
-        aria-label={t`Matches`}
-        tabIndex={-1}
-        className="relative"
-        style={{ height: `${rows.getTotalSize()}px` }}
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[60dvh] overflow-y-auto rounded-control border border-line"
       >
-        {inSight.map(({ index, start }) => (
-          <div
-            key={index}
-            data-index={index}
-            ref={rows.measureElement}
-            role="presentation"
-            className="contain-content absolute inset-x-0 top-0"
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <Result
-              item={itemAt(index)}
-              words={query.words}
-              contacts={contacts}
-              mandates={mandates}
-              now={now}
-              index={index}
-              total={total}
-              active={index === active}
-              onPoint={point}
-              onOpen={onOpen}
-            />
-          </div>
-        ))}
+        <div
+          id="search-results"
+          role="listbox"
+          aria-label={t`Matches`}
+          tabIndex={-1}
+          className="relative"
+          style={{ height: `${rows.getTotalSize()}px` }}
+        >
+          {inSight.map(({ index, start }) => (
+            <div
+              key={index}
+              data-index={index}
+              ref={rows.measureElement}
+              role="presentation"
+              className="contain-content absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Result
+                item={itemAt(index)}
+                words={query.words}
+                contacts={contacts}
+                mandates={mandates}
+                now={now}
+                index={index}
+                total={total}
+                active={index === active}
+                onPoint={point}
+                onOpen={onOpen}
+              />
+            </div>
+          ))}
+        </div>
       </div>
+      {hasMore ? (
+        // A fade, because the box can end just below a row.
+        <div
+          aria-hidden
+          className="pointer-events-none absolute inset-x-0 bottom-0 h-11"
+          style={{ background: 'linear-gradient(transparent, var(--canvas))' }}
+        />
+      ) : null}
     </div>
   )
 })
