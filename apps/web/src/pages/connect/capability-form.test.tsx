@@ -54,6 +54,9 @@ test('a locked vault shows what is asked first, then how to unlock, and calls no
   await waitFor(() => expect(sentence()).toContain('You let Bob (…2doK)'), { timeout: 20_000 })
   watch.disconnect()
   expect([...seen].join()).not.toContain('Unknown')
+  // The name comes before the key that only its holder can use.
+  const [, holder] = document.body.textContent?.split('can use it:') ?? []
+  expect(holder).toMatch(/^ ?Bob did:key:/)
   expect(screen.queryByText(/If it has a name/)).toBeNull()
   expect(screen.queryByText('Unlock the vault to grant it.')).toBeNull()
 })

@@ -10,7 +10,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
-import type { Contacts } from '../../shared/words/who.ts'
+import { type Contacts, nameWords } from '../../shared/words/who.ts'
 
 interface CapabilityViewProps {
   request: CapabilityRequest
@@ -52,6 +52,7 @@ export const CapabilityView = memo(function CapabilityView({
 }: CapabilityViewProps) {
   const { t } = useLingui()
   const reason = visible(said.trim())
+  const named = contacts.named.get(audience)
   return (
     <>
       <div ref={sentence} {...slot('sentence')}>
@@ -84,6 +85,7 @@ export const CapabilityView = memo(function CapabilityView({
         <span className="text-ink-faint">
           <Trans>Only the holder of this key can use it:</Trans>
         </span>{' '}
+        {named === undefined ? null : <bdi className="font-medium">{nameWords(named.name)} </bdi>}
         <span {...slot('audience')}>
           <DidText text={audience} what={t`the key’s DID`} />
         </span>{' '}
