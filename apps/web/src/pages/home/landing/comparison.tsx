@@ -21,18 +21,21 @@ export function Comparison() {
       <caption className="sr-only">
         <Trans>A pasted key and a grant compared</Trans>
       </caption>
-      <thead className="border-ink border-b max-sm:sr-only">
-        <tr>
-          <td className="py-3 pr-4" />
-          <th scope="col" className="w-[35%] py-3 pr-4 font-semibold text-ink-soft">
+      <thead className="border-ink border-b max-sm:block">
+        <tr className="max-sm:flex">
+          <td className="py-3 pr-4 max-sm:hidden" />
+          <th scope="col" className="py-3 pr-4 font-semibold text-ink-soft sm:w-[35%]">
+            {/* Where there are no columns, the signs tell the two apart. */}
+            <X className="mr-2.5 inline size-4 sm:hidden" aria-hidden />
             <Trans>A password or API key</Trans>
           </th>
-          <th scope="col" className="w-[40%] py-3 font-semibold">
+          <th scope="col" className="py-3 font-semibold sm:w-[40%]">
+            <Check className="mr-2.5 inline size-4 sm:hidden" aria-hidden />
             <Trans>A grant</Trans>
           </th>
         </tr>
       </thead>
-      <tbody className="divide-y divide-line max-sm:block max-sm:border-line max-sm:border-y">
+      <tbody className="divide-y divide-line max-sm:block">
         {rows.map(([question, pasted, granted]) => (
           <tr key={question} className="max-sm:flex max-sm:flex-col max-sm:gap-1.5 max-sm:py-4">
             <th scope="row" className="font-semibold sm:py-3.5 sm:pr-4">
