@@ -39,7 +39,7 @@ export function RadioCards<V extends string>({
               value={option.value}
               checked={option.value === value}
               onChange={() => onValueChange(option.value)}
-              className="mt-0.5 size-4 shrink-0 accent-ink outline-none"
+              className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-line-strong outline-none checked:border-5 checked:border-ink disabled:opacity-55 forced-colors:appearance-auto"
             />
             <span className="min-w-0">
               <span className="block font-medium text-sm">{option.label}</span>
