@@ -189,9 +189,14 @@ const OPEN = [
     },
   },
   {
+    // With limits, and with its payload.
     name: 'grant-details',
     path: '/identity?tab=grants',
-    act: openGrant,
+    act: async (page) => {
+      await openGrant(page, 'Photos for the agency')
+      await page.getByText(say('Raw payload'), { exact: true }).first().click()
+      await page.getByRole('region', { name: 'payload' }).waitFor()
+    },
   },
   {
     name: 'revoke',
@@ -475,11 +480,11 @@ const REQUEST = requestText({
 const CALLED_UP = [
   {
     name: 'handed-over',
-    path: '/identity?tab=check',
+    // As a person opens the link. The token isn't there yet when this list is made.
+    get path() {
+      return `/identity?tab=check#token=${given}&opened=aB3_-aB3_-aB3_-aB3_-ag`
+    },
     act: async (page) => {
-      await page.evaluate((token) => {
-        location.hash = `token=${token}&opened=aB3_-aB3_-aB3_-aB3_-ag`
-      }, given)
       await page.getByRole('heading', { name: say('You were sent a grant') }).waitFor()
       await page
         .getByRole('button', { name: say('Check'), exact: true })
@@ -569,9 +574,10 @@ async function scrollDown(page) {
   await page.getByRole('heading', { level: 2 }).first().waitFor()
 }
 
-/** Opens the page of the first grant in a list. @param {Page} page */
-async function openGrant(page) {
-  await page
+/** Opens the page of a grant in a list. @param {Page} page @param {string} [label] its name. Default: the first one */
+async function openGrant(page, label = '') {
+  const listed = label === '' ? page : page.getByRole('article', { name: label })
+  await listed
     .getByRole('link', { name: /^(Details|Einzelheiten)$/ })
     .first()
     .click()
