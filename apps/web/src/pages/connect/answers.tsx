@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { ConsentSwitch } from '../../shared/arming/consent-switch.tsx'
+import { missingWords } from '../../shared/arming/missing-words.ts'
 import type { Approval } from '../../shared/arming/use-armed.ts'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
 import { slot } from '../../shared/asker/slots.ts'
@@ -17,6 +18,8 @@ interface AnswersProps {
   granting: boolean
   /** Whether the vault is locked, so that nothing can be granted. */
   isLocked: boolean
+  /** Whether it is open, so that only the person's own presses are missing. */
+  isOpen?: boolean
   /** Why else nothing can be granted. */
   why?: string | undefined
   /** Absent if the asker is no longer listening. */
@@ -24,7 +27,16 @@ interface AnswersProps {
 }
 
 /** The two answers to a request, and who gets them. This isn't a form, so Enter in a field never grants. */
-export function Answers({ approval, origin, replyTo, granting, isLocked, why, onDeclined }: AnswersProps) {
+export function Answers({
+  approval,
+  origin,
+  replyTo,
+  granting,
+  isLocked,
+  isOpen = false,
+  why,
+  onDeclined,
+}: AnswersProps) {
   const { t } = useLingui()
   const blocked = isLocked ? t`Unlock the vault to grant it.` : why
   return (
@@ -38,7 +50,7 @@ export function Answers({ approval, origin, replyTo, granting, isLocked, why, on
           busy={granting}
           // Screen readers read it with the button. An id for aria-describedby would let the opener scroll to it. Before React runs, an
           // open vault removes only the text below, not this.
-          title={approval && blocked}
+          title={approval && (blocked ?? (isOpen ? missingWords(approval) : undefined))}
           {...(approval?.button ?? { disabled: true, focusableWhenDisabled: true })}
           icon={<KeyRound className="size-4" aria-hidden />}
         >

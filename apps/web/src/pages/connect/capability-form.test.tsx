@@ -61,6 +61,23 @@ test('a locked vault shows what is asked first, then how to unlock, and calls no
   expect(screen.queryByText('Unlock the vault to grant it.')).toBeNull()
 })
 
+test('a button that takes no press yet says why, until it takes one', async () => {
+  const blind = { observe: () => {}, disconnect: () => {} }
+  vi.stubGlobal('IntersectionObserver', function Blind() {
+    return blind
+  })
+  const { unmount } = ask()
+  const why = 'Look at all of it first. A moment later, this works.'
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Grant it' }).title).toBe(why))
+  unmount()
+  vi.stubGlobal('IntersectionObserver', SeesAll)
+  ask()
+  await waitFor(() => {
+    const grant = screen.getByRole('button', { name: 'Grant it' })
+    expect([grant.title, grant.getAttribute('aria-disabled')]).toEqual(['', 'false'])
+  })
+})
+
 test('a vault that looks locked is told as locked while it opens, as in the view before React', async () => {
   const opening = { ...vault().getSnapshot(), phase: 'loading' as const }
   vi.spyOn(vault(), 'getSnapshot').mockReturnValue(opening)

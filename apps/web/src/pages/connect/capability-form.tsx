@@ -175,6 +175,7 @@ export function CapabilityForm({
             {...{ approval, origin, replyTo, onDeclined }}
             granting={grant.pending}
             isLocked={isLocked}
+            isOpen={phase === 'unlocked'}
             why={why}
           />
         </div>
