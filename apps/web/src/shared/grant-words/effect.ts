@@ -38,7 +38,7 @@ export function policyEffect(command: string, policy: readonly unknown[]): Effec
       ? t`Nothing: a condition looks at the request as a whole.`
       : looked.length === 0
         ? t`Everything in the request: no field of it is looked at.`
-        : t`Everything in the request except ${names}.`,
+        : t`Everything except ${names}.`,
     warning: letsMissingThrough(policy)
       ? t`A “not” allows what is missing: it passes when a request leaves its field out.`
       : undefined,
