@@ -131,7 +131,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await page.getByRole('option', { name: /£19\.99 to shop\.example/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: '£19.99 to shop.example' })).toBeVisible()
-  await expect(page.getByText('on request', { exact: true })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^on request$/ })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('option', { name: /£19\.99 to shop\.example/ })).toBeVisible()
 })

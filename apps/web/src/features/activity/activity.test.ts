@@ -30,9 +30,9 @@ describe('filterOf', () => {
   })
 
   test('by all words of a text: what the line says, its names and its subject', () => {
-    expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'BAFYa granted' }))).toEqual([2])
+    expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'BAFYa created' }))).toEqual([2])
     expect(seqs(filterLines(LINES, { ...EVERYTHING, text: 'elm accepted' }))).toEqual([3])
-    expect(filterLines(LINES, { ...EVERYTHING, text: 'elm granted' })).toEqual([])
+    expect(filterLines(LINES, { ...EVERYTHING, text: 'elm created' })).toEqual([])
   })
 })
 
