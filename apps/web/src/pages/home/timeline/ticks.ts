@@ -63,6 +63,9 @@ const AHEAD = [
   [YEAR, 10, 'year'],
 ] as const
 
+/** The same for the words of the scale of everything, which are longer. */
+const WORDS_APART = 24
+
 /** The marks of the scale of everything: now, and how far ahead, as far as they do not crowd. */
 export function wholeTicks(scale: TimeScale, now: number): Tick[] {
   const words = new Intl.RelativeTimeFormat(formatTag(), { numeric: 'always', style: 'short' })
@@ -72,7 +75,7 @@ export function wholeTicks(scale: TimeScale, now: number): Tick[] {
     if (now + far > scale.end) break
     const at = scale.place(now + far)
     const last = found.at(-1)?.at ?? 0
-    if (at - last >= APART && at <= 100 - APART / 2) found.push({ at, words: words.format(count, unit) })
+    if (at - last >= WORDS_APART && at <= 100 - APART / 2) found.push({ at, words: words.format(count, unit) })
   }
   return found
 }
