@@ -75,7 +75,8 @@ export function wholeTicks(scale: TimeScale, now: number): Tick[] {
     if (now + far > scale.end) break
     const at = scale.place(now + far)
     const last = found.at(-1)?.at ?? 0
-    if (at - last >= WORDS_APART && at <= 100 - APART / 2) found.push({ at, words: words.format(count, unit) })
+    if (at - last >= WORDS_APART && at <= 100 - APART / 2)
+      found.push({ at, words: words.format(count, unit) })
   }
   return found
 }
