@@ -7,6 +7,7 @@ import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
+import { AndMore } from '../../shared/ui/text/and-more.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explainText } from '../../shared/words/explain-refusal.ts'
 import { keyName } from '../../shared/words/key-name.ts'
@@ -89,7 +90,6 @@ function Dependents({ did }: { did: string }) {
 
 function Named({ tokens }: { tokens: KeyDependents['signed'] }) {
   const contacts = useContacts()
-  const more = tokens.length - NAMED
   if (tokens.length === 0) return null
   return (
     <ul className="my-1 list-outside list-disc pl-5 text-sm">
@@ -99,11 +99,7 @@ function Named({ tokens }: { tokens: KeyDependents['signed'] }) {
           <StoredSentence stored={token} contacts={contacts} />
         </li>
       ))}
-      {more > 0 ? (
-        <li>
-          <Plural value={more} one="and # more" other="and # more" />
-        </li>
-      ) : null}
+      <AndMore count={tokens.length - NAMED} />
     </ul>
   )
 }

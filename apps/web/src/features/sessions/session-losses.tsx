@@ -1,9 +1,10 @@
 import type { Session } from '@keyhole/vault'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { StoredSentence } from '../../shared/tokens/stored-sentence.tsx'
 import { useToken } from '../../shared/tokens/use-tokens.ts'
+import { AndMore } from '../../shared/ui/text/and-more.tsx'
 
 /** How many are named. */
 const NAMED = 6
@@ -18,7 +19,6 @@ interface SessionLossesProps {
 /** Who loses what when sessions end. */
 export function SessionLosses({ sessions, onShown }: SessionLossesProps) {
   const { t } = useLingui()
-  const more = sessions.length - NAMED
   return (
     <div>
       <p>
@@ -30,11 +30,7 @@ export function SessionLosses({ sessions, onShown }: SessionLossesProps) {
         {sessions.slice(0, NAMED).map((session) => (
           <Loss key={session.id} session={session} onShown={onShown} />
         ))}
-        {more > 0 ? (
-          <li>
-            <Plural value={more} one="and # more" other="and # more" />
-          </li>
-        ) : null}
+        <AndMore count={sessions.length - NAMED} />
       </ul>
     </div>
   )

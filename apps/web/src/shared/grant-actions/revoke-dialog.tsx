@@ -14,6 +14,7 @@ import { type ListedToken, useTokenPage } from '../tokens/use-tokens.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
+import { AndMore } from '../ui/text/and-more.tsx'
 import { useMandates } from '../vault/use-sealed-lists.ts'
 import { useVaultCheck } from '../vault/use-vault-check.ts'
 import { explainText } from '../words/explain-refusal.ts'
@@ -117,7 +118,6 @@ export function RevokeDialog({
 function AllOf({ grants }: Pick<RevokeDialogProps, 'grants'>) {
   const { t } = useLingui()
   const contacts = useContacts()
-  const more = grants.length - TOLD
   return (
     <ul className="flex flex-col gap-2 text-sm" aria-label={t`What is revoked`}>
       {grants.slice(0, TOLD).map((stored) => (
@@ -126,11 +126,7 @@ function AllOf({ grants }: Pick<RevokeDialogProps, 'grants'>) {
           <StoredSentence stored={stored} contacts={contacts} />
         </li>
       ))}
-      {more > 0 ? (
-        <li>
-          <Plural value={more} one="and # more" other="and # more" />
-        </li>
-      ) : null}
+      <AndMore count={grants.length - TOLD} />
     </ul>
   )
 }
@@ -156,7 +152,6 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
   })
   if (error !== undefined) return <Failure error={error} />
   if (!found) return <Progress label={t`Finding out who it affects…`} value={progress} />
-  const more = found.length - NAMED
   const [only] = grants
   return (
     <div>
@@ -181,11 +176,7 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
             isOff={(token) => isSuspended(token, mandates, now)}
           />
         ))}
-        {more > 0 ? (
-          <li>
-            <Plural value={more} one="and # more" other="and # more" />
-          </li>
-        ) : null}
+        <AndMore count={found.length - NAMED} />
       </ul>
       <StillHeld grants={grants} />
     </div>
