@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromBase64Url, toBase64Url } from './base64url.ts'
+import { fromBase64Url, isBase64Url, toBase64Url } from './base64url.ts'
 
 // RFC 4648 section 10, without padding, and the two letters that differ from base64.
 it.each([
@@ -15,6 +15,9 @@ it.each([
   const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
   expect(toBase64Url(bytes)).toBe(text)
   expect(fromBase64Url(text)).toEqual(bytes)
+  expect(isBase64Url(text)).toBe(text !== '')
+  expect(isBase64Url(text, bytes.length)).toBe(text !== '')
+  expect(isBase64Url(text, bytes.length + 1)).toBe(false)
 })
 
 it('writes and reads a megabyte', () => {
@@ -26,4 +29,5 @@ it('writes and reads a megabyte', () => {
 
 it.each(['Z', 'Zh', 'Zm9', 'Zg==', '+/++', 'Zm 9v', 'Zm9v\n', 'ä'])('rejects %j', (text) => {
   expect(fromBase64Url(text)).toBeUndefined()
+  expect(isBase64Url(text)).toBe(false)
 })

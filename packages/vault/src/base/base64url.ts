@@ -40,3 +40,15 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
   // Leftover bits would give one value several texts.
   return held === 0 ? bytes : undefined
 }
+
+/** The last letter of a base64url text, by what is left of its length: bits that it doesn't need are zero. */
+const LAST_LETTERS = [/[\w-]/, /(?!)/, /[AQgw]/, /[AEIMQUYcgkosw048]/]
+
+/**
+ * Whether {@link fromBase64Url} reads a text, without reading it. False for an empty one.
+ * @param bytes how many bytes it must have. Default: any number
+ */
+export function isBase64Url(text: string, bytes = Math.floor((text.length * 3) / 4)): boolean {
+  const isLastRight = LAST_LETTERS[text.length % 4]?.test(text.slice(-1)) === true
+  return text.length === Math.ceil((bytes * 4) / 3) && /^[\w-]+$/.test(text) && isLastRight
+}

@@ -22,9 +22,11 @@ export function locksReachOtherTabs(): boolean {
   return globalThis.navigator?.locks !== undefined
 }
 
+const writeLock = (address: string) => `keyhole:write:${address}`
+
 /** The lock for changes to an account's sealed state, held from the enclave's change until it is stored. */
 export async function withWriteLock<T>(address: string, work: () => Promise<T>): Promise<T> {
-  return await withLock(`keyhole:write:${address}`, work)
+  return await withLock(writeLock(address), work)
 }
 
 /**
@@ -32,7 +34,7 @@ export async function withWriteLock<T>(address: string, work: () => Promise<T>):
  * @param work told whether it holds the lock
  */
 export async function ifWriteLockFree<T>(address: string, work: (free: boolean) => Promise<T>): Promise<T> {
-  const name = `keyhole:write:${address}`
+  const name = writeLock(address)
   const locks = globalThis.navigator?.locks
   if (locks) return await locks.request(name, { ifAvailable: true }, (lock) => work(lock !== null))
   return chains.has(name) ? await work(false) : await withLock(name, () => work(true))
@@ -40,7 +42,7 @@ export async function ifWriteLockFree<T>(address: string, work: (free: boolean) 
 
 /** Whether something holds the write lock, in any tab. False where that can't be known. */
 export async function isWriteLockHeld(address: string): Promise<boolean> {
-  const name = `keyhole:write:${address}`
+  const name = writeLock(address)
   const { held } = (await globalThis.navigator?.locks?.query()) ?? {}
   return held?.some((lock) => lock.name === name) ?? chains.has(name)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isBase64Url } from '../base/base64url.ts'
 import { refused } from '../base/errors.ts'
 import { metadataContext, openTexts } from '../enclave/sealed-text.ts'
 import type { Changes } from '../session/changes.ts'
@@ -9,8 +10,8 @@ import { sealMetadata } from '../storage/sealed-metadata.ts'
 /** Metadata with this prefix and the grant's CID says that its link was handed over. */
 const PREFIX = 'handover:'
 
-/** 16 bytes as base64url. */
-const SECRET = /^[\w-]{21}[AQgw]$/
+/** Bytes of a link's secret, which is base64url. */
+const SECRET = 16
 
 const stored = v.pipe(
   v.string(),
@@ -20,7 +21,10 @@ const stored = v.pipe(
     /** DIDs of the one who gave it, and of its holder. */
     issuer: v.string(),
     audience: v.string(),
-    secret: v.pipe(v.string(), v.regex(SECRET)),
+    secret: v.pipe(
+      v.string(),
+      v.check((text) => isBase64Url(text, SECRET)),
+    ),
     at: v.number(),
     openedAt: v.exactOptional(v.number()),
   }),
@@ -59,7 +63,7 @@ export class Handovers {
    * @throws VaultError VAULT_LOCKED; OPERATION_FAILED if it can't be stored, or this is no such secret
    */
   async add({ cid, issuer, audience, secret }: Omit<Handover, 'at' | 'openedAt'>): Promise<void> {
-    if (!SECRET.test(secret)) throw refused('CallFailed', { failure: 'Failed to note a link' })
+    if (!isBase64Url(secret, SECRET)) throw refused('CallFailed', { failure: 'Failed to note a link' })
     if ((await this.list()).some((each) => each.cid === cid)) return
     await this.#record('handOver', { cid, issuer, audience, secret, at: this.#context.clock.now() })
   }

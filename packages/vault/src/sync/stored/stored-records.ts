@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fromBase64Url, toBase64Url } from '../../base/base64url.ts'
+import { fromBase64Url, isBase64Url, toBase64Url } from '../../base/base64url.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
 import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../../storage/schema.ts'
@@ -10,14 +10,10 @@ export const RECORD_PREFIX = `${DEVICE_PREFIX}record:`
 /** Records in one call of the plugin, in characters together: it takes 16 MiB. */
 export const MOST_AT_ONCE = 8 << 20
 
-/** The last letter of a text in base64url, by what is left of its length: the bits that it doesn't need are zero. */
-const LAST = [/[\w-]/, /(?!)/, /[AQgw]/, /[AEIMQUYcgkosw048]/]
-
-/** Text that the enclave reads as bytes: with anything else it refuses the whole call. */
+/** With any other text the enclave refuses the whole call. */
 const bytesText = v.pipe(
   v.string(),
-  v.regex(/^[\w-]+$/),
-  v.check((text) => LAST[text.length % 4]?.test(text.slice(-1)) === true),
+  v.check((text) => isBase64Url(text)),
 )
 
 const storedRecord = v.looseObject({
@@ -31,8 +27,8 @@ const storedRecord = v.looseObject({
   mark: v.optional(v.string()),
 })
 
-/** 16 bytes: the enclave refuses a call with anything else. */
-const MARK = /^[\w-]{21}[AQgw]$/
+/** Bytes of a mark: the enclave refuses a call with anything else. */
+const MARK = 16
 
 /** A part of the relay's list, as it was read. */
 export interface StoredPage {
@@ -158,6 +154,6 @@ export async function readStored(storage: Pick<OpenStorage, 'readMetadataUnder'>
     (one, other) =>
       Number(one.place !== undefined) - Number(other.place !== undefined) || one.updatedAt - other.updatedAt,
   )
-  const marks = records.flatMap(({ mark = '' }) => (MARK.test(mark) ? [mark] : []))
+  const marks = records.flatMap(({ mark = '' }) => (isBase64Url(mark, MARK) ? [mark] : []))
   return { pages, others: others.map(({ sealed }) => sealed), marks }
 }
