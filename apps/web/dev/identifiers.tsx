@@ -3,6 +3,7 @@ import { Facts } from '../src/shared/ui/layout/facts.tsx'
 import { KeyholeMark } from '../src/shared/ui/layout/keyhole-mark.tsx'
 import { HandOver } from '../src/shared/ui/sharing/hand-over.tsx'
 import { QrButton } from '../src/shared/ui/sharing/qr-button.tsx'
+import { AndMore } from '../src/shared/ui/text/and-more.tsx'
 import { CodeBlock } from '../src/shared/ui/text/code-block.tsx'
 import { DidText } from '../src/shared/ui/text/did-text.tsx'
 import { Identicon } from '../src/shared/ui/text/identicon.tsx'
@@ -40,6 +41,11 @@ export function Identifiers() {
         />
         <HandOver text={DID} label="DID" what="the DID" />
         <CodeBlock label="token" text={DID.repeat(8)} wrap />
+        <ul>
+          <li>The first of a list</li>
+          <AndMore count={1} />
+          <AndMore count={12} />
+        </ul>
         <div className="flex gap-4">
           <KeyholeMark className="size-10 text-ink" />
           <KeyholeMark className="size-10 text-ink" lit />

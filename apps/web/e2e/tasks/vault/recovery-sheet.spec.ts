@@ -52,3 +52,28 @@ test('the recovery sheet is printed in the place of the page, and goes with the 
   await page.getByRole('banner').getByRole('button', { name: 'Lock' }).click()
   await expect(sheet).toHaveCount(0)
 })
+
+test.describe('on a phone, on a slow line', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  test('what is below the code stays where it is when the sheet comes', async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/assets\/recovery-sheet[^/]*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/register')
+    await fillNewVault(page, {})
+    await page.getByRole('button', { name: 'Create vault' }).click()
+    const print = page.getByRole('button', { name: 'Print or save as PDF' })
+    const skip = page.getByRole('button', { name: 'Skip for now' })
+    await expect(print).toBeDisabled()
+    const before = await skip.boundingBox()
+    release()
+    await expect(print).toBeEnabled()
+    expect(await skip.boundingBox()).toEqual(before)
+  })
+})

@@ -7,12 +7,13 @@ import { PassphraseField } from '../../shared/ui/fields/passphrase-field.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { useCodeOpens } from '../../shared/vault/code-opens.ts'
+import { PrintButton } from './print-button.tsx'
 import { sameCode } from './recovery-code.ts'
 
-// The code must stay on screen where the sheet can't be loaded.
-const PrintSheet = lazy<ComponentType<{ code: string }>>(() =>
+// The code must stay on screen where the sheet can't be loaded. The page is printed then, with the code on it.
+const RecoverySheet = lazy<ComponentType<{ code: string }>>(() =>
   import('./recovery-sheet.tsx').then(
-    (sheet) => ({ default: sheet.PrintSheet }),
+    (sheet) => ({ default: sheet.RecoverySheet }),
     () => ({ default: () => null }),
   ),
 )
@@ -65,8 +66,10 @@ export function ConfirmRecoveryCode({ code, onConfirmed }: ConfirmRecoveryCodePr
         </output>
         <div className="flex flex-wrap items-center gap-2">
           <CopyButton text={code} what={t`the recovery code`} label={t`Copy`} clearAfter={60} />
-          <Suspense fallback={null}>
-            <PrintSheet code={code} />
+          {/* It keeps the button's place: what is below must not move under a finger. */}
+          <Suspense fallback={<PrintButton disabled />}>
+            <PrintButton />
+            <RecoverySheet code={code} />
           </Suspense>
         </div>
       </div>

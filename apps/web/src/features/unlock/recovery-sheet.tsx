@@ -1,9 +1,7 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Printer } from 'lucide-react'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { createPortal } from 'react-dom'
-import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { useCodeOpens } from '../../shared/vault/code-opens.ts'
 import { moment } from '../../shared/words/when.ts'
@@ -14,25 +12,13 @@ const QrCode = lazy<ComponentType<{ text: string; what: string }>>(() =>
   import('../../shared/ui/sharing/qr-code.tsx').catch(() => ({ default: () => null })),
 )
 
-/** Prints the recovery sheet, or saves it as a PDF: browsers do both in one window. */
-export function PrintSheet({ code }: { code: string }) {
-  return (
-    <>
-      <Button size="small" onClick={() => print()} icon={<Printer className="size-4" aria-hidden />}>
-        <Trans>Print or save as PDF</Trans>
-      </Button>
-      {createPortal(<Sheet code={code} />, document.body)}
-    </>
-  )
-}
-
 /** On paper it takes the page's place; on screen it isn't shown. The code is nowhere but in the document, and goes with this. */
-function Sheet({ code }: { code: string }) {
+export function RecoverySheet({ code }: { code: string }) {
   const { t } = useLingui()
   const { label = '', address = '' } = useVaultSnapshot()
   const opens = useCodeOpens()
   const site = location.host
-  return (
+  return createPortal(
     <section className="print-sheet">
       <p className="font-semibold">Keyhole</p>
       <h1 className="mb-6 font-semibold text-3xl">
@@ -95,6 +81,7 @@ function Sheet({ code }: { code: string }) {
           <Trans>If someone else has seen the code, create a new one in Settings, under Unlocking.</Trans>
         </li>
       </ol>
-    </section>
+    </section>,
+    document.body,
   )
 }
