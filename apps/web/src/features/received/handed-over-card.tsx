@@ -1,7 +1,7 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { NameIt } from '../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
@@ -34,7 +34,7 @@ export function HandedOverCard({ unlockForm }: HandedOverCardProps) {
   const { t } = useLingui()
   const handed = useSyncExternalStore(onHandedOver, handedOver, () => undefined)
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (handed) takeFocus(place.current)
   }, [handed])
   if (handed === undefined) return null

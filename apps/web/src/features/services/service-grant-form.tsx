@@ -3,7 +3,7 @@ import { type ToolFields, toolFields } from '@keyhole/vault/services'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { AudienceField } from '../../shared/grant-form/audience-field.tsx'
 import { type ExpiryChoice, expiryOptions, readExpiry } from '../../shared/grant-form/expiry.ts'
@@ -83,7 +83,7 @@ export function ServiceGrantForm({
   const [isLeftOpen, setLeftOpen] = useState(false)
   const { fields, isPartial, unlistedPaths } = useMemo(() => fieldsOf(offer), [offer])
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => takeFocus(place.current), [])
+  useLayoutEffect(() => takeFocus(place.current), [])
   const key = keys.find(({ key_id }) => key_id === defaultKey) ?? keys[0]
   const limitOf = (field: (typeof fields)[number]) => limits[field.selector] ?? emptyLimit(field.kind)
   const setLimit = (field: (typeof fields)[number], limit: FieldLimit) => {

@@ -1,7 +1,7 @@
 import type { ForeignKey } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useDraft, useTextDraft } from '../../shared/hooks/drafts.ts'
 import { takeFocus } from '../../shared/hooks/take-focus.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
@@ -33,7 +33,7 @@ export function NewVault({ firstKey, level = 2 }: NewVaultProps) {
   const hasMoved = useRef(false)
   // The button that was pressed is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasMoved.current) takeFocus(place.current)
   }, [step])
   const go = (next: Step) => {

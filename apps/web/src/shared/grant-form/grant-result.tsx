@@ -1,6 +1,6 @@
 import type { StoredToken } from '@keyhole/vault'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Capability } from '../grant-words/sentence.ts'
 import { takeFocus } from '../hooks/take-focus.ts'
 import { storedCapability } from '../tokens/capability.ts'
@@ -30,7 +30,7 @@ export function GrantResult({
 }: GrantResultProps) {
   const { t } = useLingui()
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => takeFocus(place.current), [])
+  useLayoutEffect(() => takeFocus(place.current), [])
   return (
     <div ref={place} tabIndex={-1} className="rounded-card">
       <Card

@@ -1,5 +1,5 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Setup } from '../../../features/account/setup.ts'
 import { takeFocus } from '../../../shared/hooks/take-focus.ts'
 import { BackupStep } from './backup-step.tsx'
@@ -15,7 +15,7 @@ export function Made({ setup }: { setup: Setup }) {
   const place = useRef<HTMLDivElement>(null)
   // The form that had the focus is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each screen
-  useEffect(() => takeFocus(place.current), [at])
+  useLayoutEffect(() => takeFocus(place.current), [at])
   return (
     <div className="flex flex-col gap-6">
       <SetupSteps at={at} setup={setup} />

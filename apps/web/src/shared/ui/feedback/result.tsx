@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { takeFocus } from '../../hooks/take-focus.ts'
 
 /**
@@ -7,7 +7,7 @@ import { takeFocus } from '../../hooks/take-focus.ts'
  */
 export function Result({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => takeFocus(box.current), [])
+  useLayoutEffect(() => takeFocus(box.current), [])
   return (
     <div ref={box} tabIndex={-1} className="flex flex-col gap-3 rounded-control outline-offset-4">
       {children}

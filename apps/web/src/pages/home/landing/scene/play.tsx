@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { Check, KeyRound, RotateCcw, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { SentenceView } from '../../../../shared/grant-words/sentence-view.tsx'
 import { takeFocus } from '../../../../shared/hooks/take-focus.ts'
 import { Button, buttonClass } from '../../../../shared/ui/buttons/button.tsx'
@@ -122,7 +122,7 @@ export default function Play({ onOpen, onAgain }: PlayProps) {
 /** What a beat shows. It takes the focus: the button that led here is gone. */
 function Step({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => takeFocus(box.current), [])
+  useLayoutEffect(() => takeFocus(box.current), [])
   return (
     <div
       ref={box}
