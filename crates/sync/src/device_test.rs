@@ -3,7 +3,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::change::Thing;
+use crate::change::{self, Change, Thing};
+use crate::device::proposing::HeadChange;
+use crate::record::{Arrived, Kind};
 use crate::relay_view::{Digest, Page};
 use crate::testing::Stream;
 

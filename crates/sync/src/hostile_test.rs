@@ -8,10 +8,15 @@ use std::time::{Duration, Instant};
 
 use super::tests::{ACCOUNT, account, change, exchange, member, record_of, value};
 use super::*;
-use crate::change::Thing;
-use crate::record::MAX_RECORD_BYTES;
+use crate::change::{self, Change, Thing};
+use crate::device::proposing::HeadChange;
+use crate::device::receiving::MAX_AFTER_REMOVAL;
+use crate::head::MAX_CUT;
+use crate::operation::{MAX_SEEN, Operation};
+use crate::record::{Arrived, MAX_RECORD_BYTES};
 use crate::relay_view::{Digest, Page};
 use crate::testing::Stream;
+use keyhole_vault::seal::format::MAX_NUMBER;
 
 /// A change in a record that is almost as long as one may be.
 fn long_change(id: &str) -> Change {

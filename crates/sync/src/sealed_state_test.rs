@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::tests::{ACCOUNT, account, exchange, member, record_of};
 use super::*;
+use crate::device::proposing::{HeadChange, NewParts};
 use crate::testing::Stream;
 
 const CLEAR: &[u8] = b"did:key:z6Mk, a passphrase's salt";

@@ -7,6 +7,9 @@ use super::stored::{Stored, StoredPage};
 use super::tests::{ACCOUNT, account, change, record_of, value};
 use super::*;
 use crate::change::Thing;
+use crate::device_keys::Mark;
+use crate::record::Arrived;
+use crate::relay_view::Digest;
 use crate::testing::Stream;
 
 /// A list in pages of so many records.

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::bytes::{AccountId, Raw};
 use crate::change::{Change, Thing};
-use crate::device::{Device, HeadChange};
+use crate::device::Device;
+use crate::device::proposing::HeadChange;
 use crate::device_keys::DeviceKeys;
 use crate::head::{Member, Role};
 use crate::record;

@@ -77,7 +77,7 @@ impl Device {
         mend::joined_devices(&self.heads, this, unread).ok()
     }
 
-    /// Whether this device has to append a head so that all devices agree: see [`HeadChange::Join`](crate::device::HeadChange::Join).
+    /// Whether this device has to append a head so that all devices agree: see [`HeadChange::Join`](crate::device::proposing::HeadChange::Join).
     /// `unread`: see [`Device::unread`].
     pub fn has_to_join(&self, unread: &BTreeSet<RecordId>) -> bool {
         let Some((devices, to_name)) = self.joined(unread) else {

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::{CODE_LENGTH, CodeKeys, Entry, MAX_RECORD};
 use crate::bytes::{AccountId, Raw, RecordId};
-use crate::device::{Device, HeadChange, NewParts};
+use crate::device::Device;
+use crate::device::proposing::{HeadChange, NewParts};
 use crate::device_keys::DeviceKeys;
 use crate::error::SyncError;
 use crate::head::{Member, Role};

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use super::world::{Removal, World};
 use crate::bytes::RecordId;
-use crate::device::{Device, HeadChange};
+use crate::device::Device;
+use crate::device::proposing::HeadChange;
 use crate::head::Role;
 
 /// Checks all of it.

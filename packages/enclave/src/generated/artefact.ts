@@ -4,7 +4,7 @@
 export const WASM_SHA256 = '4106c49a9e32e47bb23f29736c0dba32c8db156bccab4445a7f3560ad420018a'
 
 /** SHA-256 of `dist/enclave-devices.wasm`, in lower-case hex. */
-export const DEVICES_WASM_SHA256 = '0b3fa4c85be054041d48796c6a2b1e4b2a6e49fc0e2cad3e8963b8c059ba20f6'
+export const DEVICES_WASM_SHA256 = '53b10df14f01baaf6fe7724a911e6fe8526503205a69b1ecfe69ec7d9944baf1'
 
 /** SHA-256 of `dist/enclave-service.wasm`, in lower-case hex. */
 export const SERVICE_WASM_SHA256 = '057770811e2200ab296cb0c3821896ce0c4bf4777329fe01647ee94e74a2513a'

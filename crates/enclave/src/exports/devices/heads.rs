@@ -1,10 +1,9 @@
 //! Changing what all devices share: which devices there are, keys and unlock methods. A head has to be appended at the relay first.
 
 use keyhole_sync::bytes::{DeviceId, Raw, SealingKey};
-use keyhole_sync::device::{HeadChange, NewParts};
+use keyhole_sync::device::proposing::{HeadChange, NewParts};
 use keyhole_sync::error::SyncError;
 use keyhole_sync::head::{Member, Role};
-use keyhole_sync::mend;
 use keyhole_ucan::codec::base64::{Bytes, Fixed};
 use keyhole_vault::error::VaultError;
 use keyhole_vault::methods::unlock_proof::UnlockProof;
@@ -163,8 +162,10 @@ pub(super) fn propose_by(
     let pseudonym = method.map(|method| tip_access.pseudonym(account, method));
     let pseudonym = pseudonym.transpose()?;
     let unread = open.unread(method);
-    let (mut devices, _) =
-        mend::joined_devices(device.heads(), device.id(), &unread).map_err(refused)?;
+    let devices_after = |changes: &[HeadChange]| {
+        let after = device.devices_after(changes, &unread);
+        Ok::<_, Refusal>(after.map_err(refused)?.0)
+    };
     let (mut draft, mut access) = open.joined_vault((vault.as_ref(), method), &mut tools)?;
     let mut made = ProposedHead {
         records: Vec::new(),
@@ -190,17 +191,15 @@ pub(super) fn propose_by(
                     _ => Role::Full,
                 },
             };
-            if devices.role(member.id).is_some() {
-                return Err(refused(SyncError::DeviceKnown));
-            }
-            devices.members.push(member);
+            let changes = vec![HeadChange::Add(member)];
+            // A device that is known must not get a permission.
+            devices_after(&changes)?;
             access.permit(pseudonym, member.id, now)?;
             made.permission = access.permission_of(member.id).map(str::to_owned);
-            vec![HeadChange::Add(member)]
+            changes
         }
         (Proposed::Remove { device }, Some(pseudonym)) => {
             let id = DeviceId(device.0);
-            devices.members.retain(|member| member.id != id);
             access.revoke(pseudonym, id, now)?;
             vec![HeadChange::Remove(id)]
         }
@@ -212,9 +211,9 @@ pub(super) fn propose_by(
     };
     if let Some(pseudonym) = &pseudonym {
         // A code that opens nothing any more must not leave a device behind.
+        let devices = devices_after(&changes)?;
         for id in access.replaced_codes(&draft) {
             if devices.member(id).is_some() {
-                devices.members.retain(|member| member.id != id);
                 changes.push(HeadChange::Remove(id));
             }
             access.revoke(pseudonym, id, now)?;
@@ -223,14 +222,12 @@ pub(super) fn propose_by(
             let of = (account, device.heads().root());
             let parts = (&draft, &mut access, pseudonym);
             let member = add_code((code, relay), of, parts, &mut tools, budget)?;
-            devices.members.push(member);
             changes.push(HeadChange::Add(member));
         }
     }
+    let devices = devices_after(&changes)?;
     access.retain_codes(|id| devices.member(id).is_some());
-    let is_removed = |change: &HeadChange| matches!(change, HeadChange::Remove(_));
-    let removes = changes.iter().any(is_removed) || devices.removed.len() != removed;
-    if removes {
+    if devices.removed.len() != removed {
         // Who is removed has the old data key, and a head is no secret.
         draft.update(&mut tools, |parts, tools| parts.replace_data_key(tools))?;
     }
