@@ -25,6 +25,17 @@ test('what is not a DID or a command is told as soon as it is typed', async () =
   expect(screen.getByText(/A command starts with a slash/)).toBeDefined()
 })
 
+test('what is still missing is named beside the button, until nothing is', async () => {
+  show(<GrantForm />)
+  const button = (description: string) => screen.getByRole('button', { name: 'Sign the grant', description })
+  expect(button('Still needed: Who, What they can do')).toBeDefined()
+  type('Who', STRANGER)
+  expect(button('Still needed: What they can do')).toBeDefined()
+  type('What they can do', '/msg/send')
+  expect(button('')).toBeDefined()
+  expect(screen.queryByText(/^Still needed/)).toBeNull()
+})
+
 test('cases with made-up servers give way to what saved services offer', async () => {
   show(<GrantForm offered={({ beside }) => <div>{beside}</div>} />)
   expect(await screen.findByRole('button', { name: 'Send email within your company' })).toBeDefined()

@@ -7,6 +7,7 @@ import {
   EMPTY_DRAFT,
   fromOwnTemplate,
   fromTemplate,
+  neededFields,
   readDraft,
   toOwnTemplate,
   useGrantDraft,
@@ -103,6 +104,7 @@ export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined 
       action={sign}
       submit={<Trans>Sign the grant</Trans>}
       disabled={phase !== 'unlocked'}
+      needed={neededFields(read)}
       start={
         <TemplateList
           onPick={(template) => setDraft(fromTemplate(draft, template))}

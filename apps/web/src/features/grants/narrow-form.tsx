@@ -4,7 +4,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
-import { EMPTY_DRAFT, type GrantDraft, isGrantDraft, readDraft } from '../../shared/grant-form/draft.ts'
+import {
+  EMPTY_DRAFT,
+  type GrantDraft,
+  isGrantDraft,
+  neededFields,
+  readDraft,
+} from '../../shared/grant-form/draft.ts'
 import { narrowOptions } from '../../shared/grant-form/expiry.ts'
 import { GrantResult } from '../../shared/grant-form/grant-result.tsx'
 import { SigningForm } from '../../shared/grant-form/signing-form.tsx'
@@ -135,6 +141,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
       preview={preview}
       action={sign}
       submit={<Trans>Sign and pass on</Trans>}
+      needed={neededFields(read)}
     >
       <HeldSentence stored={parent} found={found} contacts={contacts} />
       <GrantFields

@@ -13,10 +13,12 @@ interface ArgsFieldsProps {
   draft: ArgsDraft
   onDraftChange: (draft: ArgsDraft) => void
   problem: string | undefined
+  /** The paths of the fields that have to be filled in first. */
+  missing: readonly string[]
 }
 
 /** The arguments of a request: a field for each one the policy mentions, extra rows for others, or all of it as JSON. */
-export function ArgsFields({ fields, draft, onDraftChange, problem }: ArgsFieldsProps) {
+export function ArgsFields({ fields, draft, onDraftChange, problem, missing }: ArgsFieldsProps) {
   const { t } = useLingui()
   if (draft.mode === 'json') {
     return (
@@ -49,6 +51,7 @@ export function ArgsFields({ fields, draft, onDraftChange, problem }: ArgsFields
           key={path}
           label={fieldName(path)}
           hint={limits.join('; ')}
+          error={missing.includes(path) ? t`Fill this in.` : undefined}
           value={values[path] ?? preset ?? ''}
           onValueChange={(value) => onDraftChange({ ...draft, values: { ...values, [path]: value } })}
         />

@@ -91,15 +91,26 @@ export function fieldsOf(policy: readonly unknown[]): PolicyField[] {
   return [...fields.values()]
 }
 
+/** What a request for a payment has to name. */
+const OF_PAYMENT = ['.payee', '.amount', '.currency', '.order']
+
 /** The same fields, and the others that a request for a payment has to name. An order is a text, also one of digits. */
 export function withPayment(fields: readonly PolicyField[]): readonly PolicyField[] {
-  const missing = ['.payee', '.amount', '.currency', '.order'].filter(
-    (path) => !fields.some((field) => field.path === path),
-  )
+  const missing = OF_PAYMENT.filter((path) => !fields.some((field) => field.path === path))
   return [
     ...fields,
     ...missing.map((path) => ({ path, limits: [], preset: undefined, isText: path === '.order' })),
   ]
+}
+
+/** The paths of the fields that a request for a payment has to name and that are still empty. As JSON there are no fields. */
+export function emptyOfPayment(draft: ArgsDraft, fields: readonly PolicyField[]): string[] {
+  if (draft.mode === 'json') return []
+  return fields
+    .filter(
+      ({ path, preset = '' }) => OF_PAYMENT.includes(path) && (draft.values[path] ?? preset).trim() === '',
+    )
+    .map(({ path }) => path)
 }
 
 /** A value as it is typed: plain if that reads back the same, otherwise as JSON. */

@@ -23,11 +23,12 @@ import { commandProblem, commandWords } from '../../shared/words/command.ts'
 import { covers } from '../../shared/words/covers.ts'
 import { paymentArgs, paymentTerms } from '../../shared/words/payment-args.ts'
 import { REQUEST } from '../../shared/words/payment-commands.ts'
+import { fieldName } from '../../shared/words/policy.ts'
 import { didProblem } from '../../shared/words/recognise.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { who } from '../../shared/words/who.ts'
 import { Allowed } from './allowed.tsx'
-import { type ArgsDraft, fieldsOf, isBegun, NO_ARGS, readArgs, withPayment } from './args.ts'
+import { type ArgsDraft, emptyOfPayment, fieldsOf, isBegun, NO_ARGS, readArgs, withPayment } from './args.ts'
 import { ArgsFields } from './args-fields.tsx'
 import { invokeFormKey } from './invoke-form-key.ts'
 import { InvokeResult } from './invoke-result.tsx'
@@ -120,6 +121,12 @@ function Request({ stored, basis, onSigned }: RequestProps) {
 
   // A vault reads no other request for a payment, so none is signed.
   const isWhole = !isPayment || ('args' in read && v.is(paymentArgs, read.args))
+  const empty = isPayment ? emptyOfPayment(draft.args, fields) : []
+  const needed = [
+    ...(wrongCommand === undefined ? [] : [t`Command`]),
+    ...(empty.length > 0 ? empty.map(fieldName) : 'problem' in read || !isWhole ? [t`Arguments`] : []),
+    ...(wrongAudience === undefined ? [] : [t`Who should do it`]),
+  ]
   const sign = useAction(async () => {
     setStrict(true)
     if (wrongCommand !== undefined || wrongAudience !== undefined || 'problem' in read || !isWhole) return
@@ -165,6 +172,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
           fields={fields}
           draft={draft.args}
           onDraftChange={(args) => change({ args })}
+          missing={strict ? empty : []}
           problem={
             'problem' in read
               ? read.problem
@@ -207,7 +215,12 @@ function Request({ stored, basis, onSigned }: RequestProps) {
             )}
           </>
         ) : null}
-        <FormEnd action={sign} why={whyFixed(snapshot)} icon={<PenLine className="size-4" aria-hidden />}>
+        <FormEnd
+          action={sign}
+          why={whyFixed(snapshot)}
+          needed={needed}
+          icon={<PenLine className="size-4" aria-hidden />}
+        >
           <Trans>Sign the request</Trans>
         </FormEnd>
       </div>

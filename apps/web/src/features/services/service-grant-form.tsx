@@ -119,6 +119,11 @@ export function ServiceGrantForm({
       }),
     )
   })
+  const needed = [
+    ...(isLimited ? [] : [t`Limits`]),
+    ...(wrongAudience === undefined ? [] : [t`Who`]),
+    ...('problem' in end ? [t`Date and time`] : []),
+  ]
   if (signed)
     return (
       <GrantResult
@@ -149,6 +154,7 @@ export function ServiceGrantForm({
         action={sign}
         submit={<Trans>Sign the grant</Trans>}
         disabled={phase !== 'unlocked'}
+        needed={needed}
         actions={
           <Button size="small" tone="bare" onClick={onClose}>
             <Trans>Cancel</Trans>

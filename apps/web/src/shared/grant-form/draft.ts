@@ -1,4 +1,5 @@
 import type { Template as OwnTemplate } from '@keyhole/vault'
+import { t } from '@lingui/core/macro'
 import { draftAt, setDraft, useDraft } from '../hooks/drafts.ts'
 import { exactJson } from '../policy/json.ts'
 import {
@@ -86,6 +87,16 @@ export function readDraft(draft: GrantDraft, now: number): ReadDraft {
   if ('problem' in expiry) problems.expiry = expiry.problem
   const ok = Object.keys(problems).length === 0 && limits.ok
   return { problems, limits, ok, policy: limits.policy, expiresAt: 'at' in expiry ? expiry.at : undefined }
+}
+
+/** The labels of the fields that are still empty or wrong, in the form's order. */
+export function neededFields({ problems, limits }: Pick<ReadDraft, 'problems' | 'limits'>): string[] {
+  return [
+    ...(problems.audience === undefined ? [] : [t`Who`]),
+    ...(problems.command === undefined ? [] : [t`What they can do`]),
+    ...(limits.ok ? [] : [t`Limits`]),
+    ...(problems.expiry === undefined ? [] : [t`Date and time`]),
+  ]
 }
 
 /** A draft begun from a template; who it is for and what it is called stay. */

@@ -16,7 +16,7 @@ function formWith(height: number) {
   const preview = { payload, contacts: NOBODY, ready: true }
   const action = { run() {}, pending: false, error: undefined }
   show(
-    <SigningForm title="x" preview={preview} action={action} submit="Sign">
+    <SigningForm title="x" preview={preview} action={action} submit="Sign" needed={[]}>
       x
     </SigningForm>,
   )

@@ -19,6 +19,8 @@ interface SigningFormProps {
   /** What the button says. */
   submit: ReactNode
   disabled?: boolean
+  /** The labels of the fields that are still empty or wrong, in the form's order. */
+  needed: readonly string[]
   /** What to start from, before the fields and as wide as the form. */
   start?: ReactNode
   children: ReactNode
@@ -56,6 +58,7 @@ export function SigningForm({
   action,
   submit,
   disabled = false,
+  needed,
   start,
   children,
 }: SigningFormProps) {
@@ -88,6 +91,7 @@ export function SigningForm({
             form={formId}
             disabled={disabled}
             why={why}
+            needed={needed}
             icon={<KeyRound className="size-4" aria-hidden />}
             className="self-start md:self-end"
           >

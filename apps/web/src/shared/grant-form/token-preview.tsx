@@ -66,7 +66,7 @@ export function PreviewSentence(props: TokenPreview & { ref: Ref<HTMLElement> })
         />
       ) : (
         <p className="text-ink-faint">
-          <Trans>Say who it is for and what they can do. You’ll read it here before you sign.</Trans>
+          <Trans>You’ll read it here before you sign.</Trans>
         </p>
       )}
       {ready && payload.expiresAt === null ? (

@@ -120,7 +120,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
         <TextField
           label={t`Maximum per payment`}
           inputMode="decimal"
-          placeholder={example.one}
+          placeholder={t`e.g. ${example.one}`}
           value={draft.most}
           onValueChange={(most) => put({ most })}
           error={shown(draft.most, problems.most)}
@@ -150,7 +150,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
           <TextField
             label={t`Total`}
             inputMode="decimal"
-            placeholder={example.all}
+            placeholder={t`e.g. ${example.all}`}
             value={draft.total}
             onValueChange={(total) => put({ total })}
             error={shown(draft.total, problems.total)}

@@ -16,6 +16,7 @@ import {
   isCounted,
   isMandateDraft,
   type MandateDraft,
+  neededFields,
   type ReadMandate,
   readMandate,
 } from './mandate.ts'
@@ -101,6 +102,7 @@ export function MandateForm() {
       preview={preview}
       action={sign}
       submit={<Trans>Sign the mandate</Trans>}
+      needed={neededFields(read)}
       start={
         <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
           <h3 className="font-medium text-sm" id="mandate-templates">

@@ -153,6 +153,22 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
   }
 }
 
+/** The labels of the fields that are still empty or wrong, in the form's order. */
+export function neededFields({ problems }: Pick<ReadMandate, 'problems'>): string[] {
+  const labels: readonly (readonly [keyof MandateProblems, string])[] = [
+    ['audience', t`Who`],
+    ['payees', t`Paid to`],
+    ['most', t`Maximum per payment`],
+    ['least', t`Minimum per payment`],
+    ['currency', t`Currency`],
+    ['total', t`Total`],
+    ['times', t`Payments`],
+    ['begin', t`Starts`],
+    ['expiry', t`Expires`],
+  ]
+  return labels.flatMap(([name, label]) => (problems[name] === undefined ? [] : [label]))
+}
+
 /** @returns NaN if the text isn't a number of payments */
 function readTimes(text: string): number {
   const times = /^\d{1,9}$/.test(text.trim()) ? Number(text) : 0

@@ -87,9 +87,11 @@ test('a request for a payment is told as money before it is signed', async () =>
   await waitFor(() =>
     expect(use.textContent).toMatch(/You ask Unknown key .+ to pay £0\.20 to shop\.example\./),
   )
+  await sees('Still needed: order', use)
   // Without its order no vault can read it, so it isn't signed.
   await press('Sign the request', use)
   await sees(/^It has to name a payee, an order, a currency/, use)
+  await waitFor(() => expect(document.activeElement).toBe(within(use).getByLabelText('order')))
   expect((await vault().tokens.list()).filter(({ type }) => type === 'invocation')).toEqual([])
   await fill('order', '17', use)
   await waitFor(() => expect(use.textContent).toContain('to shop.example for the order “17”.'))

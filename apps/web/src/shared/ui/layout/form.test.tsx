@@ -15,9 +15,10 @@ interface FieldsProps {
   onSubmit: () => void
   action?: typeof IDLE
   why?: string
+  needed?: readonly string[]
 }
 
-function Fields({ onSubmit, action = IDLE, why }: FieldsProps) {
+function Fields({ onSubmit, action = IDLE, why, needed }: FieldsProps) {
   const [strict, setStrict] = useState(false)
   const [name, setName] = useState('')
   const submit = () => {
@@ -34,7 +35,7 @@ function Fields({ onSubmit, action = IDLE, why }: FieldsProps) {
           onValueChange={setName}
           error={strict && name === '' ? 'Say its name.' : undefined}
         />
-        <FormEnd action={action} why={why}>
+        <FormEnd action={action} why={why} needed={needed ?? []}>
           Save
         </FormEnd>
       </Form>
@@ -49,6 +50,18 @@ test('a press hands the fields in, and leads to the first that is wrong', async 
   expect(submit).toHaveBeenCalledOnce()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')))
   expect(screen.getByRole('alert').textContent).toBe('Say its name.')
+})
+
+test('a form that isn’t filled in names the fields beside its button, which looks less ready and still leads to the first', async () => {
+  const { rerender } = render(<Fields onSubmit={() => {}} needed={['Name', 'Who']} />)
+  const description = 'Still needed: Name, Who'
+  const button = screen.getByRole('button', { name: 'Save', description })
+  const look = button.className
+  fireEvent.click(button)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')))
+  rerender(<Fields onSubmit={() => {}} needed={[]} />)
+  expect(screen.queryByText(/^Still needed/)).toBeNull()
+  expect(button.className).not.toBe(look)
 })
 
 test('while it is under way the button is busy and takes no press; what it was refused with stands above it', () => {

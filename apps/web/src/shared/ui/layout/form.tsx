@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Button } from '../buttons/button.tsx'
 import { Failure } from '../feedback/failure.tsx'
 
@@ -41,6 +41,11 @@ interface FormEndProps {
   disabled?: boolean
   /** Why nothing can be handed in. It is above the button, which is disabled then. */
   why?: string | undefined
+  /**
+   * The labels of the fields that are still empty or wrong, in the form's order. They are named above the button, which then looks less
+   * ready: a press goes to the first of them.
+   */
+  needed?: readonly string[]
   /** Between what went wrong and the button: how far it is. */
   progress?: ReactNode
   /** Stops it, where that can be done: there is a button for it while it is under way. */
@@ -57,13 +62,18 @@ export function FormEnd({
   tone = 'primary',
   disabled = false,
   why,
+  needed = [],
   progress,
   onStop,
   className = 'self-start',
 }: FormEndProps) {
+  const id = useId()
+  const fields = needed.join(', ')
+  const isNamed = why === undefined && fields !== ''
   const button = (
     <Button
-      tone={tone}
+      tone={isNamed ? 'quiet' : tone}
+      aria-describedby={isNamed ? id : undefined}
       type="submit"
       form={form}
       busy={action.pending}
@@ -80,6 +90,11 @@ export function FormEnd({
       <Failure error={action.error} />
       {progress}
       {why === undefined ? null : <p className="w-full text-ink-soft text-sm">{why}</p>}
+      {isNamed ? (
+        <p id={id} className="w-full text-sm">
+          <Trans>Still needed: {fields}</Trans>
+        </p>
+      ) : null}
       {onStop === undefined ? (
         button
       ) : (
