@@ -6,7 +6,7 @@ import { expect, openedWindow, tea, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
-const expectLeft = async (client: Page, money: string) => {
+const expectSpent = async (client: Page, money: string) => {
   await visit(client, 'Payments', 'Mandates')
   await expect(
     client.getByRole('article', { name: 'Small sums' }).getByRole('meter', { name: 'Money' }),
@@ -36,7 +36,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
     expect(await shop.verdict()).toMatchObject({ paid: { by: did, order: 'A-1' } })
     await window.closed()
     await client.bringToFront()
-    await expectLeft(client, '£1.50 of £6.00 left')
+    await expectSpent(client, '£4.50 of £6.00 spent')
     await visit(client, 'Payments', 'History')
     await expect(client.getByText('automatic', { exact: true })).toBeVisible()
   })
@@ -50,7 +50,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
     expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-2' } })
     await window.closed()
     await client.bringToFront()
-    await expectLeft(client, '£1.50 of £6.00 left')
+    await expectSpent(client, '£4.50 of £6.00 spent')
   })
 
   await test.step('an order that was paid is not paid a second time by itself', async () => {
@@ -102,7 +102,7 @@ test('a site that no mandate names is paid nothing for being visited', async ({
   await expect(page.locator('body')).toHaveAttribute('data-answer', '{"status":"declined"}')
   await window.closed()
   await client.bringToFront()
-  await expectLeft(client, '£20.00 of £20.00 left')
+  await expectSpent(client, '£0.00 of £20.00 spent')
 })
 
 const withOrder = (keyhole: string, order: string) => ({

@@ -117,6 +117,6 @@ test.describe('on a narrow screen', () => {
       await mandate.getByLabel('Maximum per payment').fill('60')
     })
     await expect(page.getByText('It may go to any shop: no payee is named.')).toBeVisible()
-    await expectAbove(page, /^Its budget: at most £60\.00 a day and 5 payments a day\./, 'Sign the mandate')
+    await expectAbove(page, /^Budget: at most £60\.00 a day and 5 payments a day\./, 'Sign the mandate')
   })
 })

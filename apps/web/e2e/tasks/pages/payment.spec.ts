@@ -22,7 +22,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   const made = card(page, 'Signed and stored')
   const mandate = await tokenText(made)
   await expect(made).toContainText('it goes to shop.example')
-  await expect(made).toContainText('Its budget: at most £30.00 a day and 5 payments a day.')
+  await expect(made).toContainText('Budget: at most £30.00 a day and 5 payments a day.')
 
   await takeMandate(agent.page, mandate)
   await expect(agent.page.getByText('Refused.')).toHaveCount(0)
@@ -49,7 +49,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await expect(asked.getByRole('region', { name: 'authorisation' })).toContainText(
     /^[CP][A-Za-z0-9_-]{100,}$/,
   )
-  await expect(asked.getByRole('meter', { name: 'Money' })).toHaveAttribute('aria-valuenow', '1001')
+  await expect(asked.getByRole('meter', { name: 'Money' })).toHaveAttribute('aria-valuenow', '1999')
   await asked.getByRole('button', { name: 'Another request' }).click()
 
   await answer(second)
@@ -59,9 +59,9 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   const item = page.getByRole('article', { name: 'Errand' })
   await expect(item.getByRole('meter', { name: 'Money' })).toHaveAttribute(
     'aria-valuetext',
-    '£10.01 of £30.00 left',
+    '£19.99 of £30.00 spent',
   )
-  await expect(item.getByRole('meter', { name: 'Payments' })).toHaveAttribute('aria-valuenow', '4')
+  await expect(item.getByRole('meter', { name: 'Payments' })).toHaveAttribute('aria-valuenow', '1')
   await item.getByRole('link', { name: 'Details' }).first().click()
   await expect(page).toHaveURL(/tab=mandates&mandate=/)
   await expect(item.getByRole('list', { name: 'Who was paid' })).toContainText(

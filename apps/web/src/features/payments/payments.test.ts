@@ -8,7 +8,7 @@ import { inGerman } from '../../test/german.ts'
 import { filtered, isEverything, spentByPayee, sums } from './history/history.ts'
 import { historySearch } from './history/search-params.ts'
 import { inOrder, leftOf, mandateState, periodEnd } from './mandates/mandate-state.ts'
-import { leftWords, mandateCapability, stateWords } from './mandates/mandate-words.ts'
+import { mandateCapability, spentWords, stateWords } from './mandates/mandate-words.ts'
 import { readAsked } from './requests/asked-payment.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 12)
@@ -81,7 +81,7 @@ describe('a mandate in words', () => {
 
   it('says all of its terms', async () => {
     expect(said(mandate())).toMatch(
-      /^You let Unknown key \(…THEM\) ask your vault to pay, until 18 Dec 2026, \d\d:00, if the amount is above zero and at most £25\.00, and it is paid in GBP, and it goes to shop\.example\. Its budget: at most £100\.00 a week and 4 payments a week\. This vault keeps count\.$/,
+      /^Budget: at most £100\.00 a week and 4 payments a week\. This vault keeps count\. You let Unknown key \(…THEM\) ask your vault to pay, until 18 Dec 2026, \d\d:00, if the amount is above zero and at most £25\.00, and it is paid in GBP, and it goes to shop\.example\.$/,
     )
     const { expiresAt: _, ...endless } = mandate({
       audience: ME,
@@ -90,23 +90,23 @@ describe('a mandate in words', () => {
       budget: { period: 'day', payments: 1 },
     })
     expect(said(endless)).toBe(
-      'This vault authorises payments automatically, with no expiry date, if all 4 conditions are met: 1) the amount is at least £1.00; 2) the amount is at most £25.00; 3) it is paid in GBP; 4) it goes to shop.example. Its budget: at most 1 payment a day. This vault keeps count.',
+      'Budget: at most 1 payment a day. This vault keeps count. This vault authorises payments automatically, with no expiry date, if all 4 conditions are met: 1) the amount is at least £1.00; 2) the amount is at most £25.00; 3) it is paid in GBP; 4) it goes to shop.example.',
     )
     await inGerman(() => expect(said(endless)).toContain('1 Zahlung am Tag'))
   })
 
-  it('says what is left, and when there is more', () => {
+  it('says what was spent, and when there is more', () => {
     const { budget } = mandate()
-    expect(leftWords(leftOf(mandate(), NOW), budget, 'GBP')).toEqual({
-      amount: '£40.00 of £100.00 left',
-      payments: '2 of 4 left',
+    expect(spentWords(leftOf(mandate(), NOW), budget, 'GBP')).toEqual({
+      amount: '£60.00 of £100.00 spent',
+      payments: '2 of 4 used',
     })
     expect(budgetWords({ period: 'month', amount: 500 }, 'JPY')).toBe('JP¥500 a month')
     // The mandate's own digits, whatever the list says of its currency now.
     const finer = mandate({ digits: 3 })
     expect(said(finer)).toContain('at most £2.500')
     expect(said(finer)).toContain('£10.000 a week and 4 payments a week')
-    expect(leftWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£4.000 of £10.000 left')
+    expect(spentWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£6.000 of £10.000 spent')
     expect(stateWords(mandate(), 'used', MONDAY, NOW)).toBe('used up, resets in 5 days')
     expect(stateWords(mandate(), 'ended', MONDAY, NOW)).toBe('ended by you')
   })

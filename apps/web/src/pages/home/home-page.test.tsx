@@ -162,7 +162,7 @@ test('a mandate is told as in every list: with the budget that this vault counts
   })
   await load('/')
   const row = await within(await card('Active grants')).findByRole('link', { name: /^Groceries: / })
-  await waitFor(() => expect(row.textContent).toContain('Its budget: at most €60.00 a month'))
+  await waitFor(() => expect(row.textContent).toContain('Budget: at most €60.00 a month'))
   expect(row.textContent).not.toContain('The token does not say how much')
   expect(within(row).getByText(/^expires in/)).toBeDefined()
   await grant('Weather')

@@ -21,6 +21,7 @@ const sign = () => press('Sign the mandate', 'New mandate')
 test('a mandate without a budget is a delegation that anyone can check', async () => {
   await create()
   await begin('Without a budget')
+  await sees('Still needed: Who, Paid to', 'New mandate')
   await fill('Maximum per payment', '12.345')
   await sign()
   await waitFor(() => expect(document.activeElement).toBe(field('Who')))
@@ -53,6 +54,14 @@ test('a mandate without a budget is a delegation that anyone can check', async (
   )
 })
 
+test('an example of an amount doesn’t look like one that was typed, and an empty form names what it needs', async () => {
+  await create()
+  await load('/payment?tab=new')
+  await sees('Still needed: Who, Paid to, Maximum per payment, Total', 'New mandate')
+  expect(field('Maximum per payment').getAttribute('placeholder')).toBe('e.g. 25.00')
+  expect(field('Total').getAttribute('placeholder')).toBe('e.g. 100.00')
+})
+
 test('this vault may pay small sums by itself, until it is locked', async () => {
   await create()
   await begin('Small amounts, automatically')
@@ -62,13 +71,14 @@ test('this vault may pay small sums by itself, until it is locked', async () => 
   await sign()
   await waitFor(async () =>
     expect(await told('Signed and stored')).toMatch(
-      /This vault authorises payments automatically, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\.Its budget: at most £20\.00 a week\./,
+      /Budget: at most £20\.00 a week\. This vault keeps count\.This vault authorises payments automatically, until .+ at most £5\.00, and it is paid in GBP, and it goes to shop\.example\./,
     ),
   )
   fireEvent.click(await screen.findByRole('link', { name: 'See it' }))
   const item = await screen.findByRole('article', { name: 'Small sums' })
   const meter = await within(item).findByRole('meter', { name: 'Money' })
-  expect(meter.getAttribute('aria-valuetext')).toBe('£20.00 of £20.00 left')
+  expect(meter.getAttribute('aria-valuetext')).toBe('£0.00 of £20.00 spent')
+  expect(meter.getAttribute('aria-valuenow')).toBe('0')
   // It has a page of its own, with an address that leads there.
   expect(address()).toMatch(/tab=mandates&mandate=/)
   expect(document.activeElement).toBe(item)

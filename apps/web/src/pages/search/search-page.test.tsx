@@ -136,7 +136,9 @@ test('a mandate says what is counted for it, and whether it is suspended', async
   })
   await load('/search?q=kind:mandate')
   await sees('active')
-  await sees(/^You let Unknown key \(…2doK\) ask your vault to pay, .*Its budget: at most £20\.00 a week\./)
+  await sees(
+    /^Budget: at most £20\.00 a week\. This vault keeps count\. ?You let Unknown key \(…2doK\) ask your vault to pay, /,
+  )
   await vault().mandates.suspend(mandate.cid, true)
   await sees('suspended')
   expect(screen.queryByText('active')).toBeNull()

@@ -524,11 +524,11 @@ describe('what a grant’s limits say', () => {
       spending: { budget: { period: 'week', amount: 10_000, payments: 4 }, currency: 'GBP' },
     }
     expect(delegationSentence(mandate, YOU, 0)).toBe(
-      `${TO} ask your vault to pay, with no expiry date, if the amount is above zero and at most £25.00, and it is paid in GBP. Its budget: at most £100.00 a week and 4 payments a week. This vault keeps count. It may go to any shop: no payee is named.`,
+      `Budget: at most £100.00 a week and 4 payments a week. This vault keeps count. ${TO} ask your vault to pay, with no expiry date, if the amount is above zero and at most £25.00, and it is paid in GBP. It may go to any shop: no payee is named.`,
     )
     await inGerman(() =>
-      expect(delegationSentence(mandate, YOU, 0)).toContain(
-        'Das Budget: höchstens 100,00\u00a0£ in der Woche und 4 Zahlungen in der Woche. Dieser Tresor zählt mit. Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt.',
+      expect(delegationSentence(mandate, YOU, 0)).toMatch(
+        /^Budget: höchstens 100,00\u00a0£ in der Woche und 4 Zahlungen in der Woche\. Dieser Tresor zählt mit\. .* Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt\.$/,
       ),
     )
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(
@@ -538,7 +538,8 @@ describe('what a grant’s limits say', () => {
     const toItself = { ...mandate, audience: ME, subject: ME, isToItself: true }
     const spending = { budget: { period: 'week', amount: 10_000 }, currency: 'GBP', isOwn: true } as const
     const sealed = { ...YOU, isSealed: true }
-    const [start] = delegationSentence({ ...toItself, spending }, YOU, 0).split('.')
+    const [, sentence = ''] = delegationSentence({ ...toItself, spending }, YOU, 0).split('keeps count. ')
+    const [start] = sentence.split('.')
     expect(start).toContain('This vault authorises payments automatically')
     expect(delegationSentence({ ...toItself, spending: undefined }, sealed, 0)).toContain(`${start}.`)
     expect(delegationSentence({ ...toItself, spending: undefined }, YOU, 0)).toContain('You let yourself')

@@ -12,13 +12,14 @@ interface SentenceViewProps {
 }
 
 /**
- * A grant in words: the sentence, with who, what and when emphasised and whole DIDs on hover; all its limits below; and what they leave
+ * A grant in words: its budget, if it has one; the sentence, with who, what and when emphasised and whole DIDs on hover; all its limits below; and what they leave
  * open.
  */
 export function SentenceView({ capability, contacts, className }: SentenceViewProps) {
-  const { sentence, limits, notes } = tellGrant(capability, contacts)
+  const { budget, sentence, limits, notes } = tellGrant(capability, contacts)
   return (
     <div className={cx('wrap-anywhere [contain:paint]', className)}>
+      {budget === undefined ? null : <p className="mb-1 font-semibold">{budget}</p>}
       <p>
         {sentence.map((part, index) => {
           const key = `${index}:${part.kind}`

@@ -29,6 +29,8 @@ export interface Capability {
 
 /** A grant in words: a sentence, with its limits in it or after it; the limits as a tree; and what is left open. */
 export interface Grant {
+  /** What a mandate's budget allows in all, if known. It is its real limit, so it comes first. */
+  readonly budget: string | undefined
   readonly sentence: readonly Part[]
   /** All of them must be true. Empty if they are in the sentence, or there are none. */
   readonly limits: readonly Limit[]
@@ -115,11 +117,13 @@ function isHonouredHere({ issuer, subject }: Capability, { own }: Contacts): boo
   return own.has(issuer) && subject !== null && own.has(subject)
 }
 
+function spendingWords({ budget, currency, digits }: Spending): string {
+  const most = budgetWords(budget, currency, digits)
+  return t`Budget: at most ${most}. This vault keeps count.`
+}
+
 function spendingNotes({ command, spending }: Capability, isOwn: boolean, isSealed: boolean): string[] {
-  if (spending !== undefined) {
-    const budget = budgetWords(spending.budget, spending.currency, spending.digits)
-    return [t`Its budget: at most ${budget}. This vault keeps count.`]
-  }
+  if (spending !== undefined) return []
   if (command === REQUEST && isOwn && isSealed)
     return [t`In all, it is limited by a budget that your vault counts. Unlock the vault to see how much.`]
   if (command === REQUEST && isOwn)
@@ -150,6 +154,7 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
     : coreMessage(capability, contacts, parts, what)
   const when = whenMessage(capability, parts, now)
   const end = (message: string, beneath: readonly Limit[] = []): Grant => ({
+    budget: spending && spendingWords(spending),
     sentence: parts.read(message),
     limits: beneath,
     notes,
@@ -175,10 +180,10 @@ export function tellGrant(capability: Capability, contacts: Contacts = NOBODY, n
 }
 
 /** A grant as one unambiguous text, for places without room for a tree: read aloud, copied, searched. */
-export function grantText({ sentence, limits, notes }: Grant): string {
+export function grantText({ budget, sentence, limits, notes }: Grant): string {
   const words = sentence.map(({ text }) => text).join('')
   const all = limits.length === 0 ? words : `${words} ${limitsText(limits)}.`
-  return [all, ...notes].join(' ')
+  return [...(budget === undefined ? [] : [budget]), all, ...notes].join(' ')
 }
 
 /** The same for a capability. */

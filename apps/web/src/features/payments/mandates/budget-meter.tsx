@@ -4,24 +4,24 @@ import { useLingui } from '@lingui/react/macro'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { cx } from '../../../shared/ui/cx.ts'
 import { leftOf } from './mandate-state.ts'
-import { leftWords, periodWords } from './mandate-words.ts'
+import { periodWords, spentWords } from './mandate-words.ts'
 
 /** From here on little is left. */
 const LITTLE = 0.2
 
 interface BudgetMeterProps {
   mandate: Mandate
-  /** It has ended: nothing is left of it, whatever was. Default false. */
+  /** It has ended, so there is no more to spend. Default false. */
   over?: boolean
 }
 
-/** What is left of a mandate's budget, as a picture and in words, and when all of it is there again. */
+/** What was spent of a mandate's budget, as a picture and in words, and when all of it is there again. An empty bar: nothing was spent. */
 export function BudgetMeter({ mandate, over = false }: BudgetMeterProps) {
   const { t } = useLingui()
   const now = useNow()
   const { budget, currency, digits } = mandate
   const left = leftOf(mandate, now)
-  const words = leftWords(left, budget, currency, digits)
+  const words = spentWords(left, budget, currency, digits)
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {words.amount === undefined ? null : (
@@ -52,7 +52,7 @@ interface BarProps {
 function Bar({ label, words, left = 0, of = 1, over }: BarProps) {
   const fill = over ? 'bg-line-strong' : left <= of * LITTLE ? 'bg-warn' : 'bg-ink'
   return (
-    <Meter.Root value={left} max={of} getAriaValueText={() => words} className="flex flex-col gap-1">
+    <Meter.Root value={of - left} max={of} getAriaValueText={() => words} className="flex flex-col gap-1">
       <div className={cx('flex flex-wrap justify-between gap-x-3 text-sm', over && 'text-ink-faint')}>
         <Meter.Label className="text-ink-faint">{label}</Meter.Label>
         <span aria-hidden="true">{words}</span>

@@ -44,8 +44,8 @@ export function stateWords(
   }
 }
 
-/** What is left of a budget of amounts, or of payments: "£40.00 of £120.00 left". */
-export function leftWords(
+/** What was spent of a budget of amounts, or of payments: "£80.00 of £120.00 spent". */
+export function spentWords(
   left: Left,
   budget: MandateBudget,
   currency: string,
@@ -53,12 +53,13 @@ export function leftWords(
 ): { amount?: string; payments?: string } {
   const words: { amount?: string; payments?: string } = {}
   if (budget.amount !== undefined && left.amount !== undefined) {
-    const [rest, all] = [money(left.amount, currency, digits), money(budget.amount, currency, digits)]
-    words.amount = t`${rest} of ${all} left`
+    const spent = money(budget.amount - left.amount, currency, digits)
+    const all = money(budget.amount, currency, digits)
+    words.amount = t`${spent} of ${all} spent`
   }
   if (budget.payments !== undefined && left.payments !== undefined) {
-    const [rest, all] = [numberWords(left.payments), numberWords(budget.payments)]
-    words.payments = t`${rest} of ${all} left`
+    const [used, all] = [numberWords(budget.payments - left.payments), numberWords(budget.payments)]
+    words.payments = t`${used} of ${all} used`
   }
   return words
 }
