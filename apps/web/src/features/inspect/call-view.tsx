@@ -39,7 +39,8 @@ export function CallView({ call, links, refusal }: CheckedCall) {
             </Notice>
           ) : revoked.length > 0 ? (
             <Notice tone="bad" title={t`Do not rely on it. It was revoked.`}>
-              <Trans>Its signature and dates check out, but a grant that it rests on was revoked.</Trans>
+              <Trans>Its signature and dates check out, but a grant that it rests on was revoked.</Trans>{' '}
+              <Trans>A service that doesn’t know this may still accept it: send it the revocation.</Trans>
             </Notice>
           ) : call.command === REVOKE ? (
             // Whether it counts can't be told without the grant and what it came from.
@@ -52,7 +53,10 @@ export function CallView({ call, links, refusal }: CheckedCall) {
             </Notice>
           ) : (
             <Notice tone="good" title={t`Valid.`}>
-              <Trans>Its signature and dates check out, and its signer may make it.</Trans>
+              <Trans>Its signature and dates check out, and its signer may make it.</Trans>{' '}
+              {links.length === 0 ? null : (
+                <Trans>No revocation of it is known here, but a service may know of one.</Trans>
+              )}
             </Notice>
           )}
           <div className="wrap-anywhere">

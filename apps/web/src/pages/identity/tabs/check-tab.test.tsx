@@ -169,6 +169,8 @@ test('each kind of signed call is told in a sentence, with what was found about 
   )
   await sees('“to” is “bob@example.com”')
   await sees('Valid.')
+  // It rests on no grant, so there is none to revoke.
+  expect(screen.queryByText(/No revocation of it is known here/)).toBeNull()
   await says(call('/crud/read', new Map()), new RegExp(`^${key} asks ${key} to let them read data\\.$`))
   // Anyone can sign a revocation: whether it counts depends on who made the grant.
   const stranger = person(5)
@@ -217,6 +219,13 @@ test('each kind of signed call is told in a sentence, with what was found about 
   const terms = { origin: 'https://shop.example', value: '4.50', currency: 'GBP', order: 'A-17' }
   const { token } = await vault().payments.authorize(terms)
   await says(token, /^You let shop\.example collect £4\.50 from you for the order “A-17”, once\.$/)
+  // What it rests on may be revoked where this vault doesn't hear of it.
+  const holder = person(4)
+  await says(
+    container([invocation(holder, theirs, [grant], { cmd: '/msg/send' }), grant]),
+    /to let them send messages\.$/,
+  )
+  await sees(/No revocation of it is known here, but a service may know of one\./)
   // One that isn't valid says so, with its sentence.
   await says(
     container([invocation(theirs, person(5), [grant], { cmd: '/msg/send' })]),
