@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Token } from '../../../../../packages/enclave/src/test/naive-tokens.ts'
 import { firstLink, giver, lastLink, receiveChain } from '../../test/given-chain.ts'
@@ -24,6 +24,21 @@ test('tells the limits and the end of the whole chain, not of its last link alon
   expect(held()).not.toContain('no limits')
   await waitFor(() => expect(held()).toMatch(/send messages for .*, until .*“to” is “bob”/))
   expect(held()).not.toContain('The limits of the grant that it comes from')
+})
+
+test('what is still missing is named beside the button', async () => {
+  const link = lastLink(vault(), { sub: giver.did, cmd: '/msg/send', pol: [['==', '.to.name', 'bob']] })
+  const open = lastLink(vault(), { sub: giver.did, cmd: '/msg/send', pol: [['like', '.to', '*@b.example']] })
+  const { unmount } = show(
+    <InvokeForm stored={await receiveChain(vault(), [firstLink(), link])} onDone={() => {}} />,
+  )
+  // What can have one value only is filled in.
+  expect(await screen.findByRole('button', { name: 'Sign the request', description: '' })).toBeDefined()
+  unmount()
+  await use([firstLink(), open])
+  await screen.findByRole('button', { name: 'Sign the request', description: 'Still needed: Arguments' })
+  fireEvent.change(screen.getByLabelText('to'), { target: { value: 'a@b.example' } })
+  expect(screen.queryByText(/^Still needed/)).toBeNull()
 })
 
 test('tells a link about any subject as one about that of its chain', async () => {

@@ -122,9 +122,10 @@ function Request({ stored, basis, onSigned }: RequestProps) {
   // A vault reads no other request for a payment, so none is signed.
   const isWhole = !isPayment || ('args' in read && v.is(paymentArgs, read.args))
   const empty = isPayment ? emptyOfPayment(draft.args, fields) : []
+  const isUnfinished = 'problem' in read || !isWhole || !isBegun(draft.args, fields)
   const needed = [
     ...(wrongCommand === undefined ? [] : [t`Command`]),
-    ...(empty.length > 0 ? empty.map(fieldName) : 'problem' in read || !isWhole ? [t`Arguments`] : []),
+    ...(empty.length > 0 ? empty.map(fieldName) : isUnfinished ? [t`Arguments`] : []),
     ...(wrongAudience === undefined ? [] : [t`Who should do it`]),
   ]
   const sign = useAction(async () => {

@@ -93,7 +93,7 @@ export function SigningForm({
             why={why}
             needed={needed}
             icon={<KeyRound className="size-4" aria-hidden />}
-            className="self-start md:self-end"
+            className="self-start md:self-end md:text-right"
           >
             {submit}
           </FormEnd>

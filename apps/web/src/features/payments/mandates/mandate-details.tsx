@@ -13,7 +13,7 @@ import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { usePayments } from '../../../shared/vault/use-sealed-lists.ts'
-import { money } from '../../../shared/words/payment.ts'
+import { budgetWords, money } from '../../../shared/words/payment.ts'
 import { moment } from '../../../shared/words/when.ts'
 import { PaymentList } from '../history/payment-list.tsx'
 import { SpendByPayee } from '../history/spend-by-payee.tsx'
@@ -101,11 +101,13 @@ function Paid({ mandate: { cid, currency, digits, total } }: { mandate: Mandate 
 
 function About({ mandate }: { mandate: Mandate }) {
   const { t } = useLingui()
-  const { cid, issuer, audience, min, max, currency, digits, own, createdAt, notBefore, expiresAt } = mandate
+  const { cid, issuer, audience, min, max, budget, currency, digits } = mandate
+  const { own, createdAt, notBefore, expiresAt } = mandate
   return (
     <Card title={t`Details`}>
       <Facts
         facts={[
+          [t`Budget`, budgetWords(budget, currency, digits)],
           [t`Minimum per payment`, min === undefined ? t`anything above zero` : money(min, currency, digits)],
           [t`Maximum per payment`, money(max, currency, digits)],
           [t`Signed with`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],

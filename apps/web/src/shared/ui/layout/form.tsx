@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Button } from '../buttons/button.tsx'
+import { cx } from '../cx.ts'
 import { Failure } from '../feedback/failure.tsx'
 
 interface FormProps extends Pick<ComponentProps<'form'>, 'id' | 'className' | 'onKeyDown' | 'children'> {
@@ -91,7 +92,7 @@ export function FormEnd({
       {progress}
       {why === undefined ? null : <p className="w-full text-ink-soft text-sm">{why}</p>}
       {isNamed ? (
-        <p id={id} className="w-full text-sm">
+        <p id={id} className={cx('text-sm', className)}>
           <Trans>Still needed: {fields}</Trans>
         </p>
       ) : null}
