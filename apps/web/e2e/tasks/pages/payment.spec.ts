@@ -31,19 +31,18 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   const third = await askFor(agent.page, '100', 'A-19')
 
   await visit(page, 'Grants', 'Requests')
-  const answer = async (request: string) => {
-    await card(page, 'Answer a request').getByLabel('Request', { exact: true }).fill(request)
-    const asked = card(page, 'What it asks for')
-    await approve(asked.getByRole('button', { name: /^Countersign/ }))
-    return asked
-  }
+  const asked = card(page, 'What it asks for')
+  const countersign = asked.getByRole('button', { name: /^Countersign/ })
+  const bring = (request: string) =>
+    card(page, 'Answer a request').getByLabel('Request', { exact: true }).fill(request)
   await page.getByLabel('Request', { exact: true }).fill('please pay')
   await expect(page.getByText('This isn’t a request')).toBeVisible()
   await page.getByLabel('Request', { exact: true }).fill(mandate)
   await expect(card(page, 'What it asks for').getByRole('alert')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Countersign/ })).toHaveCount(0)
 
-  const asked = await answer(first)
+  await bring(first)
+  await approve(countersign)
   await expect(asked).toContainText('asks this vault to pay £19.99 to shop.example')
   await expect(asked.getByText('Countersigned, counted and stored.')).toBeVisible()
   await expect(asked.getByRole('region', { name: 'authorisation' })).toContainText(
@@ -52,8 +51,11 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await expect(asked.getByRole('meter', { name: 'Money' })).toHaveAttribute('aria-valuenow', '1999')
   await asked.getByRole('button', { name: 'Another request' }).click()
 
-  await answer(second)
-  await expect(page.getByRole('alert')).toContainText('The budget is used up.')
+  await bring(second)
+  await expect(countersign).toHaveAccessibleDescription(
+    'This is more than what is left of the mandate’s budget.',
+  )
+  await expect(countersign).toBeDisabled()
 
   await visit(page, 'Payments', 'Mandates')
   const item = page.getByRole('article', { name: 'Errand' })
@@ -71,8 +73,9 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await expect(item.getByText('Nothing is paid under it until you resume it.')).toBeVisible()
 
   await visit(page, 'Grants', 'Requests')
-  await answer(third)
-  await expect(page.getByRole('alert')).toContainText('The mandate is suspended.')
+  await bring(third)
+  await expect(countersign).toHaveAccessibleDescription(/^This mandate is suspended\./)
+  await expect(countersign).toBeDisabled()
   // Home leads to its page.
   await visit(page, 'Home')
   await page.getByRole('link', { name: 'See mandates' }).click()
@@ -80,7 +83,7 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await item.getByRole('button', { name: 'Resume' }).click()
   await expect(item.getByRole('button', { name: 'Suspend' })).toBeVisible()
   await visit(page, 'Grants', 'Requests')
-  await approve(page.getByRole('button', { name: /^Countersign/ }))
+  await approve(countersign)
   await expect(page.getByText('Countersigned, counted and stored.')).toBeVisible()
 
   await visit(page, 'Payments', 'Mandates')

@@ -8,7 +8,7 @@ import { inGerman } from '../../test/german.ts'
 import { filtered, isEverything, spentByPayee, sums } from './history/history.ts'
 import { historySearch } from './history/search-params.ts'
 import { inOrder, leftOf, mandateState, periodEnd } from './mandates/mandate-state.ts'
-import { mandateCapability, spentWords, stateWords } from './mandates/mandate-words.ts'
+import { mandateCapability, spentWords, stateWords, whyNotPaid } from './mandates/mandate-words.ts'
 import { readAsked } from './requests/asked-payment.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 12)
@@ -93,6 +93,22 @@ describe('a mandate in words', () => {
       'Budget: at most 1 payment a day. This vault keeps count. This vault authorises payments automatically, with no expiry date, if all 4 conditions are met: 1) the amount is at least £1.00; 2) the amount is at most £25.00; 3) it is paid in GBP; 4) it goes to shop.example.',
     )
     await inGerman(() => expect(said(endless)).toContain('1 Zahlung am Tag'))
+  })
+
+  it.each<[Partial<Mandate>, number, RegExp | undefined]>([
+    [{}, 2500, undefined],
+    [{}, 4001, /^This is more than what is left/],
+    [{ ended: true }, 1, /has ended/],
+    [{ suspended: true }, 1, /^This mandate is suspended/],
+    [{ notBefore: NOW / 1000 + 60 }, 1, /hasn’t started/],
+    [{ remaining: { amount: 4000, payments: 0, until: MONDAY / 1000 } }, 1, /used up for now/],
+    // The device that counts it knows more, except that it has ended.
+    [{ suspended: true, keeper: { id: 'laptop' } }, 1, undefined],
+    [{ ended: true, keeper: { id: 'laptop' } }, 1, /has ended/],
+  ])('%j, for %s: says before a payment is signed why it can’t be', (change, amount, why) => {
+    const said = whyNotPaid(mandate(change), amount, NOW)
+    if (why === undefined) expect(said).toBeUndefined()
+    else expect(said).toMatch(why)
   })
 
   it('says what was spent, and when there is more', () => {

@@ -7,7 +7,7 @@ import { REQUEST } from '../../../shared/words/payment-commands.ts'
 import { numberWords } from '../../../shared/words/value.ts'
 import { distance, endWords, nearMoment } from '../../../shared/words/when.ts'
 import { mandatePolicy } from './mandate.ts'
-import type { Left, MandateState } from './mandate-state.ts'
+import { type Left, leftOf, type MandateState, mandateState } from './mandate-state.ts'
 
 /** A mandate with a budget as every grant is told: its delegation, and what the vault counts. */
 export function mandateCapability(mandate: Mandate): Capability {
@@ -42,6 +42,23 @@ export function stateWords(
     case 'live':
       return endWords(end, now)
   }
+}
+
+/**
+ * Why a payment of `amount`, in minor units, can't be made under a mandate at `now` (milliseconds). Undefined if it can, or if another device
+ * counts it, which knows more.
+ */
+export function whyNotPaid(mandate: Mandate, amount: number, now: number): string | undefined {
+  const state = mandateState(mandate, now)
+  if (state === 'ended') return t`This mandate has ended. Nothing can be paid under it.`
+  if (mandate.keeper !== undefined) return undefined
+  if (state === 'suspended') return t`This mandate is suspended. To pay under it, resume it under Payments.`
+  if (state === 'early') return t`This mandate hasn’t started yet.`
+  if (state === 'used') return t`This mandate’s budget is used up for now.`
+  const { amount: rest } = leftOf(mandate, now)
+  return rest !== undefined && amount > rest
+    ? t`This is more than what is left of the mandate’s budget.`
+    : undefined
 }
 
 /** What was spent of a budget of amounts, or of payments: "£80.00 of £120.00 spent". */

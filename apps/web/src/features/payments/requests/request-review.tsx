@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { ConsentSwitch } from '../../../shared/arming/consent-switch.tsx'
+import { missingWords } from '../../../shared/arming/missing-words.ts'
 import { useArmed } from '../../../shared/arming/use-armed.ts'
 import { isLookalike } from '../../../shared/asker/asker-host.ts'
 import { announce } from '../../../shared/browser/announce.ts'
@@ -34,7 +35,7 @@ import { endWords, moment } from '../../../shared/words/when.ts'
 import { signedWho } from '../../../shared/words/who.ts'
 import { BudgetMeter } from '../mandates/budget-meter.tsx'
 import { leftOf, mandateState, STATE_TONES } from '../mandates/mandate-state.ts'
-import { mandateCapability, stateWords } from '../mandates/mandate-words.ts'
+import { mandateCapability, stateWords, whyNotPaid } from '../mandates/mandate-words.ts'
 import { type AskedFor, readAsked } from './asked-payment.ts'
 import { useCountersigned } from './use-countersigned.ts'
 
@@ -96,6 +97,7 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
   const [words, setWords] = useState<Element | null>(null)
   const { mandates, loading, error: unread } = useMandates()
   const before = useCountersigned(request)
+  const now = useNow()
   const countersign = async () => {
     const relay = isUnasked || address === undefined ? undefined : await feedRelay(address)
     return await vault.payments.countersign(request, relay === undefined ? {} : { relay })
@@ -121,7 +123,8 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
   const isOthers = asked !== undefined && !loading && unread === undefined && mandate === undefined
   const why =
     whyFixed(snapshot) ??
-    (isOthers ? t`This vault didn’t make the mandate. Switch to the vault that did.` : undefined)
+    (isOthers ? t`This vault didn’t make the mandate. Switch to the vault that did.` : undefined) ??
+    (mandate && asked && whyNotPaid(mandate, asked.amount, now))
   const payable = phase === 'unlocked' && !isSigned ? asked : undefined
   const approval = useArmed({
     shown: why === undefined ? payable && request : undefined,
@@ -169,6 +172,7 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
                   tone="primary"
                   busy={approve.pending}
                   why={why}
+                  title={missingWords(approval)}
                   {...approval.button}
                   icon={<Check className="size-4" aria-hidden />}
                 >
@@ -345,7 +349,7 @@ function SendAgain({ payment, title, askedBy, onSend }: SendAgainProps) {
       </div>
       <div ref={approval.block} className="flex flex-col items-start gap-3">
         {askedBy}
-        <Button tone="primary" {...approval.button}>
+        <Button tone="primary" title={missingWords(approval)} {...approval.button}>
           <Trans>Send the authorisation again</Trans>
         </Button>
       </div>

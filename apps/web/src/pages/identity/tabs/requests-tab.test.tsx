@@ -51,6 +51,22 @@ test('a request that was countersigned before can’t be declined, and its autho
   expect(screen.queryByText(/Nothing was signed/)).toBeNull()
 })
 
+test('what can’t be paid under its mandate says so beside the button, before the press', async () => {
+  await create()
+  const request = await askForPayment(vault())
+  const [mandate] = await vault().mandates.list()
+  await load('/identity?tab=requests')
+  await fill('Request', request)
+  // The button waits, and says for what.
+  const description = 'Look at all of it first. A moment later, this works.'
+  await screen.findByRole('button', { name: 'Countersign £12.00', description })
+  await vault().mandates.suspend(mandate?.cid ?? '', true)
+  const why = 'This mandate is suspended. To pay under it, resume it under Payments.'
+  await sees(why, 'What it asks for')
+  const button = screen.getByRole('button', { name: 'Countersign £12.00', description: why })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+})
+
 test('a request that a program made as text or link is told too', async () => {
   await create()
   const payment = requestText({ invocation: await askForPayment(vault()) })
