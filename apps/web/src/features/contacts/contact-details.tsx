@@ -25,6 +25,7 @@ import { ContactDialog } from './contact-dialog.tsx'
 import { ContactGrants } from './contact-grants.tsx'
 import { ContactKeys } from './contact-keys.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
+import { RevocationsDone } from './revocations-done.tsx'
 import { RevokeContact } from './revoke-contact.tsx'
 
 interface ContactDetailsProps {
@@ -44,6 +45,8 @@ export function ContactDetails({ index, contact, offers, forgetOffers, onLeave }
   const { id, name, kind, dids, note, suggestedName } = contact
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])
+  const done = useRef<HTMLDivElement>(null)
+  const [revoked, setRevoked] = useState<readonly string[]>([])
   const suggestion = suggestedName === undefined || suggestedName === name ? undefined : suggestedName
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
@@ -76,12 +79,20 @@ export function ContactDetails({ index, contact, offers, forgetOffers, onLeave }
         </div>
       </Card>
       {offers}
+      {revoked.length === 0 ? null : <RevocationsDone ref={done} cids={revoked} />}
       <ContactGrants
         list="given"
         dids={dids}
         title={t`What you granted`}
         none={t`You granted nothing to this contact.`}
-        actions={<RevokeContact name={nameWords(name)} dids={dids} />}
+        actions={
+          <RevokeContact
+            name={nameWords(name)}
+            dids={dids}
+            onRevoked={setRevoked}
+            leadsTo={() => done.current}
+          />
+        }
       />
       <ContactGrants
         list="received"

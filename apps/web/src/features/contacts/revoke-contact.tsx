@@ -16,10 +16,14 @@ interface RevokeContactProps {
   /** The contact's name, in words. */
   name: string
   dids: readonly string[]
+  /** Called with the CIDs of what was revoked. */
+  onRevoked: (cids: readonly string[]) => void
+  /** Where the focus goes then. */
+  leadsTo: () => HTMLElement | null
 }
 
 /** Revokes all that a contact holds of this account, after saying who loses what. Nothing where it holds nothing. */
-export function RevokeContact({ name, dids }: RevokeContactProps) {
+export function RevokeContact({ name, dids, onRevoked, leadsTo }: RevokeContactProps) {
   const { t } = useLingui()
   const vault = useVaultSnapshot()
   const { phase } = vault
@@ -54,6 +58,8 @@ export function RevokeContact({ name, dids }: RevokeContactProps) {
             onOpenChange={setOpen}
             title={t`Revoke everything for ${name}?`}
             action={t`Revoke everything`}
+            onRevoked={() => onRevoked(grants.map(({ cid }) => cid))}
+            leadsTo={leadsTo}
           />
         </Suspense>
       )}

@@ -36,6 +36,13 @@ test('everything for one contact is revoked, by all its keys, and nothing of ano
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(await revoked()).toEqual(gone.map(({ cid }) => cid).sort())
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke everything…' })).toBeNull())
+  // All their revocations are handed over in one step, one a line.
+  const written: string[] = []
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void written.push(text))
+  await press('Copy all revocations')
+  const tokens = (await vault().tokens.revocations()).map(({ token }) => token)
+  expect(written.join().split('\n').sort()).toEqual(tokens.sort())
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('3 grants revoked'))
 })
 
 test('a vault that is open from its second copy says why nothing is revoked', async () => {
