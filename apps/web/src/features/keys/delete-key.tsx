@@ -1,5 +1,5 @@
 import type { KeyInfo } from '@keyhole/vault'
-import { useVault } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { announce } from '../../shared/browser/announce.ts'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
@@ -27,7 +27,7 @@ interface DeleteKeyProps {
 export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const name = keyName(info)
+  const name = keyName(info, useVaultSnapshot().keys)
   return (
     <ConfirmDialog
       open={open}

@@ -25,7 +25,7 @@ export function GenerateKey() {
   const generate = useAction(async () => {
     const wanted = label.trim()
     const key = await vault.generateKey({ keyType, ...(wanted !== '' && { label: wanted }) })
-    const name = keyName(key)
+    const name = keyName(key, vault.getSnapshot().keys)
     announce(t`Key created`, t`${name} is encrypted and stored.`)
     setOpen(false)
     setLabel('')

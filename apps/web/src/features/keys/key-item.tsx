@@ -26,11 +26,12 @@ interface KeyItemProps {
 export function KeyItem({ info, unlocked, onDeleted }: KeyItemProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const why = whyFixed(useVaultSnapshot())
+  const snapshot = useVaultSnapshot()
+  const why = whyFixed(snapshot)
   const [renaming, setRenaming] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const item = useRef<HTMLLIElement>(null)
-  const name = keyName(info)
+  const name = keyName(info, snapshot.keys)
   const makeDefault = useAction(async () => {
     await vault.keys.setDefault(info.key_id)
     announce(t`Default key changed`, t`${name} signs from now on.`)

@@ -207,7 +207,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
         facts={[
           [t`From`, label ? `${label}` : <DidText key="address" text={address} what={t`the address`} />],
           label ? [t`Address`, <DidText key="address" text={address} what={t`the address`} />] : undefined,
-          key && keys.length === 1 ? [t`Signed with`, keyName(key)] : undefined,
+          key && keys.length === 1 ? [t`Signed with`, keyName(key, keys)] : undefined,
           [t`Approved`, t`by you, without a mandate`],
         ]}
       />

@@ -43,7 +43,7 @@ export function keyEntries(keys: readonly KeyInfo[]): SearchEntry[] {
   return keys.map((key) => ({
     id: `key:${key.key_id}`,
     kind: 'key',
-    title: keyName(key),
+    title: keyName(key, keys),
     fields: [keyTypeName(key.key_type), key.did],
     at: key.created_at * 1000,
     target: { page: 'keys' },

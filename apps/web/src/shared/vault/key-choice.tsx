@@ -16,7 +16,7 @@ export function KeyChoice({ label, keys, chosen, onChoose }: KeyChoiceProps) {
   return (
     <Choice
       label={label}
-      options={keys.map((each) => ({ value: each.key_id, label: keyName(each) }))}
+      options={keys.map((each) => ({ value: each.key_id, label: keyName(each, keys) }))}
       value={chosen.key_id}
       onValueChange={onChoose}
     />

@@ -1,6 +1,6 @@
 import type { KeyInfo } from '@keyhole/vault'
 import { t } from '@lingui/core/macro'
-import { shorten } from './who.ts'
+import { tailOf } from './who.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   ed25519: 'Ed25519',
@@ -28,7 +28,15 @@ export function keyTypeName(type: string): string {
   return NAMES[type] ?? type
 }
 
-/** A key's name: its label, or its type and the end of its DID. */
-export function keyName(key: KeyInfo): string {
-  return key.label ?? `${keyTypeName(key.key_type)} ${shorten(key.did, 4, 6).replace('did:key:', '')}`
+/**
+ * A key's name: its label, or its number and the end of its DID.
+ * @param keys all keys of the vault, in its order
+ */
+export function keyName(key: KeyInfo, keys: readonly KeyInfo[]): string {
+  if (key.label !== undefined) return key.label
+  const dids = keys.map(({ did }) => did)
+  const tail = tailOf(key.did, dids)
+  const number = dids.indexOf(key.did) + 1
+  // Its list may not have it yet, or no longer.
+  return number === 0 ? t`Key (${tail})` : t`Key ${number} (${tail})`
 }
