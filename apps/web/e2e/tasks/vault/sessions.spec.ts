@@ -15,7 +15,7 @@ test('tabs know of each other; one is ended and says why, with a way back; a kil
   await visit(page, 'Settings', 'Apps and tabs')
   const tabs = card(page, 'Open tabs').getByRole('list', { name: 'Open tabs' })
   await expect(tabs.getByRole('listitem')).toHaveCount(2)
-  await expect(tabs.getByText('this one')).toHaveCount(1)
+  await expect(tabs.getByText('This tab', { exact: true })).toHaveCount(1)
   await expect(card(page, 'Connected apps').getByText('No app is connected')).toBeVisible()
 
   await tabs.getByRole('button', { name: /^End tab/ }).click()

@@ -138,15 +138,12 @@ interface ConnectedProps {
 function Connected({ session, why, onEnd }: ConnectedProps) {
   const { t } = useLingui()
   const { id, createdAt, expiresAt, origin, reason, cid } = session
-  const name = origin ?? id
+  const name = origin ?? t`App without a name`
   return (
     <li className="flex flex-wrap items-center gap-3 py-3">
       <div className="min-w-0 flex-1 basis-48">
-        {origin === undefined ? (
-          <DidText text={id} what={t`the session’s id`} />
-        ) : (
-          <p className="wrap-anywhere font-medium">{origin}</p>
-        )}
+        <p className="wrap-anywhere font-medium">{name}</p>
+        {origin === undefined ? <DidText text={id} what={t`the session’s id`} /> : null}
         {reason === undefined ? null : (
           <p className="text-sm">
             <ForeignQuote>{reason}</ForeignQuote>

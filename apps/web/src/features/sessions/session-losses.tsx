@@ -41,7 +41,8 @@ interface LossProps {
   onShown: (shown: string) => void
 }
 
-function Loss({ session: { id, origin, cid }, onShown }: LossProps) {
+function Loss({ session: { origin, cid }, onShown }: LossProps) {
+  const { t } = useLingui()
   const contacts = useContacts()
   const { token } = useToken(cid)
   useEffect(() => {
@@ -49,7 +50,7 @@ function Loss({ session: { id, origin, cid }, onShown }: LossProps) {
   }, [token, onShown])
   return (
     <li>
-      <p className="wrap-anywhere font-medium text-ink">{origin ?? id}</p>
+      <p className="wrap-anywhere font-medium text-ink">{origin ?? t`App without a name`}</p>
       {token ? <StoredSentence stored={token} contacts={contacts} className="text-sm" /> : null}
     </li>
   )

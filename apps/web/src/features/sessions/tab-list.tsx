@@ -5,16 +5,18 @@ import { AppWindow } from 'lucide-react'
 import { useRef } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
+import { useNow } from '../../shared/hooks/use-now.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
-import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
+import { nearMoment } from '../../shared/words/when.ts'
 
 /** The tabs of this browser that have the account open. */
 export function TabList() {
   const { t } = useLingui()
   const vault = useVault()
+  const now = useNow()
   const { tabs, phase } = useVaultSnapshot()
   const list = useRef<HTMLUListElement>(null)
   const others = tabs.filter(({ here }) => !here)
@@ -54,38 +56,37 @@ export function TabList() {
           aria-label={t`Open tabs`}
           className="flex flex-col divide-y divide-line outline-none"
         >
-          {tabs.map(({ id, openedAt, here }) => (
-            <li key={id} className="flex flex-wrap items-center gap-3 py-3">
-              <AppWindow className="size-5 shrink-0 text-ink-faint" aria-hidden />
-              <div className="min-w-0 flex-1 basis-40">
-                <p className="flex flex-wrap items-center gap-2 font-medium">
-                  <Trans>
-                    Tab <code>{id}</code>
-                  </Trans>
-                  {here ? (
-                    <Badge>
-                      <Trans>this one</Trans>
-                    </Badge>
-                  ) : null}
-                </p>
-                <p className="text-ink-soft text-sm">
-                  <Trans>
-                    opened <TimeText at={openedAt} />
-                  </Trans>
-                </p>
-              </div>
-              {here ? null : (
-                <Button
-                  size="small"
-                  aria-label={t`End tab ${id}`}
-                  onClick={() => end.run(id)}
-                  busy={end.pending}
-                >
-                  <Trans>End</Trans>
-                </Button>
-              )}
-            </li>
-          ))}
+          {tabs.map(({ id, openedAt, here }) => {
+            const when = nearMoment(openedAt, now)
+            return (
+              <li key={id} className="flex flex-wrap items-center gap-3 py-3">
+                <AppWindow className="size-5 shrink-0 text-ink-faint" aria-hidden />
+                <div className="min-w-0 flex-1 basis-40">
+                  <p className="font-medium">{here ? t`This tab` : t`Another tab, opened ${when}`}</p>
+                  <details className="text-ink-soft text-sm">
+                    <summary className="reach min-h-6 w-fit cursor-pointer rounded-sm hover:text-ink">
+                      <Trans>Details</Trans>
+                    </summary>
+                    <p>
+                      <Trans>
+                        Activity calls it <code>{id}</code>. Opened <TimeText at={openedAt} />.
+                      </Trans>
+                    </p>
+                  </details>
+                </div>
+                {here ? null : (
+                  <Button
+                    size="small"
+                    aria-label={t`End tab, opened ${when}`}
+                    onClick={() => end.run(id)}
+                    busy={end.pending}
+                  >
+                    <Trans>End</Trans>
+                  </Button>
+                )}
+              </li>
+            )
+          })}
         </ul>
         <Failure error={end.error ?? endOthers.error} />
         <p className="text-ink-soft text-sm">
@@ -96,8 +97,7 @@ export function TabList() {
               When you end a tab, it loses access at once. To wipe the keys from memory in every tab, lock the
               vault.
             </Trans>
-          )}{' '}
-          <Trans>Activity names tabs by the same names.</Trans>
+          )}
         </p>
       </div>
     </Card>
