@@ -1,20 +1,28 @@
 import type { ActivityLine } from '@keyhole/vault'
-import { Trans, useLingui } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
-import { useContactIndex, useContacts } from '../../shared/contacts/use-contacts.ts'
+import { useVaultSnapshot } from '@keyhole/vault-react'
+import { Trans } from '@lingui/react/macro'
+import { Fragment, useId, useState } from 'react'
 import { formatTag } from '../../shared/language/language.ts'
-import { useMandateNames } from '../../shared/tokens/use-mandate-names.ts'
-import { cx } from '../../shared/ui/cx.ts'
+import type { NamedToken } from '../../shared/tokens/use-tokens.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
-import { aboutFacts, actWords, deviceWords, type Fact, outcomeWords } from '../../shared/words/activity.ts'
-import { payeeName } from '../../shared/words/payment.ts'
-import { nameWords, shorten, who } from '../../shared/words/who.ts'
+import { actWords, deviceWords, outcomeWords } from '../../shared/words/activity.ts'
+import { useLineFacts } from './line-facts.tsx'
+
+interface ActivityItemProps {
+  line: ActivityLine
+  rewritten: boolean
+  /** What to call the tokens of the log, by their CIDs. */
+  names: ReadonlyMap<string, NamedToken>
+}
 
 /** One line of the log. */
-export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritten: boolean }) {
-  const facts = aboutFacts(line)
+export function ActivityItem({ line, rewritten, names }: ActivityItemProps) {
+  const { facts, details } = useLineFacts(line, names)
+  const { tabs } = useVaultSnapshot()
+  const [open, setOpen] = useState(false)
+  const id = useId()
   const { tab, device } = line
+  const isHere = device === undefined && tabs.some((each) => each.here && each.id === tab)
   return (
     <div className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[3.5rem_minmax(0,1fr)_max-content]">
       <span className="text-ink-faint max-sm:hidden">{line.seq}</span>
@@ -40,109 +48,46 @@ export function ActivityItem({ line, rewritten }: { line: ActivityLine; rewritte
         </p>
         {facts.length > 0 ? (
           <p className="wrap-anywhere text-ink-faint text-xs">
-            {facts.map((fact, index) => (
-              <Fragment key={fact.field}>
-                <span className={isShort(fact) ? 'whitespace-nowrap' : undefined}>
-                  <FactWords fact={fact} act={line.act} />
+            {facts.map(({ field, shown }, index) => (
+              <Fragment key={field}>
+                <span>
+                  {shown}
                   {index < facts.length - 1 ? ',' : ''}
                 </span>{' '}
               </Fragment>
             ))}
           </p>
         ) : null}
+        {open ? (
+          <dl id={id} className="mt-1 grid gap-x-3 text-xs sm:grid-cols-[max-content_minmax(0,1fr)]">
+            {details.map(({ field, name, shown }) => (
+              <Fragment key={field}>
+                <dt className="text-ink-faint">{name}</dt>
+                <dd className="break-all font-mono text-ink-soft">{shown}</dd>
+              </Fragment>
+            ))}
+            <dt className="text-ink-faint">
+              <Trans>tab</Trans>
+            </dt>
+            <dd className="text-ink-soft">
+              <code>{tab}</code> {isHere ? <Trans>(this tab)</Trans> : null}
+            </dd>
+          </dl>
+        ) : null}
       </div>
       <p className="text-ink-faint text-xs sm:text-right">
         <time dateTime={new Date(line.at).toISOString()}>{timeWords(line.at)}</time>{' '}
-        <span className="sm:block">
-          <Trans>in tab {tab}</Trans>
-        </span>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+          className="reach min-h-6 rounded-sm underline decoration-line-strong underline-offset-4 hover:text-ink sm:ml-auto sm:block"
+        >
+          <Trans>Details</Trans>
+        </button>
       </p>
     </div>
-  )
-}
-
-/** Whether a fact is an identifier that is shortened to fit a line. */
-function isShort({ field, finds }: Fact): boolean {
-  return finds !== undefined && field !== 'payee'
-}
-
-/** Acts that are about a grant, given or received. */
-const GRANT_ACTS: ReadonlySet<string> = new Set([
-  'grant',
-  'narrow',
-  'receive',
-  'labelToken',
-  'handOver',
-  'opened',
-])
-
-/** The look of a link to what a line is about. */
-const IDENTIFIED =
-  'reach inline-block min-h-6 rounded-sm text-ink-soft underline decoration-line-strong underline-offset-4 hover:text-ink'
-
-function FactWords({ fact: { name, field, value, finds }, act }: { fact: Fact; act: string }) {
-  const { t } = useLingui()
-  const { index } = useContactIndex()
-  const contacts = useContacts()
-  if (value === '') return name
-  const contact = field === 'contact' ? index?.byId.get(value) : undefined
-  if (contact) {
-    return (
-      <>
-        {name} <bdi className="text-ink-soft">{nameWords(contact.name)}</bdi>
-      </>
-    )
-  }
-  if (field === 'mandate') return <MandateFact name={name} cid={value} />
-  // Who and what is known has a page. Search finds the rest.
-  const isGrant = field === 'revokes' || (field === 'cid' && GRANT_ACTS.has(act))
-  const isDid = value.startsWith('did:')
-  // Only identifiers are shortened, never words.
-  const short =
-    field === 'payee'
-      ? payeeName(finds ?? value, contacts)
-      : field === 'audience' && contacts.own.has(value)
-        ? t({ message: 'you', context: 'to you', comment: 'After “to”, in the log' })
-        : isDid
-          ? who(value, contacts)
-          : /\s/.test(value)
-            ? value
-            : shorten(value, 8, 8)
-  return (
-    <>
-      {name}{' '}
-      {finds === undefined ? (
-        <span className="text-ink-soft">{short}</span>
-      ) : (
-        <Link
-          {...(isGrant
-            ? { to: '/identity', search: { tab: act === 'receive' ? 'received' : 'grants', token: finds } }
-            : { to: '/search', search: { q: finds } })}
-          title={finds}
-          className={cx(!isDid && field !== 'payee' && 'font-mono', IDENTIFIED)}
-        >
-          <bdi>{short}</bdi>
-        </Link>
-      )}
-    </>
-  )
-}
-
-/** A mandate by its name, and the way to its page. Without a name, its identifier. */
-function MandateFact({ name, cid }: { name: string; cid: string }) {
-  const called = useMandateNames().get(cid)
-  return (
-    <>
-      {name}{' '}
-      <Link
-        to="/payment"
-        search={{ tab: 'mandates', mandate: cid }}
-        title={cid}
-        className={cx(called === undefined && 'font-mono', IDENTIFIED)}
-      >
-        <bdi>{called ?? shorten(cid, 8, 8)}</bdi>
-      </Link>
-    </>
   )
 }
 

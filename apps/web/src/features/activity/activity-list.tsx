@@ -1,17 +1,22 @@
 import type { ActivityLine } from '@keyhole/vault'
 import { useLingui } from '@lingui/react/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { formatTag } from '../../shared/language/language.ts'
 import { dayOf } from '../../shared/text/day.ts'
+import { useTokenNames } from '../../shared/tokens/use-tokens.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { ActivityItem } from './activity-item.tsx'
+import { tokensIn } from './identifiers.ts'
 
 interface ActivityListProps {
   lines: readonly ActivityLine[]
   /** Lines that were changed after they were written. */
   suspect: ReadonlySet<number>
 }
+
+/** For how many lines at a time names are asked for. */
+const PAGE = 50
 
 /** The lines grouped by day. Only visible ones are in the document, so long logs stay fast. */
 export function ActivityList({ lines, suspect }: ActivityListProps) {
@@ -24,6 +29,15 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
     overscan: 10,
     getItemKey: (index) => keyOf(lines[index]) ?? index,
   })
+  const items = rows.getVirtualItems()
+  // Whole pages, with one before and one after, so that scrolling asks seldom and early.
+  const from = Math.floor((items[0]?.index ?? 0) / PAGE) * PAGE - PAGE
+  const to = Math.ceil(((items.at(-1)?.index ?? 0) + 1) / PAGE) * PAGE + PAGE
+  const cids = useMemo(
+    () => [...new Set(lines.slice(Math.max(0, from), to).flatMap(tokensIn))],
+    [lines, from, to],
+  )
+  const names = useTokenNames(cids)
   return (
     <section
       ref={scroller}
@@ -33,7 +47,7 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
       className="max-h-[70dvh] overflow-y-auto rounded-control border border-line px-4"
     >
       <ol aria-label={t`Activity`} className="relative" style={{ height: `${rows.getTotalSize()}px` }}>
-        {rows.getVirtualItems().map(({ index, key, start }) => {
+        {items.map(({ index, key, start }) => {
           const line = lines[index]
           if (!line) return null
           const before = lines[index - 1]
@@ -53,7 +67,11 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
                   {dayWords(line.at)}
                 </h3>
               ) : null}
-              <ActivityItem line={line} rewritten={line.device === undefined && suspect.has(line.seq)} />
+              <ActivityItem
+                line={line}
+                rewritten={line.device === undefined && suspect.has(line.seq)}
+                names={names}
+              />
             </li>
           )
         })}

@@ -8,6 +8,7 @@ import {
   cameFromOthers,
   type GivenTo,
   mayContinue,
+  type NamedToken,
   type Notes,
   type PaymentWords,
   type TokenName,
@@ -364,6 +365,17 @@ export class TokenIndex {
     return this.#rows.flatMap((row) => {
       const { cid, label } = row
       return label !== undefined && this.isMandate(row) ? [{ cid, label }] : []
+    })
+  }
+
+  /** What to call those of the CIDs that are stored, as far as labels have been opened. Reads no token. */
+  names(cids: readonly string[]): NamedToken[] {
+    return cids.flatMap((cid) => {
+      const row = this.byCid(cid)
+      if (row === undefined) return []
+      const { type, issuer, audienceDid, label } = row
+      const did = this.people.text(type === 'received' ? issuer : audienceDid)
+      return [{ cid, type, did, ...(label !== undefined && { label }) }]
     })
   }
 

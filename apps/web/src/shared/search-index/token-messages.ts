@@ -87,6 +87,16 @@ export interface TokenName {
 /** A token in search results: everything except its text. */
 export type FoundToken = Omit<ListedToken, 'token'>
 
+/** What to call a stored token. */
+export interface NamedToken {
+  readonly cid: string
+  readonly type: TokenType
+  /** The other side: who gave it, or whom it was given to. */
+  readonly did: string
+  /** The person's name for it. */
+  readonly label?: string
+}
+
 /** The kinds of entries that search finds apart from tokens. */
 export type SearchEntryKind = 'contact' | 'key' | 'account' | 'session' | 'payment' | 'activity'
 
@@ -161,6 +171,8 @@ export interface Answers {
   continuing: readonly string[]
   /** The names of mandates that have one. */
   mandateNames: { readonly tokens: readonly TokenName[] }
+  /** What to call those of the CIDs that are stored. */
+  names: { readonly tokens: readonly NamedToken[] }
   /** Whom this account's keys granted these commands, newest first, without duplicates. Expired grants too. */
   givenTo: readonly GivenTo[]
   counts: TokenTotals
@@ -175,6 +187,7 @@ export type Question =
   | { readonly ask: 'active'; readonly cids: readonly string[]; readonly now: number }
   | { readonly ask: 'continuing'; readonly parents: readonly Ancestor[] }
   | { readonly ask: 'mandateNames' }
+  | { readonly ask: 'names'; readonly cids: readonly string[] }
   | { readonly ask: 'givenTo'; readonly commands: readonly string[] }
   | { readonly ask: 'counts'; readonly now: number }
   | {

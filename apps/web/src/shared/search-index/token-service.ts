@@ -335,6 +335,8 @@ export class TokenService {
         return await this.#texts(this.#index.continuing(question.parents))
       case 'mandateNames':
         return { tokens: this.#index.mandateNames() }
+      case 'names':
+        return { tokens: this.#index.names(question.cids) }
       case 'givenTo':
         return this.#index.givenTo(question.commands)
       case 'counts':

@@ -1,10 +1,11 @@
 import type { VaultError } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import type { ListedToken, TokenQuery, TokenTotals } from '../search-index/token-messages.ts'
+import { useMemo } from 'react'
+import type { ListedToken, NamedToken, TokenQuery, TokenTotals } from '../search-index/token-messages.ts'
 import { useLook } from '../search-index/use-answer.ts'
 import { isOpening } from '../vault/is-opening.ts'
 
-export type { ListedToken, TokenListName, TokenQuery } from '../search-index/token-messages.ts'
+export type { ListedToken, NamedToken, TokenListName, TokenQuery } from '../search-index/token-messages.ts'
 
 export interface TokenPage {
   readonly loading: boolean
@@ -70,6 +71,12 @@ export function useOff(cids: readonly string[]): readonly string[] {
 export function useActive(cids: readonly string[]): readonly string[] {
   const { answer, isCurrent } = useLook(cids.length === 0 ? undefined : { ask: 'active', cids })
   return isCurrent ? (answer ?? NO_CIDS) : NO_CIDS
+}
+
+/** What to call those of some tokens that are stored, by their CIDs. No token is read for it. */
+export function useTokenNames(cids: readonly string[]): ReadonlyMap<string, NamedToken> {
+  const { answer } = useLook(cids.length === 0 ? undefined : { ask: 'names', cids })
+  return useMemo(() => new Map(answer?.tokens.map((token) => [token.cid, token])), [answer])
 }
 
 /** How many tokens there are of each sort. */

@@ -39,8 +39,19 @@ test('what was done is shown, newest first, with what was refused', async () => 
   expect(lines.filter((line) => line.includes('not accepted'))).toHaveLength(1)
   expect(lines[0]).toContain('Unlocked')
   expect(lines.at(-1)).toContain('Created the vault')
-  // What is personal is in no line.
-  expect(log.textContent).not.toContain('Holiday mails')
+  // A grant is told by its name, which no stored line has. Its CID and the tab are in the details.
+  const granted = (await within(log).findByText('Created a grant')).closest('li') ?? expect.fail()
+  const name = await within(granted).findByRole('link', { name: 'Holiday mails' })
+  const cid = name.getAttribute('title') ?? ''
+  expect(cid).toMatch(/^bafy/)
+  const { lines: stored } = await vault().activity.read()
+  expect(JSON.stringify(stored)).not.toContain('Holiday mails')
+  const tab = stored.at(-1)?.tab ?? ''
+  expect(log.textContent).not.toContain(cid)
+  expect(log.textContent).not.toContain(tab)
+  await press('Details', granted)
+  expect(within(granted).getByRole('link', { name: cid })).toBeDefined()
+  expect(within(granted).getByText(tab)).toBeDefined()
 
   await fill('Find', 'created a grant', log)
   await linesOf(log, 1)
@@ -139,7 +150,28 @@ test('a mandate is shown by its name, which leads to its page', async () => {
   const asked = { origin: 'https://tea.example', order: 'A-1', value: '3.00', currency: 'GBP' }
   await vault().payments.authorize(asked, { mandate: mandate.cid, byItself: true })
   await load('/identity?tab=activity')
-  const link = await within(await card('What was done')).findByRole('link', { name: 'Tea' })
-  expect(link.getAttribute('href')).toContain(`mandate=${mandate.cid}`)
-  expect(link.getAttribute('title')).toBe(mandate.cid)
+  const links = await within(await card('What was done')).findAllByRole('link', { name: 'Tea' })
+  // Its own line, and the payment's.
+  expect(links).toHaveLength(2)
+  for (const link of links) {
+    expect(link.getAttribute('href')).toContain(`mandate=${mandate.cid}`)
+    expect(link.getAttribute('title')).toBe(mandate.cid)
+  }
+})
+
+test('a grant without a name is told by the person who has it', async () => {
+  await create()
+  await vault().contacts.save({ name: 'Anna Berger', kind: 'person', dids: [STRANGER] })
+  const { cid } = await vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send' })
+  await vault().tokens.revoke({ cid })
+  await load('/identity?tab=activity')
+  const log = await card('What was done')
+  const line = async (act: string) => (await within(log).findByText(act)).closest('li') ?? expect.fail()
+  expect(
+    await within(await line('Revoked a token')).findByRole('link', { name: 'grant to Anna Berger' }),
+  ).toBeDefined()
+  expect(
+    await within(await line('Created a grant')).findByRole('link', { name: 'Anna Berger' }),
+  ).toBeDefined()
+  expect(log.textContent).not.toContain('bafy')
 })
