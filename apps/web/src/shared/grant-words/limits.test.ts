@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
       '  it goes to evil.example',
     ],
     en: `${TO} authorise payments, with no expiry date, if this condition is met: at least one of these 2: 1) this must not be true: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
-    de: `${AN} Zahlungen autorisieren, unbefristet, sofern diese Bedingung erfüllt ist: mindestens eine dieser 2: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) sie geht an evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
+    de: `${AN} Zahlungen autorisieren, unbefristet, aber nur, wenn diese Bedingung erfüllt ist: mindestens eine dieser 2 Bedingungen: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) Zahlungsempfänger ist evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
     name: 'an alternative to the addresses is one',
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
       '  “subject” is any text',
     ],
     en: `${TO} send messages, with no expiry date, if this condition is met: at least one of these 2: 1) every item in “to”: the item ends with “@corp.example”; 2) “subject” is any text; end of the list. Other fields are not limited.`,
-    de: `${AN} Nachrichten senden, unbefristet, sofern diese Bedingung erfüllt ist: mindestens eine dieser 2: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Nachrichten senden, unbefristet, aber nur, wenn diese Bedingung erfüllt ist: mindestens eine dieser 2 Bedingungen: 1) jeder Eintrag in „to“: der Eintrag endet auf „@corp.example“; 2) „subject“ ist ein beliebiger Text; Ende der Liste. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'one recipient promises nothing about other fields',
@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
     policy: [['==', '.to', 'bob@example.com']],
     tree: ['“to” is “bob@example.com”'],
     en: `${TO} send messages, with no expiry date, if “to” is “bob@example.com”. Other fields are not limited.`,
-    de: `${AN} Nachrichten senden, unbefristet, sofern gilt: „to“ ist „bob@example.com“. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Nachrichten senden, unbefristet, aber nur, wenn Folgendes zutrifft: „to“ ist „bob@example.com“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'a number has no unit that its field’s name suggests',
@@ -101,7 +101,7 @@ const CASES: readonly Case[] = [
     ],
     tree: ['“size” is at most 1,000,000', '“exp” is less than 1,800,000,000', '“price” is at most 500'],
     en: `${TO} write files, with no expiry date, if “size” is at most 1,000,000, and “exp” is less than 1,800,000,000, and “price” is at most 500. Other fields are not limited.`,
-    de: `${AN} Dateien schreiben, unbefristet, sofern gilt: „size“ ist höchstens 1.000.000, und „exp“ ist kleiner als 1.800.000.000, und „price“ ist höchstens 500. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Dateien schreiben, unbefristet, aber nur, wenn Folgendes zutrifft: „size“ ist höchstens 1.000.000, und „exp“ ist kleiner als 1.800.000.000, und „price“ ist höchstens 500. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'a code for one call promises one call only where a gate made it',
@@ -111,7 +111,7 @@ const CASES: readonly Case[] = [
       '“once” is “18.AB.cd” (the gate that made this code allows one call; anywhere else it limits nothing)',
     ],
     en: `${TO} send data to web services, with no expiry date, if “once” is “18.AB.cd” (the gate that made this code allows one call; anywhere else it limits nothing). Other fields are not limited.`,
-    de: `${AN} Daten an Webdienste senden, unbefristet, sofern gilt: „once“ ist „18.AB.cd“ (das Gate, das diesen Code erzeugt hat, erlaubt damit einen Aufruf; sonst schränkt das nichts ein). Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Daten an Webdienste senden, unbefristet, aber nur, wenn Folgendes zutrifft: „once“ ist „18.AB.cd“ (das Gate, das diesen Code erzeugt hat, erlaubt damit einen Aufruf; sonst schränkt das nichts ein). Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'a tool, its server and its arguments are called that',
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
       'the argument “path” starts with “/home/me/notes/”',
     ],
     en: `${TO} call tools of MCP servers, with no expiry date, if the server is “files”, and the tool is “read_text_file”, and the argument “path” starts with “/home/me/notes/”. Other fields are not limited.`,
-    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern gilt: der Server ist „files“, und das Werkzeug ist „read_text_file“, und das Argument „path“ beginnt mit „/home/me/notes/“. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, aber nur, wenn Folgendes zutrifft: der Server ist „files“, und das Werkzeug ist „read_text_file“, und das Argument „path“ beginnt mit „/home/me/notes/“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'several tools and servers are called that, and an argument keeps its name in a warning and in a list',
@@ -174,7 +174,7 @@ const CASES: readonly Case[] = [
       '  the item is “public”',
     ],
     en: `${TO} call tools of MCP servers, with no expiry date, if all 5 conditions are met: 1) the server is one of these 2: 1.1) “files”; 1.2) “notes”; end of the list; 2) the tool is one of these 2: 2.1) “read”; 2.2) “list”; end of the list; 3) this must not be true: the argument “path” contains “/secret/” (If the argument “path” is left out or isn’t text, this does not limit anything.); 4) the argument “depth” is one of these 2: 4.1) 1; 4.2) 2; end of the list; 5) each item in the argument “tags”: the item is “public”. Other fields are not limited.`,
-    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle 5 Bedingungen erfüllt sind: 1) der Server ist einer dieser 2: 1.1) „files“; 1.2) „notes“; Ende der Liste; 2) das Werkzeug ist eines dieser 2: 2.1) „read“; 2.2) „list“; Ende der Liste; 3) das darf nicht zutreffen: das Argument „path“ enthält „/secret/“ (Fehlt das Argument „path“ oder ist es kein Text, schränkt das nichts ein.); 4) das Argument „depth“ ist eines dieser 2: 4.1) 1; 4.2) 2; Ende der Liste; 5) jeder Eintrag im Argument „tags“: der Eintrag ist „public“. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, aber nur, wenn alle 5 Bedingungen erfüllt sind: 1) der Server ist einer dieser 2: 1.1) „files“; 1.2) „notes“; Ende der Liste; 2) das Werkzeug ist eines dieser 2: 2.1) „read“; 2.2) „list“; Ende der Liste; 3) das darf nicht zutreffen: das Argument „path“ enthält „/secret/“ (Fehlt das Argument „path“ oder ist es kein Text, schränkt das nichts ein.); 4) das Argument „depth“ ist eines dieser 2: 4.1) 1; 4.2) 2; Ende der Liste; 5) jeder Eintrag im Argument „tags“: der Eintrag ist „public“. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'whatever else a tool’s limit is about reads as its field',
@@ -191,7 +191,7 @@ const CASES: readonly Case[] = [
       '“arguments["the path"]” is true',
     ],
     en: `${TO} call tools of MCP servers, with no expiry date, if all 3 conditions are met: 1) “server” is not “files” (If “server” is left out, this does not limit anything.); 2) “name” is 7; 3) “arguments["the path"]” is true. Other fields are not limited.`,
-    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, sofern alle 3 Bedingungen erfüllt sind: 1) „server“ ist nicht „files“ (Fehlt „server“, schränkt das nichts ein.); 2) „name“ ist 7; 3) „arguments["the path"]“ ist wahr. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Werkzeuge von MCP-Servern aufrufen, unbefristet, aber nur, wenn alle 3 Bedingungen erfüllt sind: 1) „server“ ist nicht „files“ (Fehlt „server“, schränkt das nichts ein.); 2) „name“ ist 7; 3) „arguments["the path"]“ ist wahr. Andere Felder sind nicht eingeschränkt.`,
   },
   {
     name: 'a field of that name is nothing special elsewhere',
@@ -199,7 +199,7 @@ const CASES: readonly Case[] = [
     policy: [['==', '.once', '18.AB.cd']],
     tree: ['“once” is “18.AB.cd”'],
     en: `${TO} send messages, with no expiry date, if “once” is “18.AB.cd”. Other fields are not limited.`,
-    de: `${AN} Nachrichten senden, unbefristet, sofern gilt: „once“ ist „18.AB.cd“. Andere Felder sind nicht eingeschränkt.`,
+    de: `${AN} Nachrichten senden, unbefristet, aber nur, wenn Folgendes zutrifft: „once“ ist „18.AB.cd“. Andere Felder sind nicht eingeschränkt.`,
   },
 ]
 
