@@ -1,6 +1,6 @@
 import type { Session } from '@keyhole/vault'
 import { useVault, useVaultEvent, useVaultSnapshot } from '@keyhole/vault-react'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
@@ -114,10 +114,11 @@ export function AppList() {
       {revocations.length === 0 ? null : (
         <Result>
           <Notice tone="good" title={t`Ended and revoked`}>
-            <Trans>
-              It works only where it’s known: give this text to every service where the grant could be used.
-              It is saved with the grant.
-            </Trans>
+            <Plural
+              value={revocations.length}
+              one="It works only where it’s known: give this text to every service where the grant could be used. It is saved with the grant."
+              other="They work only where they’re known: give each text to every service where its grant could be used. They are saved with the grants."
+            />
           </Notice>
           {revocations.map((text) => (
             <HandOver key={text} text={text} label={t`revocation`} what={t`the revocation`} />

@@ -1,6 +1,6 @@
 import { useVault } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plural, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { announce } from '../browser/announce.ts'
 import { ContactName } from '../contacts/contact-name.tsx'
@@ -104,10 +104,11 @@ export function RevokeDialog({
       {isOne && only ? <StoredSentence stored={only} contacts={contacts} /> : <AllOf grants={grants} />}
       {open ? <WhoLosesWhat grants={grants} onFound={setAffected} /> : null}
       <p>
-        <Trans>
-          You can’t undo this. A service that doesn’t have the revocation yet, or is offline, still accepts
-          the grant.
-        </Trans>
+        <Plural
+          value={count}
+          one="You can’t undo this. A service that doesn’t have the revocation yet, or is offline, still accepts the grant."
+          other="You can’t undo this. Services that don’t have the revocations yet, or are offline, still accept the grants."
+        />
       </p>
       {isOne || progress === undefined ? null : <Progress label={t`Revoking…`} value={progress} />}
     </ConfirmDialog>
