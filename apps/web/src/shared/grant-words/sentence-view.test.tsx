@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
 import { NOBODY } from '../words/who.ts'
-import { SentenceView } from './sentence-view.tsx'
+import { type Capability, delegationSentence } from './sentence.ts'
+import { SentenceText, SentenceView } from './sentence-view.tsx'
 
 const { show } = openVault()
 
@@ -14,4 +15,22 @@ test('the end of a key is never broken, and what follows it stays on its line', 
   // A block of its own would let a comma begin the next line.
   expect(tail?.parentElement?.className).not.toContain('inline-block')
   expect(tail?.parentElement?.textContent).toBe('Unknown key (…2doK)')
+})
+
+test('as one text it says the same, with the same parts emphasised', () => {
+  const capability: Capability = {
+    ...{ issuer: STRANGER, audience: STRANGER, subject: STRANGER, command: '/msg', expiresAt: undefined },
+    policy: [['not', ['==', '.to', 'x']]],
+  }
+  const now = Date.now()
+  const all = [capability, { ...capability, policy: [] }]
+  for (const each of all) {
+    const { container, unmount } = show(<SentenceText capability={each} contacts={NOBODY} now={now} />)
+    expect(container.textContent).toContain(delegationSentence(each, NOBODY, now))
+    expect(screen.getByText('do anything with messages').tagName).toBe('STRONG')
+    for (const tail of screen.getAllByText('(…2doK)')) expect(tail.className).toBe('whitespace-nowrap')
+    unmount()
+  }
+  show(<SentenceText capability={{ ...capability, policy: [] }} contacts={NOBODY} now={now} />)
+  expect(screen.getByText('with no limits').tagName).toBe('STRONG')
 })

@@ -3,7 +3,7 @@ import type { Contacts } from '../words/who.ts'
 import { LimitList } from './limit-list.tsx'
 import { OPEN_NOTE } from './limit-look.ts'
 import { partDirection, partLook } from './parts.ts'
-import { type Capability, tellGrant } from './sentence.ts'
+import { type Capability, grantText, type Part, tellGrant } from './sentence.ts'
 
 interface SentenceViewProps {
   capability: Capability
@@ -21,15 +21,7 @@ export function SentenceView({ capability, contacts, className }: SentenceViewPr
     <div className={cx('wrap-anywhere [contain:paint]', className)}>
       {budget === undefined ? null : <p className="mb-1 font-semibold">{budget}</p>}
       <p>
-        {sentence.map((part, index) => {
-          const key = `${index}:${part.kind}`
-          if (part.kind === 'plain') return <span key={key}>{part.text}</span>
-          return (
-            <strong key={key} dir={partDirection(part)} title={part.full} className={partLook(part)}>
-              {part.kind === 'who' ? <Who text={part.text} /> : part.text}
-            </strong>
-          )
-        })}
+        <Sentence parts={sentence} />
       </p>
       {limits.length === 0 ? null : <LimitList limits={limits} />}
       {notes.map((note) => (
@@ -41,11 +33,41 @@ export function SentenceView({ capability, contacts, className }: SentenceViewPr
   )
 }
 
+interface SentenceTextProps {
+  capability: Capability
+  contacts: Contacts
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** The same as one text, where there is no room for a tree. */
+export function SentenceText({ capability, contacts, now }: SentenceTextProps) {
+  const grant = tellGrant(capability, contacts, now)
+  return (
+    <>
+      <Sentence parts={grant.sentence} />
+      {grantText({ ...grant, sentence: [] })}
+    </>
+  )
+}
+
+function Sentence({ parts }: { parts: readonly Part[] }) {
+  return parts.map((part, index) => {
+    const key = `${index}:${part.kind}`
+    if (part.kind === 'plain') return <span key={key}>{part.text}</span>
+    return (
+      <strong key={key} dir={partDirection(part)} title={part.full} className={partLook(part)}>
+        {part.kind === 'who' ? <Who text={part.text} /> : part.text}
+      </strong>
+    )
+  })
+}
+
 /** The end of a key behind a name. */
 const TAIL = /\(…\w{1,20}\)$/
 
-/** A name, with the end of its key, “(…f3Jx)”, in one piece. The comma that may follow stays on its line. */
-function Who({ text }: { text: string }) {
+/** A text that ends in a name, with the end of its key, “(…f3Jx)”, in one piece. The comma that may follow stays on its line. */
+export function Who({ text }: { text: string }) {
   const at = text.search(TAIL)
   if (at < 0) return text
   return (

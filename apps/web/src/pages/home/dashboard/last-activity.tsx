@@ -3,6 +3,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useContactIndex, useContacts } from '../../../shared/contacts/use-contacts.ts'
+import { Who } from '../../../shared/grant-words/sentence-view.tsx'
 import { storedWords } from '../../../shared/tokens/capability.ts'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
@@ -109,7 +110,12 @@ function About({ line, token }: AboutProps) {
     paidWords(line),
     partyWords(about, contacts),
   ].filter((each) => each !== undefined && each !== '')
-  return words.length === 0 ? null : <bdi className="wrap-anywhere text-ink-soft">{words.join(' · ')}</bdi>
+  if (words.length === 0) return null
+  return (
+    <bdi className="wrap-anywhere text-ink-soft">
+      <Who text={words.join(' · ')} />
+    </bdi>
+  )
 }
 
 /** How much a line says was paid. Undefined if it isn't about a payment: an amount alone may be a budget. */

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
-import { delegationSentence } from '../../../shared/grant-words/sentence.ts'
+import { SentenceText } from '../../../shared/grant-words/sentence-view.tsx'
 import { isSuspended, storedCapability } from '../../../shared/tokens/capability.ts'
 import { StoredBadge } from '../../../shared/tokens/stored-badge.tsx'
 import { WithBudget } from '../../../shared/tokens/stored-sentence.tsx'
@@ -63,7 +63,7 @@ function Allowed({ token, now }: { token: ListedToken; now: number }) {
   return (
     <span>
       <WithBudget cid={token.cid} capability={storedCapability(token)}>
-        {(capability) => delegationSentence(capability, contacts, now)}
+        {(capability) => <SentenceText capability={capability} contacts={contacts} now={now} />}
       </WithBudget>
     </span>
   )
