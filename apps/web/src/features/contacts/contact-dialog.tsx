@@ -9,9 +9,10 @@ import { nameProblem } from '../../shared/contacts/name-problem.ts'
 import { useContactIndex } from '../../shared/contacts/use-contacts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../../shared/ui/dialogs/dialog-end.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextArea } from '../../shared/ui/fields/text-area.tsx'
-import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { nameWords } from '../../shared/words/who.ts'
 import { DidField } from './did-field.tsx'
 import { didTaken } from './did-taken.ts'
@@ -81,9 +82,9 @@ function ContactForm({ contact, onSaved }: Omit<ContactDialogProps, 'onClose'>) 
         />
       )}
       <TextArea label={t`Note`} hint={t`For you alone.`} rows={2} value={note} onValueChange={setNote} />
-      <FormEnd action={save}>
+      <DialogEnd action={save}>
         <Trans>Save</Trans>
-      </FormEnd>
+      </DialogEnd>
     </Form>
   )
 }

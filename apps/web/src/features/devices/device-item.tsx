@@ -7,9 +7,10 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../../shared/ui/dialogs/dialog-end.tsx'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
-import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { NAME_MAX } from './device-name.ts'
@@ -205,9 +206,9 @@ function NameForm({ device, devices, onDone }: NameFormProps) {
         onValueChange={setName}
         autoFocus
       />
-      <FormEnd action={rename} className="self-end">
+      <DialogEnd action={rename}>
         <Trans>Save the name</Trans>
-      </FormEnd>
+      </DialogEnd>
     </Form>
   )
 }

@@ -8,9 +8,10 @@ import type { toOwnTemplate } from '../../shared/grant-form/draft.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../../shared/ui/dialogs/dialog-end.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
-import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { commandWords } from '../../shared/words/command.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
@@ -200,9 +201,9 @@ function SaveForm({ answers, label, onSaved }: SaveFormProps) {
         error={strict && name.trim() === '' ? t`Enter a name.` : undefined}
         autoFocus
       />
-      <FormEnd action={save}>
+      <DialogEnd action={save}>
         <Trans>Save</Trans>
-      </FormEnd>
+      </DialogEnd>
     </Form>
   )
 }

@@ -7,9 +7,10 @@ import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../../shared/ui/dialogs/dialog-end.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
-import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { keyName, keyTypes } from '../../shared/words/key-name.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 
@@ -58,9 +59,9 @@ export function GenerateKey() {
             value={label}
             onValueChange={setLabel}
           />
-          <FormEnd action={generate} className="self-end">
+          <DialogEnd action={generate}>
             <Trans>Create key</Trans>
-          </FormEnd>
+          </DialogEnd>
         </Form>
       </Dialog>
     </>

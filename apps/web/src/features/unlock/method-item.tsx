@@ -6,9 +6,10 @@ import { announce } from '../../shared/browser/announce.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../../shared/ui/dialogs/dialog-end.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
-import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
@@ -90,9 +91,9 @@ function NameForm({ method, onDone }: { method: UnlockMethod; onDone: () => void
         onValueChange={setName}
         autoFocus
       />
-      <FormEnd action={rename} className="self-end">
+      <DialogEnd action={rename}>
         <Trans>Save the name</Trans>
-      </FormEnd>
+      </DialogEnd>
     </Form>
   )
 }

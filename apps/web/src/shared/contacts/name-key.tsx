@@ -7,8 +7,9 @@ import { useAction } from '../hooks/use-action.ts'
 import { quotable } from '../text/visible.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../ui/dialogs/dialog-end.tsx'
 import { Choice } from '../ui/fields/choice.tsx'
-import { Form, FormEnd } from '../ui/layout/form.tsx'
+import { Form } from '../ui/layout/form.tsx'
 import { ForeignQuote } from '../ui/text/foreign.tsx'
 import { nameWords } from '../words/who.ts'
 import { kindOptions } from './kind-words.ts'
@@ -103,9 +104,9 @@ function NameKeyForm({ did, suggested, kind: likely = 'person', onNamed }: NameK
         )}
       />
       <Choice label={t`What it is`} options={kindOptions()} value={kind} onValueChange={setKind} />
-      <FormEnd action={{ pending: save.pending, error: save.error ?? add.error }}>
+      <DialogEnd action={{ pending: save.pending, error: save.error ?? add.error }}>
         <Trans>Save</Trans>
-      </FormEnd>
+      </DialogEnd>
     </Form>
   )
 }

@@ -13,9 +13,10 @@ import { storedCapability } from '../tokens/capability.ts'
 import { GrantSentence, StoredSentence } from '../tokens/stored-sentence.tsx'
 import type { ListedToken } from '../tokens/use-tokens.ts'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../ui/dialogs/dialog-end.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Choice } from '../ui/fields/choice.tsx'
-import { Form, FormEnd } from '../ui/layout/form.tsx'
+import { Form } from '../ui/layout/form.tsx'
 import { useVaultCheck } from '../vault/use-vault-check.ts'
 import { latestEnd, renew, sameLength } from './renew.ts'
 
@@ -101,7 +102,7 @@ function Renewal({ grants }: { grants: readonly ListedToken[] }) {
           <Trans>What you passed on never expires after the grant it comes from.</Trans>
         </p>
       ) : null}
-      <FormEnd action={sign}>{t`Sign again`}</FormEnd>
+      <DialogEnd action={sign}>{t`Sign again`}</DialogEnd>
     </Form>
   )
 }
