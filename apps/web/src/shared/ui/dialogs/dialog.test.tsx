@@ -2,9 +2,8 @@ import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { openVault } from '../../../test/open-vault.tsx'
 import { press } from '../../../test/person.ts'
-import { Form } from '../layout/form.tsx'
+import { DialogEnd, Form } from '../layout/form.tsx'
 import { Dialog } from './dialog.tsx'
-import { DialogEnd } from './dialog-end.tsx'
 
 const { show } = openVault()
 
