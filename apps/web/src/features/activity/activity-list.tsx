@@ -44,7 +44,7 @@ export function ActivityList({ lines, suspect }: ActivityListProps) {
       aria-label={t`Activity`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
-      className="max-h-[70dvh] overflow-y-auto rounded-control border border-line px-4"
+      className="kh-scroll max-h-[70dvh] overflow-y-auto rounded-control border border-line px-4"
     >
       <ol aria-label={t`Activity`} className="relative" style={{ height: `${rows.getTotalSize()}px` }}>
         {items.map(({ index, key, start }) => {

@@ -31,7 +31,7 @@ export function PaymentList({ payments }: PaymentListProps) {
       aria-label={t`Payments`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
-      className="max-h-[80dvh] overflow-y-auto rounded-control border border-line px-4"
+      className="kh-scroll max-h-[80dvh] overflow-y-auto rounded-control border border-line px-4"
     >
       <ol aria-label={t`Payments`} className="relative" style={{ height: `${rows.getTotalSize()}px` }}>
         {rows.getVirtualItems().map(({ index, key, start }) => {
