@@ -105,7 +105,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'choice', test: CHOICE },
   // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.
   { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
-  { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/mirror|accounts\/cop)/ },
+  { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/mirror|accounts\/cop|client\/copied-storage)/ },
   // What a vault loads on first use, and most visits don't need.
   {
     name: 'seldom',
