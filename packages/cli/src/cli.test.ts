@@ -501,6 +501,26 @@ describe('a gate', () => {
     expect((await at.run(['gate', 'log'])).code).toBe(0)
   })
 
+  it('takes one revocation a line, and says which lines are none', async () => {
+    const at = await home()
+    await init(at)
+    const grants = [delegation(owner, person(9)), delegation(owner, person(8))]
+    const lines = grants.map((grant) => container([revocation(owner, grant)]))
+    const cids = grants.map(({ cid }) => cid)
+    expect(await at.json(['gate', 'revoke'], `${lines.join('\n\n')}\n`)).toMatchObject({
+      code: 0,
+      said: { revoked: cids },
+    })
+    const some = await at.run(['gate', 'revoke'], [lines[0], 'x', container(grants)].join('\n'))
+    expect(some.code).toBe(1)
+    expect(some.err).toContain('The gate has 1 of these revocations')
+    expect(some.err).toContain('2, 3')
+    const [line = ''] = lines
+    const broken = `${line.slice(0, 70)}\n${line.slice(70)}`
+    expect(await at.json(['gate', 'revoke'], broken)).toMatchObject({ code: 0, said: { revoked: cids[0] } })
+    expect((await at.run(['gate', 'revoke'], 'x\ny')).code).toBe(1)
+  })
+
   it('takes a revocation without its credentials, and without its cluster', async () => {
     const at = await home()
     await init(at)

@@ -9,6 +9,7 @@ import { closedLastFirst } from './closed-last-first.ts'
 import type { GateConfig, ServerConfig } from './config/config.ts'
 import { readCredential } from './config/credential.ts'
 import { openCounts } from './counts/open-counts.ts'
+import { GateError } from './errors.ts'
 import { grantReader } from './grants/read-grants.ts'
 import { type Introduced, type IntroduceOptions, introduce } from './introduction/introduce.ts'
 import { openLogin } from './login/login.ts'
@@ -83,22 +84,52 @@ export function gateFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(holderFolder(env), '..', 'gate')
 }
 
+/** What became of a text with revocations. */
+export interface Revoked {
+  /** Those that the gate has now. */
+  readonly kept: readonly Kept[]
+  /** The lines that are no revocation, counted from 1. */
+  readonly refused: readonly number[]
+}
+
 /**
- * Writes a revocation for a gate, also while it runs. Needs no credential and no cluster, so that a grant can be revoked whatever else is wrong.
+ * Writes revocations for a gate, also while it runs. Needs no credential and no cluster, so that a grant can be revoked whatever else is wrong.
  *
- * @returns the CID that it revokes, if it can be shown; undefined if the text is no revocation: then nothing is written
+ * @param text one revocation, also one that was broken into lines on the way, or one on each line
+ * @throws GateError REVOCATION_TOO_LONG if the only line would not be read again
  */
 export async function revokeAt(
   config: Pick<GateConfig, 'data'>,
   text: string,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Kept | undefined> {
+): Promise<Revoked> {
+  const folder = join(config.data ?? gateFolder(env), 'revocations')
+  const lines = text.split('\n')
   const enclave = await createEnclave({ keyless: true })
+  const keep = (line: string) => keepRevocation(folder, enclave, line)
+  const kept: Kept[] = []
+  const refused: number[] = []
   try {
-    return await keepRevocation(join(config.data ?? gateFolder(env), 'revocations'), enclave, text)
+    if (lines.length === 1) {
+      const one = await keep(text)
+      return one ? { kept: [one], refused } : { kept, refused: [1] }
+    }
+    for (const [at, line] of lines.entries()) {
+      if (line.trim() === '') continue
+      const one = await keep(line).catch(unlessTooLong)
+      if (one) kept.push(one)
+      else refused.push(at + 1)
+    }
+    if (kept.length > 0) return { kept, refused }
+    const whole = await keep(text.replace(/\s/g, '')).catch(unlessTooLong)
+    return whole ? { kept: [whole], refused: [] } : { kept, refused }
   } finally {
     await enclave.close()
   }
+}
+
+function unlessTooLong(error: unknown): undefined {
+  if (!(error instanceof GateError && error.code === 'REVOCATION_TOO_LONG')) throw error
 }
 
 /**

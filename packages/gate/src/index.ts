@@ -6,7 +6,7 @@ export {
   type ServiceConfig,
 } from './config/config.ts'
 export { type CallRefusalName, CallRefused, GateError, type GateErrorCode } from './errors.ts'
-export { type Gate, type GateOptions, gateFolder, LOG, openGate, revokeAt } from './gate.ts'
+export { type Gate, type GateOptions, gateFolder, LOG, openGate, type Revoked, revokeAt } from './gate.ts'
 export { type OpenRequest, type OpenRequests, openRequests } from './grants/open-requests.ts'
 export { type GateListener, type ListenOptions, listen, listenForMetrics, type Place } from './http/listen.ts'
 export { openRemoteServer, type RemoteGate, type RemoteServer, readRemoteGate } from './http/remote-server.ts'

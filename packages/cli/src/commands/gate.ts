@@ -309,7 +309,8 @@ async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
 
 export const revoke: Command = {
   name: 'gate revoke',
-  summary: 'Give the gate a revocation: paste what the vault shows. It counts from the next call on',
+  summary:
+    'Give the gate a revocation, or one a line: paste what the vault shows. It counts from the next call on',
   operands: '[FILE]',
   options: { config: CONFIG },
   examples: [['keyhole gate revoke revocation.txt', 'The vault shows the revocation under the grant']],
@@ -317,21 +318,33 @@ export const revoke: Command = {
     const text = await readText(given)
     const config = await gateConfig(given)
     const { revokeAt } = await import('@keyhole/gate')
-    const kept = await revokeAt(config, text, given.io.env)
-    if (kept === undefined)
+    const { kept, refused } = await revokeAt(config, text, given.io.env)
+    const [first, ...more] = kept
+    if (first === undefined)
       throw new CommandError(
         NO,
         'NOT_A_REVOCATION',
         "This isn't a revocation. Copy all of it, and try again.",
       )
-    const { revokes = null } = kept
-    return {
-      json: { revoked: revokes },
-      text: revokes
-        ? `The gate knows that ${revokes} is revoked.`
-        : "The gate has this revocation. What it revokes can't be shown, so it is held against every call.",
-    }
+    if (refused.length > 0)
+      throw new CommandError(
+        NO,
+        'NOT_A_REVOCATION',
+        `The gate has ${kept.length} of these revocations, but some lines aren't revocations: ${refused.join(', ')}. Copy those again.`,
+      )
+    if (more.length > 0)
+      return {
+        json: { revoked: kept.map(({ revokes = null }) => revokes) },
+        text: kept.map(inWords).join('\n'),
+      }
+    return { json: { revoked: first.revokes ?? null }, text: inWords(first) }
   },
+}
+
+function inWords({ revokes }: { readonly revokes: string | undefined }): string {
+  return revokes
+    ? `The gate knows that ${revokes} is revoked.`
+    : "The gate has this revocation. What it revokes can't be shown, so it is held against every call."
 }
 
 export const schema: Command = {
