@@ -30,6 +30,17 @@ test('a signature is valid for its text and signer only', async () => {
   await waitFor(() => expect(screen.getByText('The signature is not valid.')).toBeDefined())
 })
 
+test('a signer whom the owner has named is called by name', async () => {
+  await vault().contacts.save({ name: 'Anna', dids: [STRANGER] })
+  const signature = toBase64Url(await vault().sign(new TextEncoder().encode(TEXT)))
+  show(<VerifyPanel />)
+  type('Text that was signed', TEXT)
+  type('Signature', signature)
+  type('Signed by', STRANGER)
+  verify()
+  expect(await screen.findByText(/ or Anna \(…2doK\) did not sign it\.$/)).toBeDefined()
+})
+
 test('a missing or cut-off value is reported at its field, and the first of them has the focus', async () => {
   show(<VerifyPanel />)
   type('Text that was signed', '')

@@ -2,6 +2,7 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { useTextDraft } from '../../shared/hooks/drafts.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { tooLong } from '../../shared/text/too-long.ts'
@@ -13,7 +14,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { Form } from '../../shared/ui/layout/form.tsx'
 import { didProblem } from '../../shared/words/recognise.ts'
-import { shorten } from '../../shared/words/who.ts'
+import { shorten, signedWho } from '../../shared/words/who.ts'
 import { SourceField, sourceBytes, sourceName, useSource } from './payload-source.tsx'
 import { readSignature } from './signature-text.ts'
 
@@ -21,6 +22,12 @@ interface Problems {
   source?: string
   signature?: string
   did?: string
+}
+
+interface VerdictProps {
+  valid: boolean
+  signer: string
+  what: string
 }
 
 /** Checks a signature over a text or a file. Needs no key. */
@@ -32,7 +39,7 @@ export function VerifyPanel() {
   const [signature, setSignature] = useTextDraft('verify-signature')
   const [did, setDid] = useTextDraft('verify-did')
   const [problems, setProblems] = useState<Problems>({})
-  const [verdict, setVerdict] = useState<{ valid: boolean; words: string }>()
+  const [verdict, setVerdict] = useState<VerdictProps>()
 
   const change = <T,>(set: (value: T) => void) => {
     return (value: T) => {
@@ -56,13 +63,7 @@ export function VerifyPanel() {
     if (Object.keys(found).length > 0 || !('bytes' in read) || signer === undefined) return
     if (!source.file && tooLong(source.text)) return
     const valid = await vault.verify(bytes, read.bytes, signer)
-    const [who, what] = [shorten(signer), sourceName(source)]
-    setVerdict({
-      valid,
-      words: valid
-        ? t`${who} signed ${what} exactly as shown.`
-        : t`Either ${what} was changed, or ${who} did not sign it.`,
-    })
+    setVerdict({ valid, signer, what: sourceName(source) })
   })
   return (
     <Card
@@ -99,7 +100,7 @@ export function VerifyPanel() {
             tone={verdict.valid ? 'good' : 'bad'}
             title={verdict.valid ? t`The signature is valid.` : t`The signature is not valid.`}
           >
-            {verdict.words}
+            <Verdict {...verdict} />
           </Notice>
         ) : null}
         <Button
@@ -113,4 +114,13 @@ export function VerifyPanel() {
       </Form>
     </Card>
   )
+}
+
+function Verdict({ valid, signer, what }: VerdictProps) {
+  const { t } = useLingui()
+  const contacts = useContacts()
+  const who = contacts.named.has(signer) ? signedWho(signer, contacts) : shorten(signer)
+  return valid
+    ? t`${who} signed ${what} exactly as shown.`
+    : t`Either ${what} was changed, or ${who} did not sign it.`
 }
