@@ -1,5 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { systemClock } from '../base/clock.ts'
 import { AccountStorage } from '../storage/account/account-storage.ts'
 import { StagedRecords } from '../storage/mirror/staged-records.ts'
 import type { TokenRecord } from '../storage/schema.ts'
@@ -53,7 +54,7 @@ function restored(then: () => void = () => undefined): NewAccount {
 }
 
 async function store(account: NewAccount): Promise<AccountStorage> {
-  const { storage } = await storeNew(account, {})
+  const { storage } = await storeNew(account, {}, systemClock)
   opened.push(storage)
   return storage
 }
@@ -110,7 +111,9 @@ it('an account whose state could not be read once is left as it is', async () =>
     failing.mockRestore()
     return await again.make(storage)
   }
-  await expect(storeNew({ ...again, make }, {})).rejects.toMatchObject({ details: { name: 'StorageFailed' } })
+  await expect(storeNew({ ...again, make }, {}, systemClock)).rejects.toMatchObject({
+    details: { name: 'StorageFailed' },
+  })
   failing.mockRestore()
   expect(isMade).toBe(false)
   expect(await dumpDisk()).toBe(before)

@@ -1,4 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
+import type { Clock } from '../base/clock.ts'
 import { refused, VaultError } from '../base/errors.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import { revisionOf } from '../enclave/revision.ts'
@@ -54,6 +55,7 @@ export async function openAccount(
   address: string,
   enclave: Enclave,
   listener: StorageListener,
+  clock: Clock,
 ): Promise<OpenedAccount> {
   await refuseLost(address)
   const storage = await AccountStorage.open(address, listener)
@@ -62,7 +64,7 @@ export async function openAccount(
     if (stored === undefined) return { address, storage, sealed: undefined }
     const restored = await storage.isRestored()
     const newer = restored ? undefined : await newerCopy(address, stored.enclave)
-    const copied = newer !== undefined && (await openCopy(storage, newer, enclave))
+    const copied = newer !== undefined && (await openCopy(storage, newer, enclave, clock))
     if (!copied) await openSealed(enclave, stored.enclave)
     // A newer copy that isn't valid is set aside.
     void storage.startMirror({ restored: restored || (newer !== undefined && !copied) })
@@ -91,14 +93,19 @@ async function newerCopy(address: string, stored: string): Promise<string | unde
 }
 
 /** Opens the copy, which has the higher revision, if the enclave finds it valid. @returns whether it did */
-async function openCopy(storage: AccountStorage, copy: string, enclave: Enclave): Promise<boolean> {
+async function openCopy(
+  storage: AccountStorage,
+  copy: string,
+  enclave: Enclave,
+  clock: Clock,
+): Promise<boolean> {
   try {
     await openSealed(enclave, copy)
   } catch {
     return false
   }
   // If the disk is full, the mirror still has the state, and the next start tries again.
-  await storage.writeState(copy, Date.now(), {}, { behind: true }).catch(() => undefined)
+  await storage.writeState(copy, clock.now(), {}, { behind: true }).catch(() => undefined)
   return true
 }
 
@@ -107,6 +114,7 @@ export async function openGiven(
   sealed: string,
   enclave: Enclave,
   listener: StorageListener | undefined,
+  clock: Clock,
 ): Promise<OpenedAccount> {
   const { address } = await openSealed(enclave, sealed)
   if (!address) throw refused('StateWithoutAddress')
@@ -115,9 +123,9 @@ export async function openGiven(
   return await withWriteLock(address, async () => {
     const storage = await AccountStorage.open(address, listener)
     try {
-      if ((await storage.readState()) === undefined) await storage.writeState(sealed, Date.now())
+      if ((await storage.readState()) === undefined) await storage.writeState(sealed, clock.now())
       void storage.startMirror()
-      await noteAccount(address, Date.now())
+      await noteAccount(address, clock.now())
     } catch (error) {
       storage.close()
       throw error
@@ -135,6 +143,7 @@ export async function openGiven(
 export async function storeNew(
   { address, fills, make }: NewAccount,
   listener: StorageListener,
+  clock: Clock,
 ): Promise<{ storage: AccountStorage; sealed: string }> {
   return await withWriteLock(address, async () => {
     const storage = await AccountStorage.open(address, listener)
@@ -146,7 +155,7 @@ export async function storeNew(
         isFilling = true
       }
       const { sealed, batch, journal } = await make(storage)
-      const now = Date.now()
+      const now = clock.now()
       if (!(await storage.setUnreadableStateAside(now))) throw refused('AccountHere')
       const follows = journal === undefined ? undefined : { journal, seq: 0 }
       const origin = { restored: hasMirror(), ...(follows && { follows }) }

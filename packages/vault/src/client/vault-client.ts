@@ -222,7 +222,7 @@ export class VaultClient extends PluginCalls {
       let sealed: string
       try {
         if (before) await this.persistState()
-        if (this.#persistent) ({ storage, sealed } = await storeNew(account, this.#listener))
+        if (this.#persistent) ({ storage, sealed } = await storeNew(account, this.#listener, this.#clock))
         else ({ sealed } = await account.make(undefined))
         await account.enclave.adopt(account.address)
       } catch (error) {
@@ -234,7 +234,7 @@ export class VaultClient extends PluginCalls {
       this.#enclave = account.enclave
       this.#moveInto({ address: account.address, storage, sealed })
       await storage?.startMirror({ restored: true })
-      if (storage) await noteAccount(account.address, Date.now())
+      if (storage) await noteAccount(account.address, this.#clock.now())
       if (left !== account.enclave) await this.#leave(left, before)
     })
   }
@@ -354,7 +354,7 @@ export class VaultClient extends PluginCalls {
   async describeToken(result: SignedToken, extra: SaveTokenExtra = {}): Promise<TokenRecord> {
     // A token made here comes with its payload. Any other is read in an enclave without keys.
     const said = result.payload ?? payloadOf(await this.inspectToken(result.token), result.cid)
-    return toTokenRecord(result, said, extra, Date.now())
+    return toTokenRecord(result, said, extra, this.#clock.now())
   }
 
   async removeToken(id: string): Promise<void> {
@@ -415,7 +415,7 @@ export class VaultClient extends PluginCalls {
       id: crypto.randomUUID(),
       accountAddress: storage.address,
       expiresAt,
-      createdAt: Date.now(),
+      createdAt: this.#clock.now(),
     }
     await storage.putSession(record)
     await this.#acted({ type: 'stored', what: 'sessions' })
@@ -435,7 +435,7 @@ export class VaultClient extends PluginCalls {
       const sealed = await this.newestState()
       if (sealed === undefined) return
       try {
-        await storage.writeState(sealed, Date.now())
+        await storage.writeState(sealed, this.#clock.now())
       } catch (error) {
         // Each change has stored its state. If this is the stored one, only the time of its last use is missing.
         const stored = await storage.readState().catch(() => undefined)
@@ -457,7 +457,7 @@ export class VaultClient extends PluginCalls {
    */
   async saveSealedState(enclave: Enclave, sealed: string, batch?: StateBatch): Promise<void> {
     if (!this.holds(enclave)) throw leftError()
-    await this.#storage?.writeState(sealed, Date.now(), batch)
+    await this.#storage?.writeState(sealed, this.#clock.now(), batch)
     if (!this.holds(enclave)) return
     this.#sealed = sealed
     this.#hold()
@@ -569,12 +569,14 @@ export class VaultClient extends PluginCalls {
   async #openFirst(address: string | undefined, enclave: Enclave): Promise<void> {
     const given = this.#config.enclave
     if (given !== undefined) {
-      this.#moveInto(await openGiven(given, enclave, this.#persistent ? this.#listener : undefined))
+      this.#moveInto(
+        await openGiven(given, enclave, this.#persistent ? this.#listener : undefined, this.#clock),
+      )
     } else if (address !== undefined) this.#moveInto(await this.#open(address, enclave))
   }
 
   async #open(address: string, enclave: Enclave): Promise<OpenedAccount> {
-    if (this.#persistent) return await openAccount(address, enclave, this.#listener)
+    if (this.#persistent) return await openAccount(address, enclave, this.#listener, this.#clock)
     const sealed = this.#held.sealedOf(address)
     if (sealed === undefined) throw refused('NoStorage')
     await openSealed(enclave, sealed)
