@@ -1,6 +1,6 @@
 import type { ActivityAbout } from '../base/act.ts'
-import type { StorageListener } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
+import type { StorageListener } from '../storage/account/storage-listener.ts'
 
 /** What happened to the open account; `left` is the previous one. */
 export type AccountAct =

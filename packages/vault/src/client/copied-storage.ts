@@ -3,7 +3,7 @@ import { refused } from '../base/errors.ts'
 import { openSealed } from '../enclave/open-sealed.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
-import { ENDED_PREFIX, type Expiry, parseEnded } from '../storage/expiry.ts'
+import { ENDED_PREFIX, type Expiry, endedTokensOf } from '../storage/expiry.ts'
 import type { JournaledStore } from '../storage/journal/journal-lines.ts'
 import { byNewest, CopiedRecords } from '../storage/mirror/copied-records.ts'
 import { findCopy, type MirroredState } from '../storage/mirror/mirror.ts'
@@ -95,11 +95,7 @@ export class CopiedStorage implements OpenStorage {
   }
 
   async readEndedTokens(): Promise<TokenRecord[]> {
-    return this.#records
-      .metadataUnder(`${ENDED_PREFIX}tokens:`)
-      .map(parseEnded)
-      .flatMap((each) => (each?.store === 'tokens' ? [each.record] : []))
-      .sort((one, other) => (other.expiresAt ?? 0) - (one.expiresAt ?? 0))
+    return endedTokensOf(this.#records.metadataUnder(`${ENDED_PREFIX}tokens:`))
   }
 
   tokenPages(size?: number): AsyncGenerator<TokenRecord[]> {

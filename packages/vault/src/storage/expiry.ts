@@ -41,6 +41,14 @@ export function parseEnded(record: unknown): EndedRecord | undefined {
   return parsed.success && parsed.output.key.startsWith(ENDED_PREFIX) ? parsed.output : undefined
 }
 
+/** The tokens among metadata of ended data, last to expire first. */
+export function endedTokensOf(records: readonly unknown[]): TokenRecord[] {
+  return records
+    .map(parseEnded)
+    .flatMap((each) => (each?.store === 'tokens' ? [each.record] : []))
+    .sort((one, other) => (other.expiresAt ?? 0) - (one.expiresAt ?? 0))
+}
+
 export function endedToken(accountAddress: string, record: TokenRecord): MetadataRecord | undefined {
   return RETAINED_TYPES.has(record.type) ? ended(accountAddress, 'tokens', record) : undefined
 }

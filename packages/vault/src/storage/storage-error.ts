@@ -25,3 +25,16 @@ export function toStorageError(error: unknown, what: string): VaultError {
   }
   return refused('StorageFailed', { what }, { details: { reason: reasonOf(error) }, cause: error })
 }
+
+/**
+ * Does something with a storage.
+ * @param what the work, as in "saving the token"
+ * @throws VaultError `StorageFull`, `StorageFailed`, or that of the work
+ */
+export async function withStorageErrors<T>(what: string, work: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toStorageError(error, what)
+  }
+}

@@ -13,7 +13,7 @@ import {
   stateRecord,
   UNFINISHED_ID,
 } from '../schema.ts'
-import { toStorageError } from '../storage-error.ts'
+import { toStorageError, withStorageErrors } from '../storage-error.ts'
 import { DATABASE_PREFIX } from '../storage-names.ts'
 
 /** How long IndexedDB may take to answer, in milliseconds, before it counts as broken. */
@@ -49,15 +49,13 @@ async function versionOf(address: string): Promise<number> {
 
 /** The addresses of accounts with a database here. */
 export async function listDatabases(): Promise<string[]> {
-  try {
-    return (await databases())
+  return await withStorageErrors('listing the accounts', async () =>
+    (await databases())
       .map(({ name }) => name ?? '')
       .filter((name) => name.startsWith(DATABASE_PREFIX) && name.length > DATABASE_PREFIX.length)
       .map((name) => name.slice(DATABASE_PREFIX.length))
-      .sort()
-  } catch (error) {
-    throw toStorageError(error, 'listing the accounts')
-  }
+      .sort(),
+  )
 }
 
 /**
@@ -145,17 +143,14 @@ export async function deleteDatabase(address: string): Promise<void> {
  */
 export async function dropDatabase(address: string): Promise<void> {
   const db = openable(address)
-  try {
-    await new Promise<void>((resolve, reject) => {
-      db.on('blocked', () => {
-        resolve()
-        return false
-      })
-      db.delete().then(resolve, reject)
+  const deleted = new Promise<void>((resolve, reject) => {
+    db.on('blocked', () => {
+      resolve()
+      return false
     })
-  } catch (error) {
-    throw toStorageError(error, 'deleting the account')
-  }
+    db.delete().then(resolve, reject)
+  })
+  await withStorageErrors('deleting the account', () => deleted)
 }
 
 async function empty(db: Dexie): Promise<void> {

@@ -3,7 +3,8 @@ import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '..
 import { FakeDisk } from '../../test/opfs.ts'
 import type { TokenRecord } from '../schema.ts'
 import { deleteDatabase, listDatabases, readStoredState } from './account-databases.ts'
-import { AccountStorage, type UnreadableRecord } from './account-storage.ts'
+import { AccountStorage } from './account-storage.ts'
+import type { UnreadableRecord } from './storage-listener.ts'
 
 freshBrowser()
 
