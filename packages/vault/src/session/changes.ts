@@ -51,11 +51,21 @@ export interface Change<Name extends ChangingExport> {
   readonly prepare?: (result: EnclaveAnswer<Name>) => Promise<StateBatch>
 }
 
+/**
+ * Makes a change for all devices of the account, through a head.
+ * @returns undefined if the change is made here alone: the account is on one device, or each device does it for itself
+ */
+export type ChangeByHead = <Name extends ChangingExport>(
+  change: Change<Name>,
+) => Promise<EnclaveAnswer<Name>> | undefined
+
 /** The log's name for deleting what has expired. */
 const CLEAN_UP = 'cleanUp'
 
 /** Writes to an account. Every change goes through here, one at a time, with its log line. */
 export class Changes {
+  /** Set once by `sync/devices.ts`. Until then accounts are on one device, and nothing for several is loaded. */
+  byHead: ChangeByHead | undefined
   readonly #context: VaultContext
   readonly #waiting = new WaitingRecords((first, take) => this.#storeTogether(first, take))
 
@@ -66,9 +76,14 @@ export class Changes {
   /**
    * Changes the account: calls the export, then stores the sealed state it returns, the records from `prepare` and the
    * log line in one transaction. If that fails, the enclave rolls back. Of an account on several devices, all of them
-   * have to learn of some changes first: then this is replaced by `sync/devices.ts`.
+   * have to learn of some changes first: those are made by `byHead`.
    */
   async mutate<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
+    return await (this.byHead?.(change) ?? this.mutateHere(change))
+  }
+
+  /** Like `mutate`, on this device alone, whatever other devices have to learn. */
+  async mutateHere<Name extends ChangingExport>(change: Change<Name>): Promise<EnclaveAnswer<Name>> {
     const { enclave } = this.#context.client
     return await this.#alone(async (address) => {
       const { name, failure, proof, by = callPlugin as CallExport<Name> } = change

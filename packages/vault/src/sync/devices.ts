@@ -5,7 +5,7 @@ import { refused } from '../base/errors.ts'
 import { raise, type VaultChange } from '../base/events.ts'
 import type { EnclaveStatus } from '../enclave/enclave-status.ts'
 import { readStatus } from '../enclave/open-sealed.ts'
-import type { CallExport, Change, Changes, ChangingExport } from '../session/changes.ts'
+import type { CallExport, Change, ChangingExport } from '../session/changes.ts'
 import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
@@ -63,8 +63,6 @@ async function devicesIn(
 export class Devices {
   readonly #behind: BehindVault
   readonly #parts: BehindVault['parts']
-  /** Changes that are made here alone. */
-  readonly #mutate: Changes['mutate']
   #running: Running | undefined
   #state: DevicesState = DEVICES_OFF
   #isTelling = false
@@ -84,10 +82,8 @@ export class Devices {
       if (change !== 'devices' && !this.#isTelling) this.#running?.work?.loop.nudge()
     })
     parts.context.events.on('vault:locked', () => this.end())
-    // The vault itself knows nothing of devices, so that those who have one load nothing for several.
-    this.#mutate = parts.changes.mutate.bind(parts.changes)
-    parts.changes.mutate = async (change) =>
-      await (this.#running && isForAll(change.name) ? this.#throughHead(change) : this.#mutate(change))
+    parts.changes.byHead = (change) =>
+      this.#running && isForAll(change.name) ? this.#throughHead(change) : undefined
     // The network is back, or the page is.
     const page = parts.page ?? new EventTarget()
     for (const name of ['online', 'focus', 'pageshow']) {
@@ -432,15 +428,16 @@ export class Devices {
       return fields
     }
     const same = { act: 'adoptDevices', failure: FAILURE } as const
+    const { changes } = this.#parts
     try {
       if (what.of === 'account')
-        await this.#mutate({ ...same, name: 'label_vault', input: () => input({ label }) })
+        await changes.mutateHere({ ...same, name: 'label_vault', input: () => input({ label }) })
       else if (what.of === 'key') {
         const fields = { key_id: what.id, label }
-        await this.#mutate({ ...same, name: 'label_key', input: () => input(fields) })
+        await changes.mutateHere({ ...same, name: 'label_key', input: () => input(fields) })
       } else {
         const fields = { method_id: what.id, label }
-        await this.#mutate({ ...same, name: 'label_unlock_method', input: () => input(fields) })
+        await changes.mutateHere({ ...same, name: 'label_unlock_method', input: () => input(fields) })
       }
     } catch (error) {
       if (error !== stale) throw error
