@@ -145,7 +145,8 @@ export class AccountsPart {
   ): Promise<RestoredAccount & { address: string }> {
     return await this.#bringBack(async () => {
       const { restoreCopyFile } = await import('./copy-file.ts')
-      const restored = await restoreCopyFile(file, () => this.#context.client.startEnclave(), options)
+      const { client, clock } = this.#context
+      const restored = await restoreCopyFile(file, () => client.startEnclave(), clock, options)
       return { address: restored.address, restored }
     })
   }
@@ -163,6 +164,6 @@ export class AccountsPart {
   /** Loaded only when an account is lost, which is rare. */
   async #recovery(): Promise<Recovery> {
     const { Recovery } = await import('./recovery.ts')
-    return new Recovery(this.#context.client)
+    return new Recovery(this.#context.client, this.#context.clock)
   }
 }

@@ -1,10 +1,13 @@
 import { expect, it, vi } from 'vitest'
+import { systemClock } from '../base/clock.ts'
 import type { KeyVault } from '../key-vault.ts'
+import { LEAVING } from '../storage/devices/device-marks.ts'
 import { segmentParts } from '../storage/journal/journal-format.ts'
 import { keyOf, putLine } from '../storage/journal/journal-lines.ts'
 import { AccountMirror } from '../storage/mirror/mirror.ts'
 import { freshBrowser, MemoryStorage, rawAll } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
+import { TestClock } from '../test/clock.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey, passkeyProof } from '../test/opening.ts'
 import { FakeDisk } from '../test/opfs.ts'
@@ -177,6 +180,18 @@ it('the second copy is saved as a file without any secret, and restores the acco
   await expect(other.accounts.restoreCopy(file)).rejects.toMatchObject({ code: 'OPERATION_FAILED' })
 })
 
+it('a copy file is restored at the time of the clock', async () => {
+  const { address, vault, another } = await unopenable()
+  const { file } = await vault.accounts.saveCopy(address)
+  await another()
+  const clock = new TestClock()
+  clock.set(Date.UTC(2031, 4, 6))
+  const other = await vaults.start({}, { clock })
+  await other.accounts.restoreCopy(file)
+  expect(await other.client.loadPersistedState()).toMatchObject({ lastAccessed: clock.now() })
+  expect(await clientOf(other).storage.readMetadataOf(LEAVING)).toMatchObject({ updatedAt: clock.now() })
+})
+
 it('a copy file never replaces an account that was made here in the meantime', async () => {
   const { address, vault, another } = await unopenable()
   const { file: backup } = await vault.accounts.backupLost(address, request())
@@ -189,12 +204,16 @@ it('a copy file never replaces an account that was made here in the meantime', a
   const tab = await elsewhere()
   const stateOf = async () => (await rawAll(address, 'state')).find((each) => Object(each).id === 'current')
   let made: unknown
-  const restoring = restoreCopyFile(file, async () => {
-    // Looked for by now, and not found.
-    await tab.importVault({ text: backup, exportPassphrase: FILE, passphrase: PASSPHRASE })
-    made = await stateOf()
-    return await clientOf(other).startEnclave()
-  })
+  const restoring = restoreCopyFile(
+    file,
+    async () => {
+      // Looked for by now, and not found.
+      await tab.importVault({ text: backup, exportPassphrase: FILE, passphrase: PASSPHRASE })
+      made = await stateOf()
+      return await clientOf(other).startEnclave()
+    },
+    systemClock,
+  )
   await expect(restoring).rejects.toMatchObject({ details: { name: 'CopyFileOfAccountHere' } })
   expect(made).toBeDefined()
   expect(await stateOf()).toEqual(made)

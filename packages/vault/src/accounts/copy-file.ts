@@ -1,6 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { areSound, CHECKED_AT_ONCE } from '../backup/opened-backup.ts'
+import type { Clock } from '../base/clock.ts'
 import { refused } from '../base/errors.ts'
 import { hasState } from '../client/open-account.ts'
 import { PATIENCE } from '../storage/account/account-databases.ts'
@@ -127,6 +128,7 @@ async function readHead(line: string): Promise<MirroredState | undefined> {
 export async function restoreCopyFile(
   file: Blob,
   start: () => Promise<Enclave>,
+  clock: Clock,
   { signal, onProgress }: RestoreLostOptions = {},
 ): Promise<RestoredAccount & { address: string }> {
   signal?.throwIfAborted()
@@ -144,10 +146,11 @@ export async function restoreCopyFile(
       if (await hasState(storage)) throw refused('CopyFileOfAccountHere')
       const { bad } = await takeOver(storage.records, { entries, mode: 'join', signal, onProgress })
       signal?.throwIfAborted()
-      await storage.setUnreadableStateAside(Date.now())
+      const now = clock.now()
+      await storage.setUnreadableStateAside(now)
       // The sealed state may still have the device's keys. Only an unlocked enclave can drop them.
-      const batch = { metadata: [leavingRecord(address)], unmarked: true } as const
-      await storage.writeState(state.enclave, Date.now(), batch, { createdAt: state.createdAt, behind: true })
+      const batch = { metadata: [leavingRecord(address, now)], unmarked: true } as const
+      await storage.writeState(state.enclave, now, batch, { createdAt: state.createdAt, behind: true })
       await noteAccount(address, state.createdAt)
       const tokens = await storage.records.count('tokens')
       return { address, tokens, unreadable: unreadable + unsound + bad }

@@ -4,6 +4,7 @@ import { listDatabases } from '../storage/account/account-databases.ts'
 import { AccountStorage } from '../storage/account/account-storage.ts'
 import { fillDisk, freshBrowser, rawAll, rawDatabase, rawPut, settled } from '../test/browser.ts'
 import { clientOf } from '../test/client-of.ts'
+import { TestClock } from '../test/clock.ts'
 import { EnclaveWorld } from '../test/enclave-world.ts'
 import { OpenVaults } from '../test/open-vaults.ts'
 import { openedByPasskey, passkeyProof } from '../test/opening.ts'
@@ -88,6 +89,16 @@ describe('an account whose database is gone', () => {
     await clientOf(next).openStorage?.mirrored()
     expect(await next.accounts.storageHealth()).toMatchObject({ persisted: false, mirror: 'whole' })
     expect((await next.activity.read()).missing).toEqual([])
+  })
+
+  it('is restored at the time of the clock', async () => {
+    const { address } = await alice()
+    await corrupted()
+    const clock = new TestClock()
+    clock.set(Date.UTC(2031, 4, 6))
+    const next = await vaults.start({}, { clock })
+    await next.accounts.restoreLost(address)
+    expect(await next.client.loadPersistedState()).toMatchObject({ lastAccessed: clock.now() })
   })
 
   it('is restored without the leftovers of a killed import', async () => {

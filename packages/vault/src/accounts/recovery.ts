@@ -1,4 +1,5 @@
 import type { Enclave } from '@keyhole/enclave'
+import type { Clock } from '../base/clock.ts'
 import { refused } from '../base/errors.ts'
 import type { VaultClient } from '../client/vault-client.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
@@ -18,9 +19,11 @@ export type { RestoredAccount, RestoreLostOptions } from '../storage/mirror/rest
 /** Restores accounts whose database is gone from their second copy, or forgets them. */
 export class Recovery {
   readonly #client: VaultClient
+  readonly #clock: Clock
 
-  constructor(client: VaultClient) {
+  constructor(client: VaultClient, clock: Clock) {
     this.#client = client
+    this.#clock = clock
   }
 
   /**
@@ -50,7 +53,7 @@ export class Recovery {
           // Another tab may have restored it from a backup meanwhile.
           if (state.enclave !== copy.state.enclave) await check(state)
           const { bringBack } = await import('../storage/mirror/load-bulk.ts')
-          return await bringBack(storage, mirror, state, options)
+          return await bringBack(storage, mirror, state, this.#clock, options)
         }),
       )
       await noteAccount(address, copy.state.createdAt)

@@ -206,7 +206,7 @@ describe('backup health', () => {
     clock.set(right + 1_000)
     expect(await vault.backups.health()).toMatchObject({ changedSince: false })
     // Another device changed something.
-    await storage.exchange({}, () => ({ metadata: [receivedRecord(address)], unmarked: true }))
+    await storage.exchange({}, () => ({ metadata: [receivedRecord(address, clock.now())], unmarked: true }))
     expect(await vault.backups.health()).toMatchObject({ changedSince: true })
     clock.pass(1_000)
     const next = await exported(vault)

@@ -6,6 +6,7 @@ import { BOUNDS } from '../../../relay/src/bounds.ts'
 import { embeddedStore } from '../../../relay/src/stores/embedded-store.ts'
 import { memoryStore } from '../../../relay/src/stores/memory-store.ts'
 import { closeSharedEnclave, makeRelay, type World } from '../../../relay/src/test/relay.ts'
+import { DEVICE_RECEIVED } from '../storage/devices/device-marks.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { fillDisk } from '../test/browser.ts'
 import { type TestDevice, TestDevices } from '../test/two-devices.ts'
@@ -287,6 +288,14 @@ describe('a device that the relay tells of what is new', () => {
       expect(await laptop.storage.readToken(id)).toBeDefined()
     }
   })
+})
+
+it('a device notes by its clock when another one has changed something', async () => {
+  const [laptop, phone] = await devices.two(await relay())
+  phone.clock.set(Date.UTC(2031, 4, 6))
+  await laptop.storage.addToken(token('a'))
+  await meet(laptop, phone)
+  expect(await phone.storage.readMetadataOf(DEVICE_RECEIVED)).toMatchObject({ updatedAt: phone.clock.now() })
 })
 
 describe.each(['memory', 'a folder'])('two devices over a relay in %s', (kind) => {

@@ -171,7 +171,9 @@ async function write(
     if (unknown.length > 0) return {}
     const batch = differences(wanted, found, { marks, twins: twins ?? new Map(), now: now() })
     isDifferent = batch !== undefined
-    return batch ? { ...batch, metadata: [...(batch.metadata ?? []), receivedRecord(storage.address)] } : {}
+    return batch
+      ? { ...batch, metadata: [...(batch.metadata ?? []), receivedRecord(storage.address, now())] }
+      : {}
   })
   return { isDifferent, unknown }
 }

@@ -75,14 +75,14 @@ export function nameMark(accountAddress: string, what: Named): MetadataRecord {
   return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: crypto.randomUUID() }
 }
 
-/** The record that says when other devices last changed something here. */
-export function receivedRecord(accountAddress: string): MetadataRecord {
-  return plainRecord(accountAddress, DEVICE_RECEIVED)
+/** The record that says when other devices last changed something here. @param now milliseconds since 1970 */
+export function receivedRecord(accountAddress: string, now: number): MetadataRecord {
+  return plainRecord(accountAddress, DEVICE_RECEIVED, now)
 }
 
-/** The record that says that the account came from a file. */
-export function leavingRecord(accountAddress: string): MetadataRecord {
-  return plainRecord(accountAddress, LEAVING)
+/** The record that says that the account came from a file. @param now milliseconds since 1970 */
+export function leavingRecord(accountAddress: string, now: number): MetadataRecord {
+  return plainRecord(accountAddress, LEAVING, now)
 }
 
 /** Whether an account still has to drop the keys of the device whose file it came from. */
@@ -93,6 +93,6 @@ export async function isLeaving(storage: {
 }
 
 /** Nothing in it is sealed. */
-function plainRecord(accountAddress: string, key: string): MetadataRecord {
-  return { id: key, accountAddress, key, updatedAt: Date.now(), sealed: '-' }
+function plainRecord(accountAddress: string, key: string, updatedAt: number): MetadataRecord {
+  return { id: key, accountAddress, key, updatedAt, sealed: '-' }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Clock } from '../../base/clock.ts'
 import { revisionOf } from '../../enclave/revision.ts'
 import { breathe } from '../journal/journal.ts'
 import { parseKey, type RecordKey } from '../journal/journal-lines.ts'
@@ -43,6 +44,7 @@ async function bringMany(
   entries: ReadonlyMap<RecordKey, string | undefined>,
   state: MirroredState,
   follows: { readonly journal: string; readonly seq: number },
+  clock: Clock,
   { signal, onProgress }: RestoreLostOptions,
 ): Promise<RestoredAccount | undefined> {
   const { records } = storage
@@ -61,7 +63,7 @@ async function bringMany(
   const written = await takeOver(records, { entries: others, mode: 'follow', signal, onProgress: told })
   signal?.throwIfAborted()
   const origin = { createdAt: state.createdAt, behind: true, follows }
-  await storage.writeState(state.enclave, Date.now(), {}, origin)
+  await storage.writeState(state.enclave, clock.now(), {}, origin)
   return { tokens: tokens.length - bad, unreadable: bad + written.bad }
 }
 
@@ -87,6 +89,7 @@ export async function bringBack(
   storage: LostStorage,
   mirror: AccountMirror,
   state: MirroredState,
+  clock: Clock,
   options: RestoreLostOptions,
 ): Promise<RestoredAccount> {
   const { signal, onProgress } = options
@@ -104,7 +107,7 @@ export async function bringBack(
   const { entries, unreadable } = await mirror.journal.read(listing, same && !ahead ? mark.seq : -1)
   if (mark === undefined && unreadable === 0 && !listing.mixed && listing.journal !== undefined) {
     const follows = { journal: listing.journal, seq: listing.last }
-    const restored = await bringMany(storage, entries, state, follows, options)
+    const restored = await bringMany(storage, entries, state, follows, clock, options)
     if (restored) return restored
   }
   const mode = same && !ahead ? 'follow' : 'join'
@@ -118,10 +121,10 @@ export async function bringBack(
     }
   }
   signal?.throwIfAborted()
-  await storage.setUnreadableStateAside(Date.now())
+  await storage.setUnreadableStateAside(clock.now())
   const stored = await storage.readState()
   if ((revisionOf(stored?.enclave ?? '') ?? -1) < (revisionOf(state.enclave) ?? 0)) {
-    await storage.writeState(state.enclave, Date.now(), {}, { createdAt: state.createdAt, behind: true })
+    await storage.writeState(state.enclave, clock.now(), {}, { createdAt: state.createdAt, behind: true })
   }
   return { tokens: await records.count('tokens'), unreadable: lost }
 }
