@@ -18,7 +18,7 @@ export abstract class AccountRecords extends AccountState {
     super(config, dependencies, listener)
     const values = this.isPersistent ? browserValues() : memoryValues()
     this.#witness = new ClockWitness(this.clock, values, dependencies.serverTime)
-    this.expiry = new ExpiryCleanup(this.clock, this.#witness, listener, () => this.database)
+    this.expiry = new ExpiryCleanup(this.clock, this.#witness, listener, () => this.openStorage)
   }
 
   /** Every readable stored token, newest first. */

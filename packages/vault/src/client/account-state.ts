@@ -20,11 +20,11 @@ export abstract class AccountState extends PluginCalls {
   protected readonly listener: ClientListener
   protected readonly clock: Clock
   protected plugin: Enclave | undefined
-  protected database: OpenStorage | undefined
   /** The open account, whether it's stored or not. */
   protected address: string | undefined
   /** Without persistence: this page's accounts. */
   protected readonly held = new HeldAccounts()
+  #storage: OpenStorage | undefined
   #sealed: string | undefined
   /**
    * The revision of a state from the second copy, which may be behind what was signed. Later revisions were made after
@@ -46,7 +46,7 @@ export abstract class AccountState extends PluginCalls {
 
   /** The account whose database is open. */
   get accountAddress(): string | undefined {
-    return this.database?.address
+    return this.#storage?.address
   }
 
   /** Without persistence: this page's accounts, which end with it. */
@@ -62,12 +62,16 @@ export abstract class AccountState extends PluginCalls {
 
   /** The open account's database, if any. */
   get openStorage(): OpenStorage | undefined {
-    return this.database
+    return this.#storage
+  }
+
+  protected set openStorage(storage: OpenStorage | undefined) {
+    this.#storage = storage
   }
 
   /** The open account's database. @throws VaultError NOT_INITIALIZED 'Storage manager not initialized' */
   get storage(): OpenStorage {
-    if (this.enclave && this.database) return this.database
+    if (this.enclave && this.#storage) return this.#storage
     throw refused('NoStorage')
   }
 
@@ -78,16 +82,16 @@ export abstract class AccountState extends PluginCalls {
 
   /** Whether the open account is read from its second copy, which is read-only. */
   get isCopy(): boolean {
-    return this.database?.isCopy ?? false
+    return this.#storage?.isCopy ?? false
   }
 
   /** The newer of the current sealed state and the stored one. */
   async newestState(): Promise<string | undefined> {
-    const storage = this.database
+    const storage = this.#storage
     const record = await storage?.readState()
     const stored = record?.enclave
     // Another account was opened in the meantime: keep its state.
-    if (storage !== this.database) return stored
+    if (storage !== this.#storage) return stored
     if (record?.behind) this.#behind = revisionOf(record.enclave)
     if (stored !== undefined && (revisionOf(stored) ?? 0) > (revisionOf(this.#sealed ?? '') ?? -1)) {
       this.#sealed = stored
@@ -130,7 +134,7 @@ export abstract class AccountState extends PluginCalls {
    */
   async saveSealedState(enclave: Enclave, sealed: string, batch?: StateBatch): Promise<void> {
     if (!this.holds(enclave)) throw leftError()
-    await this.database?.writeState(sealed, this.clock.now(), batch)
+    await this.#storage?.writeState(sealed, this.clock.now(), batch)
     if (!this.holds(enclave)) return
     this.#sealed = sealed
     this.#hold()
@@ -161,7 +165,7 @@ export abstract class AccountState extends PluginCalls {
   /** Makes an account that its plugin has open the open one. */
   protected moveInto({ address, storage, sealed, behind = false }: OpenedAccount): void {
     this.address = address
-    this.database = storage
+    this.#storage = storage
     this.#sealed = sealed
     this.#hold()
     this.#behind = behind ? revisionOf(sealed ?? '') : undefined
@@ -169,8 +173,8 @@ export abstract class AccountState extends PluginCalls {
 
   /** From now on no account is open. */
   protected forget(): void {
-    this.database?.close()
-    this.database = undefined
+    this.#storage?.close()
+    this.#storage = undefined
     this.address = undefined
     this.#sealed = undefined
     this.#behind = undefined

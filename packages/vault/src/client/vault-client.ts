@@ -123,7 +123,7 @@ export class VaultClient extends AccountRecords {
   async adopt(account: NewAccount): Promise<void> {
     await this.#alone(async () => {
       const left = this.enclave
-      const before = this.database
+      const before = this.openStorage
       this.held.requireNew(account.address)
       const stored = this.isPersistent ? await listDatabases().catch(() => [account.address]) : []
       const existed = stored.includes(account.address)
@@ -184,13 +184,13 @@ export class VaultClient extends AccountRecords {
       try {
         await withWriteLock(accountAddress, async () => {
           // Our own open connection would block the deletion.
-          this.database?.close()
+          this.openStorage?.close()
           await remove()
         })
       } catch (error) {
         await fresh.close()
-        this.database = await AccountStorage.open(accountAddress, this.listener)
-        void this.database.startMirror()
+        this.openStorage = await AccountStorage.open(accountAddress, this.listener)
+        void this.openStorage.startMirror()
         throw error
       }
       await this.#replace(fresh)
@@ -269,7 +269,7 @@ export class VaultClient extends AccountRecords {
     const leftAddress = this.address
     this.#requireAddress(address)
     if (address === leftAddress) return undefined
-    const before = this.database
+    const before = this.openStorage
     if (before) await this.persistState()
     const enclave = await this.startEnclave(address)
     try {

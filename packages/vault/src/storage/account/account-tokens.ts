@@ -41,7 +41,7 @@ export abstract class AccountTokens {
       () => this.readState(),
       (report) => listener.reconciled?.(report),
     )
-    this.writes = new AccountWrites(address, db, this.records, this.mirror)
+    this.writes = new AccountWrites(address, this.records, this.mirror)
     this.parser = new RecordParser(listener)
   }
 

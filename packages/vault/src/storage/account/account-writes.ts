@@ -2,20 +2,18 @@ import { DEVICE_LINK, markOf, nameMark } from '../devices/device-marks.ts'
 import { JOURNALED, type JournaledStore } from '../journal/journal-lines.ts'
 import type { JournaledRecords } from '../journal/journaled-records.ts'
 import type { MirrorWriter } from '../mirror/mirror-writer.ts'
-import { type AccountDatabase, FOLLOWING_ID } from '../schema.ts'
+import { FOLLOWING_ID } from '../schema.ts'
 import { withStorageErrors } from '../storage-error.ts'
 import { Changes, type StateBatch } from './state-batch.ts'
 
 /** Writes to one account's database, each with its lines for the mirror and its marks for other devices. */
 export class AccountWrites {
   readonly #address: string
-  readonly #db: AccountDatabase
   readonly #records: JournaledRecords
   readonly #mirror: MirrorWriter
 
-  constructor(address: string, db: AccountDatabase, records: JournaledRecords, mirror: MirrorWriter) {
+  constructor(address: string, records: JournaledRecords, mirror: MirrorWriter) {
     this.#address = address
-    this.#db = db
     this.#records = records
     this.#mirror = mirror
   }
@@ -30,11 +28,11 @@ export class AccountWrites {
     return await withStorageErrors(what, () =>
       this.#mirror.write(
         () =>
-          this.#db.transaction('rw', [...new Set(['state', 'metadata', ...stores])], async () => {
+          this.#records.db.transaction('rw', [...new Set(['state', 'metadata', ...stores])], async () => {
             const changes = new Changes()
             const [before, link, result] = await Promise.all([
               this.#records.readMark(),
-              this.#db.metadata.get(DEVICE_LINK),
+              this.#records.db.metadata.get(DEVICE_LINK),
               work(changes),
             ])
             if (link && !changes.unmarked) await this.#markShared(changes)
@@ -53,7 +51,7 @@ export class AccountWrites {
     const { removed } = batch
     changes.unmarked = batch.unmarked
     changes.named = batch.named
-    const table = (store: JournaledStore) => this.#db.table<object, string>(store)
+    const table = (store: JournaledStore) => this.#records.db.table<object, string>(store)
     await Promise.all(JOURNALED.map((store) => batch[store] && table(store).bulkPut(batch[store])))
     for (const store of JOURNALED) changes.put(store, batch[store])
     await Promise.all(
@@ -67,7 +65,7 @@ export class AccountWrites {
     const { shared, named } = changes
     const marks = shared.map(([store, id]) => markOf(this.#address, store, id))
     if (named) marks.push(nameMark(this.#address, named))
-    await this.#db.metadata.bulkPut(marks)
+    await this.#records.db.metadata.bulkPut(marks)
     changes.put('metadata', marks)
   }
 }
