@@ -105,7 +105,10 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'choice', test: CHOICE },
   // Every page lists each script's digest, which costs as much as a small script. What loads together is built together.
   { name: 'batches', test: /\/packages\/enclave\/src\/(batches|pool|plugin|worker)\// },
-  { name: 'backup', test: /\/packages\/vault\/src\/(backup|storage\/mirror|accounts\/cop|client\/copied-storage)/ },
+  {
+    name: 'backup',
+    test: /\/packages\/vault\/src\/(backup|storage\/mirror|accounts\/cop|client\/copied-storage)/,
+  },
   // What a vault loads on first use, and most visits don't need.
   {
     name: 'seldom',
@@ -135,12 +138,12 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/(feedback\/list-progress|layout\/facts)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/(read-file|theme)\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$|\/packages\/vault\/src\/base\/csv\.ts$/,
+    test: /\/ui\/(feedback\/list-progress|layout\/facts|dialogs\/dialog-end)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/browser\/(read-file|theme)\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$|\/packages\/vault\/src\/base\/csv\.ts$/,
   },
   // What a request asks for, read from its token.
   {
     name: 'asked',
-    test: /\/shared\/(search-index\/read-asked|tokens\/asked|grant-words\/call-args)\.ts$/,
+    test: /\/shared\/(search-index\/(read-asked|payment-words)|tokens\/(asked|call)|grant-words\/call-args)\.ts$/,
   },
   // Saving the second copy of an account that can't be opened.
   {

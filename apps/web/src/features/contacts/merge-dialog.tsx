@@ -7,8 +7,9 @@ import type { ContactIndex } from '../../shared/contacts/contact-index.ts'
 import { ContactOptions } from '../../shared/contacts/contact-options.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../../shared/ui/dialogs/dialog-end.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
-import { DialogEnd, Form } from '../../shared/ui/layout/form.tsx'
+import { Form } from '../../shared/ui/layout/form.tsx'
 import { nameWords } from '../../shared/words/who.ts'
 
 const NONE: readonly Contact[] = []

@@ -2,7 +2,8 @@ import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { openVault } from '../../../test/open-vault.tsx'
 import { press } from '../../../test/person.ts'
-import { DialogEnd, Form } from '../layout/form.tsx'
+import { DialogEnd } from '../dialogs/dialog-end.tsx'
+import { Form } from '../layout/form.tsx'
 import { Dialog } from './dialog.tsx'
 
 const { show } = openVault()

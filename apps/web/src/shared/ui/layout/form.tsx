@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog'
 import { Trans } from '@lingui/react/macro'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Button } from '../buttons/button.tsx'
@@ -109,34 +108,6 @@ export function FormEnd({
           ) : null}
         </div>
       )}
-    </>
-  )
-}
-
-interface DialogEndProps {
-  /** What submitting runs. */
-  action: { readonly pending: boolean; readonly error?: unknown }
-  /** What the button says. */
-  children: ReactNode
-}
-
-/** How a form in a dialog ends: what it was refused with, and on the right "Cancel" and the button that hands it in. */
-export function DialogEnd({ action, children }: DialogEndProps) {
-  return (
-    <>
-      <Failure error={action.error} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Dialog.Close
-          render={
-            <Button>
-              <Trans>Cancel</Trans>
-            </Button>
-          }
-        />
-        <Button tone="primary" type="submit" busy={action.pending}>
-          {children}
-        </Button>
-      </div>
     </>
   )
 }

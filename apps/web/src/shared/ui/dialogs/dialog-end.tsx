@@ -1,0 +1,33 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Button } from '../buttons/button.tsx'
+import { Failure } from '../feedback/failure.tsx'
+
+interface DialogEndProps {
+  /** What submitting runs. */
+  action: { readonly pending: boolean; readonly error?: unknown }
+  /** What the button says. */
+  children: ReactNode
+}
+
+/** How a form in a dialog ends: what it was refused with, and on the right "Cancel" and the button that hands it in. */
+export function DialogEnd({ action, children }: DialogEndProps) {
+  return (
+    <>
+      <Failure error={action.error} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Dialog.Close
+          render={
+            <Button>
+              <Trans>Cancel</Trans>
+            </Button>
+          }
+        />
+        <Button tone="primary" type="submit" busy={action.pending}>
+          {children}
+        </Button>
+      </div>
+    </>
+  )
+}
