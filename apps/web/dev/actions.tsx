@@ -8,8 +8,10 @@ import { CopyButton } from '../src/shared/ui/buttons/copy-button.tsx'
 import { TextButton } from '../src/shared/ui/buttons/text-button.tsx'
 import { ConfirmDialog } from '../src/shared/ui/dialogs/confirm-dialog.tsx'
 import { Dialog } from '../src/shared/ui/dialogs/dialog.tsx'
+import { DialogEnd } from '../src/shared/ui/dialogs/dialog-end.tsx'
 import { Tooltip } from '../src/shared/ui/feedback/tooltip.tsx'
 import { Card } from '../src/shared/ui/layout/card.tsx'
+import { Form } from '../src/shared/ui/layout/form.tsx'
 import { ShareButton } from '../src/shared/ui/sharing/share-button.tsx'
 import { Kbd } from '../src/shared/ui/text/kbd.tsx'
 
@@ -62,7 +64,10 @@ export function Actions() {
         </div>
       </div>
       <Dialog open={open} onOpenChange={setOpen} title="A dialog" description="What it is for.">
-        <p>Escape closes it.</p>
+        <Form onSubmit={() => setOpen(false)} className="flex flex-col gap-4">
+          <p>Escape closes it.</p>
+          <DialogEnd action={{ pending: false }}>Save</DialogEnd>
+        </Form>
       </Dialog>
       <ConfirmDialog
         open={asking}
