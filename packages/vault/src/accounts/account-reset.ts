@@ -8,6 +8,7 @@ import { progressOf, untilStopped } from '../backup/backup-work.ts'
 import type { ImportRequest } from '../backup/backups.ts'
 import { mergeBackup } from '../backup/merge-records.ts'
 import { OpenedBackup } from '../backup/opened-backup.ts'
+import { withProgressHeartbeat } from '../backup/progress-heartbeat.ts'
 import { refused } from '../base/errors.ts'
 import { forgetDevices } from '../enclave/needs-devices.ts'
 import { callPlugin, discard } from '../enclave/plugin.ts'
@@ -45,6 +46,10 @@ export async function resetByBackup(
   address: string,
   request: ImportRequest,
 ): Promise<ResetAccount> {
+  return await withProgressHeartbeat(request, (beating) => reset(context, address, beating))
+}
+
+async function reset(context: VaultContext, address: string, request: ImportRequest): Promise<ResetAccount> {
   const passphrase = await checkNewPassphrase(request.passphrase ?? '', context.config.assessPassphrase)
   const { client } = context
   const isOpen = client.accountAddress === address

@@ -1,7 +1,6 @@
 import type { Enclave } from '@keyhole/enclave'
 import type { ImportRequest, ImportResult } from '../backup/backups.ts'
 import type { LoadBackups } from '../backup/load-backups.ts'
-import { withProgressHeartbeat } from '../backup/progress-heartbeat.ts'
 import { refused, VaultError } from '../base/errors.ts'
 import type { MadeAccount, NewAccount, TakenAccount } from '../client/open-account.ts'
 import type { KeyType } from '../enclave/enclave-status.ts'
@@ -162,6 +161,7 @@ export class Accounts {
     if (stored.some((account) => account.address === address && account.createdAt !== undefined)) {
       throw refused('BackupOfAccountHere')
     }
+    const { withProgressHeartbeat } = await import('../backup/progress-heartbeat.ts')
     return await withProgressHeartbeat(request, async (beating) => {
       const { result } = await this.#become(async (enclave) => {
         const { account, result } = await (await this.#backups()).restore(enclave, beating)
@@ -194,7 +194,7 @@ export class Accounts {
     }
     if (!isActive) await this.#requireStored(address)
     const { resetByBackup } = await import('./account-reset.ts')
-    const reset = await withProgressHeartbeat(request, (beating) => resetByBackup(context, address, beating))
+    const reset = await resetByBackup(context, address, request)
     // Opening the file proves ownership, so earlier wrong attempts don't cause a wait.
     context.forgiveAttempts(address)
     if (isActive) await this.#following.refresh(false)
