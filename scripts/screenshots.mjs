@@ -237,7 +237,7 @@ const OPEN = [
     act: async (page) => {
       await readIntroduction(page, true)
       await page.getByRole('button', { name: say('Save the service') }).click()
-      await page.getByRole('heading', { name: say('It waits for its owner') }).waitFor()
+      await page.getByRole('heading', { name: say('This gate is waiting for its owner') }).waitFor()
     },
   },
   {
@@ -285,7 +285,7 @@ const OPEN = [
         .getByRole('button', { name: /^(Use it|Nutzen)/ })
         .first()
         .click()
-      await page.getByRole('heading', { name: say('Use it') }).waitFor()
+      await page.getByLabel(say('Command'), { exact: true }).waitFor()
     },
   },
   {
@@ -347,7 +347,7 @@ const OPEN = [
     path: '/payment',
     act: (page) =>
       page
-        .getByRole('button', { name: say('End…') })
+        .getByRole('button', { name: say('Revoke…') })
         .first()
         .click(),
     inSight: true,
@@ -433,7 +433,7 @@ const OPEN = [
     inSight: /** @type {const} */ (true),
   })),
   ...[
-    ['contact-edit', 'Rename'],
+    ['contact-edit', 'Edit…'],
     ['contact-merge', 'Merge…'],
     ['contact-revoke', 'Revoke everything…'],
   ].map(([name = '', button = '']) => ({
@@ -547,9 +547,9 @@ const waiting = []
 let speaking = 'en'
 const german = germanWords(join(root, 'apps/web/src'))
 
-/** A text as the page says it. @param {string} english */
-function say(english) {
-  return speaking === 'de' ? (german.get(english) ?? english) : english
+/** A text as the page says it. @param {string} english @param {string} [language] */
+function say(english, language = speaking) {
+  return language === 'de' ? (german.get(english) ?? english) : english
 }
 
 /** @param {Page} page @param {string} name */
@@ -593,7 +593,7 @@ function gateName() {
 async function readIntroduction(page, waits) {
   await page.getByRole('button', { name: say('Add a service') }).click()
   const text = await introductionOf(`http://localhost:${port}`, gateName(), waits)
-  await page.getByLabel(say('The introduction')).fill(text)
+  await page.getByLabel(say('Link from the service')).fill(text)
   await page.getByRole('button', { name: say('Read it') }).click()
   await page.getByRole('heading', { name: say('About this service') }).waitFor()
   await page.getByRole('button', { name: say('Use this name') }).click()
@@ -937,6 +937,7 @@ async function pictureReadme() {
   await keepSmall(await window.screenshot(), converter, 'request')
   await picturePayments(
     [{ scheme: 'light', ...WINDOW }],
+    ['en'],
     (name) => name === 'handler-asked',
     async (_name, png) => {
       await keepSmall(png, converter, 'payment')
@@ -944,11 +945,11 @@ async function pictureReadme() {
   )
 }
 
-/** @param {readonly {scheme: string, width: number, height?: number}[]} looks @param {(name: string) => boolean} isAsked @param {(name: string, png: Buffer) => Promise<void> | void} keep */
-async function picturePayments(looks, isAsked, keep) {
+/** @param {readonly {scheme: string, width: number, height?: number}[]} looks @param {readonly string[]} languages @param {(name: string) => boolean} isAsked @param {(name: string, png: Buffer) => Promise<void> | void} keep */
+async function picturePayments(looks, languages, isAsked, keep) {
   const url = `http://localhost:${port}/`
   await picturePaymentWindow({
-    ...{ url, looks, isAsked, keep },
+    ...{ url, looks, languages, say, isAsked, keep },
     makeVault: (page) => makeVault(page, 'Personal', url),
     lock: async (page) => {
       await page.bringToFront()
@@ -1008,7 +1009,7 @@ async function pictureAll() {
     load,
   )
   await takeStories(looks)
-  await picturePayments([...looks, SHEET], isWanted, (name, png) =>
+  await picturePayments([...looks, SHEET], SPOKEN, isWanted, (name, png) =>
     writeFileSync(join(folder, `${name}.png`), png),
   )
   const sheet = pictureSheet(folder)

@@ -5,16 +5,16 @@ import { PaymentWindow } from '../../apps/web/e2e/payments/payment-window.js'
 
 /** What shops ask for, the name of each picture, and what the window says. For the last one, the vault is locked. */
 const ASKS = [
-  { name: 'handler-asked', awaits: 'Approve £25.00', ends: 'Decline' },
-  { name: 'handler-too-exact', value: '25.001', awaits: 'Nothing was signed', ends: 'Back to the site' },
+  { name: 'handler-asked', awaits: 'I want to pay this', ends: 'Decline' },
+  { name: 'handler-too-exact', value: '25.001', awaits: 'Nothing was signed.', ends: 'Back to the site' },
   { name: 'handler-locked', awaits: 'The vault is locked', ends: 'Decline' },
 ]
 
 /**
  * Takes pictures of the requests in that window.
- * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, looks: readonly {scheme: string, width: number, height?: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, isAsked: (name: string) => boolean}} options `url` of the client, with a trailing slash
+ * @param {{url: string, makeVault: (page: import('@playwright/test').Page) => Promise<unknown>, lock: (page: import('@playwright/test').Page) => Promise<unknown>, languages: readonly string[], say: (english: string, language: string) => string, looks: readonly {scheme: string, width: number, height?: number}[], keep: (name: string, png: Buffer) => Promise<void> | void, isAsked: (name: string) => boolean}} options `url` of the client, with a trailing slash
  */
-export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, isAsked }) {
+export async function picturePaymentWindow({ url, makeVault, lock, languages, say, looks, keep, isAsked }) {
   const asks = ASKS.filter(({ name }) => isAsked(name))
   if (asks.length === 0) return
   const profile = newProfile()
@@ -27,18 +27,22 @@ export async function picturePaymentWindow({ url, makeVault, lock, looks, keep, 
     await site.goto(merchant.url)
     for (const { name, value = '25.00', awaits, ends } of asks) {
       if (name === 'handler-locked') await lock(vault)
-      await site.bringToFront()
-      const total = { label: 'Tea', amount: { value, currency: 'GBP' } }
-      await site.getByLabel('Request').fill(JSON.stringify({ details: { id: 'A-17', total } }))
-      await site.getByRole('button', { name: 'Pay' }).click()
-      const window = await PaymentWindow.find(browser)
-      if (!window) throw new Error(`${name}: no window was opened`)
-      await window.says(awaits)
-      for (const look of looks)
-        await keep(`${name}-${look.scheme}-${look.width}`, await picture(window, look))
-      await window.press(ends)
-      await window.closed()
-      await window.leave()
+      for (const language of languages) {
+        // The page of the vault goes on in English: only a page that is loaded reads it.
+        await vault.evaluate((tag) => localStorage.setItem('keyhole:language', tag), language)
+        await site.bringToFront()
+        const total = { label: 'Tea', amount: { value, currency: 'GBP' } }
+        await site.getByLabel('Request').fill(JSON.stringify({ details: { id: 'A-17', total } }))
+        await site.getByRole('button', { name: 'Pay' }).click()
+        const window = await PaymentWindow.find(browser)
+        if (!window) throw new Error(`${name}: no window was opened`)
+        await window.says(say(awaits, language))
+        for (const look of looks)
+          await keep(`${name}-${language}-${look.scheme}-${look.width}`, await picture(window, look))
+        await window.press(say(ends, language))
+        await window.closed()
+        await window.leave()
+      }
     }
   } finally {
     await close()

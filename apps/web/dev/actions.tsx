@@ -74,6 +74,7 @@ export function Actions() {
         onOpenChange={setAsking}
         title="Delete the key?"
         phrase="Phone"
+        phraseHint="Its name."
         action="Delete it"
         onConfirm={() => Promise.reject(new Error('refused'))}
         explain={() => 'It was refused, in words.'}

@@ -78,7 +78,7 @@ async function expectMissing(page: Page, saved: Saved): Promise<void> {
 
 async function expectSecondCopyWhole(page: Page): Promise<void> {
   await visit(page, 'Settings', 'Backup and storage')
-  await expect(card(page, 'Storage of this browser').getByText('up to date')).toBeVisible()
+  await expect(card(page, 'Storage in this browser').getByText('up to date')).toBeVisible()
 }
 
 for (const how of damages) {
@@ -90,7 +90,7 @@ for (const how of damages) {
     const page = await copy.start()
     await page.goto(saved.url)
     await expectMissing(page, saved)
-    await expect(page.getByText('A second copy is here, and it is whole.')).toBeVisible()
+    await expect(page.getByText('The second copy is here, and complete.')).toBeVisible()
     await page.getByRole('button', { name: 'Restore it from the copy' }).click()
     await expect(page.getByText('Your keys and 3 tokens are back.').first()).toBeVisible()
     await expectLocked(page)
@@ -131,7 +131,7 @@ for (const how of damages.filter((each) => each !== 'lost its manifest')) {
     const page = await copy.start()
     await page.goto(saved.url)
     await expectMissing(page, saved)
-    const lost = card(page, 'What happened to this vault')
+    const lost = card(page, 'The missing vault')
     await expect(lost.getByText('Nothing of it is left in this browser.')).toBeVisible()
     await chooseBackup(lost, saved.backup)
     await lost.getByLabel('Backup passphrase').fill(FILE_PASSPHRASE)
@@ -184,7 +184,7 @@ test('IndexedDB never opens: the vault opens from the second copy, can be read a
   const page = await copy.start()
   await page.goto(saved.url)
   await expectMissing(page, saved)
-  const lost = card(page, 'What happened to this vault')
+  const lost = card(page, 'The missing vault')
   await lost.getByRole('button', { name: 'Open it from the copy' }).click()
   await expect(page.getByText('This vault is open from its second copy.')).toBeVisible()
   await expectEverything(page, saved)
@@ -223,7 +223,7 @@ test('IndexedDB never opens: the second copy is saved as a file, which restores 
   const page = await copy.start()
   await page.goto(saved.url)
   await expectMissing(page, saved)
-  const lost = card(page, 'What happened to this vault')
+  const lost = card(page, 'The missing vault')
   const downloading = page.waitForEvent('download')
   await lost.getByRole('button', { name: 'Save the copy as a file' }).click()
   const download = await downloading

@@ -36,7 +36,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
     expect(await shop.verdict()).toMatchObject({ paid: { by: did, order: 'A-1' } })
     await window.closed()
     await client.bringToFront()
-    await expectSpent(client, '£4.50 of £6.00 spent')
+    await expectSpent(client, '£4.50 of £6.00 used')
     await visit(client, 'Payments', 'History')
     await expect(client.getByText('automatic', { exact: true })).toBeVisible()
   })
@@ -50,7 +50,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
     expect(await shop.verdict()).toMatchObject({ paid: { order: 'A-2' } })
     await window.closed()
     await client.bringToFront()
-    await expectSpent(client, '£4.50 of £6.00 spent')
+    await expectSpent(client, '£4.50 of £6.00 used')
   })
 
   await test.step('an order that was paid is not paid a second time by itself', async () => {
@@ -102,7 +102,7 @@ test('a site that no mandate names is paid nothing for being visited', async ({
   await expect(page.locator('body')).toHaveAttribute('data-answer', '{"status":"declined"}')
   await window.closed()
   await client.bringToFront()
-  await expectSpent(client, '£0.00 of £20.00 spent')
+  await expectSpent(client, '£0.00 of £20.00 used')
 })
 
 const withOrder = (keyhole: string, order: string) => ({

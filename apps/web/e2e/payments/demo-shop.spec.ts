@@ -40,7 +40,7 @@ test('the demo’s shop is paid by the real vault, checks it offline, and takes 
   const receipt = (await checked.getByRole('region', { name: 'receipt' }).textContent()) ?? ''
   await client.bringToFront()
   await visit(client, 'Payments', 'History')
-  const history = card(client, 'Payments you approved')
+  const history = card(client, 'Authorised payments')
   const list = history.getByRole('list', { name: 'Payments' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await list.getByRole('link', { name: 'Details' }).click()

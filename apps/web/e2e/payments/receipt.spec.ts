@@ -30,7 +30,7 @@ test('the receipt of a shop on another origin is kept with its payment, and nobo
 
   await client.bringToFront()
   await visit(client, 'Payments', 'History')
-  const list = card(client, 'Payments you approved').getByRole('list', { name: 'Payments' })
+  const list = card(client, 'Authorised payments').getByRole('list', { name: 'Payments' })
   await list.getByRole('link', { name: 'Details' }).click()
   const payment = client.getByRole('article')
   const field = payment.getByLabel('Receipt', { exact: true })

@@ -29,7 +29,7 @@ test('a missing engine is explained, and nothing stored is lost', async ({ page,
   await page.reload()
   await expect(page.getByText('The vault’s engine did not load.')).toBeVisible()
   // Unreadable data must not look as if it were gone.
-  await expect(page.getByText('No active grants')).toHaveCount(0)
+  await expect(page.getByText('No grants yet')).toHaveCount(0)
   await expectNothingLost(page)
 })
 

@@ -42,7 +42,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
   await test.step('pasted, and answered as text', async () => {
     const tab = await answering(page, '/connect')
     await tab.getByLabel('The request').fill(new URL(link).hash.slice(1))
-    await tab.getByRole('button', { name: 'Read it' }).click()
+    await tab.getByRole('button', { name: 'Read request' }).click()
     await approve(tab.getByRole('button', COUNTERSIGN))
     await expect(tab.getByText('Countersigned, counted and stored.')).toBeVisible()
     const token = (await tab.getByRole('region', { name: 'authorisation' }).textContent())?.trim() ?? ''
@@ -71,7 +71,7 @@ test('an agent asks by text or link for a payment under its mandate: declined, a
       ['cut off', link.slice(0, -40)],
     ] as const) {
       const tab = await answering(page, wrong)
-      await expect(tab.getByText('Keyhole refused this request before it reached you.'), what).toBeVisible()
+      await expect(tab.getByText('This request can’t be read'), what).toBeVisible()
       await expect(tab.getByRole('button', COUNTERSIGN), what).toHaveCount(0)
     }
     for (const token of [`${invocation.slice(0, -20)}`, mandate, 'C'.repeat(200)]) {

@@ -445,10 +445,10 @@ test('a request as a link or text is answered as text, and a session is saved', 
   const second = await page.context().newPage()
   await second.goto('/connect')
   await second.getByLabel('The request').fill('keyhole-request-1.nonsense')
-  await second.getByRole('button', { name: 'Read it' }).click()
+  await second.getByRole('button', { name: 'Read request' }).click()
   await expect(second.getByText('This isn’t a request, or part of it is missing')).toBeVisible()
   await second.getByLabel('The request').fill(link)
-  await second.getByRole('button', { name: 'Read it' }).click()
+  await second.getByRole('button', { name: 'Read request' }).click()
   await expect(second.getByText('“For the shell”')).toBeVisible()
 })
 
@@ -511,7 +511,7 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   const authorisation = (await answerOf(site).textContent()) ?? ''
   expect(await app.read(authorisation)).toMatchObject({ command: '/payment/authorize' })
 
-  // Asked again, the app gets the same authorisation, and a payment above the budget is refused. Neither is signed.
+  // Asked again, the app gets the same authorisation, and a payment above the budget can't be pressed. Neither is signed.
   const again = await asks(page, app, { invocation })
   await expect(again.window.getByText('You’ve already countersigned this.')).toBeVisible()
   await expect(again.window.getByRole('button', { name: 'Countersign' })).toHaveCount(0)
@@ -521,8 +521,9 @@ test('an agent asks in a window for a payment under its mandate: countersigned o
   const over = await asks(page, app, {
     invocation: await app.pay(mandate, did, { ...payment, amount: 1500, order: 'A-18' }),
   })
-  await countersign(over.window)
-  await expect(over.window.getByRole('alert')).toBeVisible()
+  const tooMuch = over.window.getByRole('button', { name: /^Countersign/ })
+  await expect(tooMuch).toHaveAccessibleDescription(/^This is more than what is left/)
+  await expect(tooMuch).toBeDisabled()
   await decline(over.window)
   await expect(answerOf(over.site)).toHaveText('DECLINED')
   await visit(page, 'Payments', 'History')

@@ -99,7 +99,7 @@ test('the last grants on Home are revoked by keyboard, and the focus stays where
   await expect(active.getByRole('group', { name: 'Active grants' })).toBeFocused()
   // The next stop is what to do now.
   await page.keyboard.press('Tab')
-  await expect(active.getByRole('link', { name: 'Grant something' })).toBeFocused()
+  await expect(active.getByRole('link', { name: 'New grant' })).toBeFocused()
 })
 
 test('a grant is revoked from the palette by keyboard: it asks, and names what is lost', async ({ page }) => {

@@ -291,7 +291,7 @@ test('spending: mandates, requests and the history', async ({ page, browser, gua
   await expect(page.getByRole('button', { name: 'Dismiss' }).first()).toBeVisible()
   await expectAccessible(page, 'a notice')
   await item.getByRole('link', { name: 'Details' }).first().click()
-  await expect(item.getByRole('list', { name: 'Who was paid' })).toBeVisible()
+  await expect(item.getByRole('list', { name: 'Authorised by payee' })).toBeVisible()
   await expectReflow(page, 'the page of a mandate')
   await look('the page of a suspended mandate')
 })

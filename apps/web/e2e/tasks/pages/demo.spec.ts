@@ -7,7 +7,7 @@ import { card, fillNewVault, madeVault, makeVault, openTab, visit } from '../sup
 test('the benchmark shows a table to copy and can be stopped', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/demo?tab=benchmark')
-  const panel = card(page, 'How fast is this browser?')
+  const panel = card(page, 'How fast is Keyhole here?')
   await panel.getByRole('button', { name: 'Start measuring' }).click()
   await panel.getByRole('button', { name: 'Stop' }).click()
   await expect(panel.getByText('Stopped.')).toBeVisible()

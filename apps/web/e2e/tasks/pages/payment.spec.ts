@@ -61,16 +61,16 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   const item = page.getByRole('article', { name: 'Errand' })
   await expect(item.getByRole('meter', { name: 'Money' })).toHaveAttribute(
     'aria-valuetext',
-    '£19.99 of £30.00 spent',
+    '£19.99 of £30.00 used',
   )
   await expect(item.getByRole('meter', { name: 'Payments' })).toHaveAttribute('aria-valuenow', '1')
   await item.getByRole('link', { name: 'Details' }).first().click()
   await expect(page).toHaveURL(/tab=mandates&mandate=/)
-  await expect(item.getByRole('list', { name: 'Who was paid' })).toContainText(
+  await expect(item.getByRole('list', { name: 'Authorised by payee' })).toContainText(
     'shop.example£19.99 (1 payment)',
   )
   await item.getByRole('button', { name: 'Suspend' }).click()
-  await expect(item.getByText('Nothing is paid under it until you resume it.')).toBeVisible()
+  await expect(item.getByText('No payments until you resume it.')).toBeVisible()
 
   await visit(page, 'Grants', 'Requests')
   await bring(third)
@@ -87,16 +87,16 @@ test('a budget is given to an agent, requested, counted, viewed, suspended and e
   await expect(page.getByText('Countersigned, counted and stored.')).toBeVisible()
 
   await visit(page, 'Payments', 'Mandates')
-  await item.getByRole('button', { name: 'End…' }).click()
+  await item.getByRole('button', { name: 'Revoke…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText(
-    'The following lose it, and so does anyone they passed it on to:',
+    'Who loses access, and anyone they passed it on to:',
   )
-  await page.getByRole('button', { name: 'End it for good' }).click()
-  await expect(item.getByText('ended by you')).toBeVisible()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(item.getByText('revoked')).toBeVisible()
   await expect(item.getByRole('button', { name: 'Resume' })).toHaveCount(0)
 
   await openTab(page, 'History')
-  const history = card(page, 'Payments you approved')
+  const history = card(page, 'Authorised payments')
   await expect(history.getByRole('status').first()).toHaveText('2 payments · £20.99')
   const list = history.getByRole('list', { name: 'Payments' })
   await expect(list.getByRole('listitem').first()).toContainText('A-19')

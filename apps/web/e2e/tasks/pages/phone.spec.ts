@@ -44,9 +44,9 @@ test('a phone shows what was signed, and doesn’t offer to undo it after a late
   await item.getByRole('button', { name: 'Suspend' }).click()
   const undo = page.getByRole('button', { name: 'Undo' })
   await expect(undo).toBeVisible()
-  await item.getByRole('button', { name: 'End…' }).click()
-  await page.getByRole('button', { name: 'End it for good' }).click()
-  await expect(item.getByText('ended by you')).toBeVisible()
+  await item.getByRole('button', { name: 'Revoke…' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(item.getByText('revoked')).toBeVisible()
   await expect(undo).toHaveCount(0)
 })
 
@@ -90,13 +90,13 @@ test.describe('on Android', () => {
 
     // Every time it opens.
     for (const time of ['first', 'second']) {
-      await page.getByRole('article').getByRole('button', { name: 'End…' }).click()
+      await page.getByRole('article').getByRole('button', { name: 'Revoke…' }).click()
       const asked = page.getByRole('alertdialog')
       await expect(asked, time).toBeVisible()
       await pressBack(page)
       await expect(asked, time).toHaveCount(0)
     }
-    await expect(page.getByText('ended by you')).toHaveCount(0)
+    await expect(page.getByText('revoked')).toHaveCount(0)
     expect(await page.evaluate(() => window.watchers)).toEqual([])
     expect(page.url()).toBe(href)
   })

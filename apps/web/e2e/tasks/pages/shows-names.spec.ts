@@ -58,7 +58,7 @@ test('no page shows the DID of someone who has a name', async ({ page }) => {
   const holder = page.getByRole('list', { name: 'Who holds something of yours' }).getByRole('button')
   await expect(holder).toHaveCount(1)
   await holder.click()
-  await expect(page.getByText('2 tokens that you gave to')).toBeVisible()
+  await expect(page.getByText('2 grants that you gave to')).toBeVisible()
   found['the graph'] = await linesWithDid(page)
   await visit(page, 'Search')
   await page.getByRole('combobox', { name: 'Search the vault' }).fill('holiday')

@@ -113,7 +113,7 @@ export const DIALOGS: readonly OpenedDialog[] = [
   {
     name: 'a contact to rename',
     come: visitHolder,
-    opener: (page) => page.getByRole('button', { name: 'Rename', exact: true }),
+    opener: (page) => page.getByRole('button', { name: 'Edit…', exact: true }),
     title: 'Edit contact',
   },
   {
@@ -249,7 +249,7 @@ export async function lookAtConnect(
   await look(byHand, 'a request to paste')
   await byHand.close()
   const wrong = await open('#keyhole-request-1.bm90aGluZw')
-  await expect(wrong.getByText('Keyhole refused this request before it reached you.')).toBeVisible()
+  await expect(wrong.getByText('This request can’t be read')).toBeVisible()
   await look(wrong, 'a request that is none')
   await wrong.close()
   const asked = await open(`#${REQUEST}`)

@@ -11,7 +11,7 @@ test('where a form or a button of the log is gone, the focus is where it stood',
   await expect(page.getByText('Created the vault')).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 
-  const log = card(page, 'What was done')
+  const log = card(page, 'Entries')
   await log.getByLabel('Find').fill('nothing like it')
   await log.getByRole('button', { name: 'Clear the filters' }).click()
   await expect(page.getByText('Created the vault')).toBeVisible()

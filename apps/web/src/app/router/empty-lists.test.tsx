@@ -13,7 +13,7 @@ test.each([
   ['/identity?tab=received', 'Nothing yet', 'Show your DID', '/identity?tab=overview'],
   ['/identity?tab=sessions', 'No app is connected', 'Try the demo’s app', '/demo?tab=app'],
   ['/payment?tab=history', 'No payments yet', 'Try the demo’s shop', '/demo?tab=shop'],
-  ['/?view=graph', 'No one holds a grant from you', 'Grant something', '/identity?tab=grants'],
+  ['/?view=graph', 'No one holds a grant from you', 'New grant', '/identity?tab=grants'],
 ])('the empty list at %s leads to what fills it', async (address, title, action, target) => {
   await create()
   await load(address)
@@ -24,6 +24,6 @@ test.each([
 test('the empty list of grants leads to the form above it', async () => {
   await create()
   await load('/identity?tab=grants')
-  await press('Create your first grant', await emptyState('No active grants'))
+  await press('Create your first grant', await emptyState('No grants yet'))
   expect(document.activeElement).toBe(screen.getByLabelText('Who'))
 })

@@ -29,7 +29,7 @@ export function ActivityFilters({ lines, filter, onChange }: ActivityFiltersProp
       <TextField
         label={t`Find`}
         type="search"
-        placeholder={t`A word, a CID, a tab`}
+        placeholder={t`A name, command or ID`}
         value={filter.text}
         onValueChange={(text) => put({ text })}
       />

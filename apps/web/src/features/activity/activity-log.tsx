@@ -70,7 +70,7 @@ export function ActivityLog({ activity, search }: ActivityLogProps) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-faint text-sm">
           {found.length === lines.length ? (
-            <Plural value={lines.length} one="# line" other="# lines" />
+            <Plural value={lines.length} one="# entry" other="# entries" />
           ) : (
             foundWords(found.length, lines.length)
           )}
@@ -106,7 +106,7 @@ export function ActivityLog({ activity, search }: ActivityLogProps) {
 }
 
 function foundWords(found: number, all: number): string {
-  const total = plural(all, { one: '# line', other: '# lines' })
+  const total = plural(all, { one: '# entry', other: '# entries' })
   return plural(found, { one: `# of ${total}`, other: `# of ${total}` })
 }
 

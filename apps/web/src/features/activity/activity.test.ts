@@ -160,6 +160,12 @@ test('a payment shows its sum and payee', () => {
   ])
 })
 
+test('a payment that was asked for names who asked, not who authorised it', () => {
+  const about = { cid: 'bafypay', by: 'request', mandate: 'bafymandate', requester: 'did:key:zB' }
+  const line: ActivityLine = { seq: 9, at: AT, tab: 'oak', act: 'countersignPayment', outcome: 'done', about }
+  expect(aboutFacts(line).map(({ name }) => name)).toEqual(['token', 'mandate', 'asked for by'])
+})
+
 test('a mandate’s line tells the most of one payment and its budget apart', () => {
   const about = { cid: 'bafymandate', max: 500, currency: 'GBP', period: 'week', amount: 2000, payments: 10 }
   const line: ActivityLine = { seq: 9, at: AT, tab: 'oak', act: 'makeMandate', outcome: 'done', about }

@@ -24,10 +24,14 @@ export function BeforeRemoval({ account: { active, address } }: { account: Accou
   return (
     <Notice tone="warn" title={reminder.title}>
       {/* On several devices, this copy may not be the only one. */}
-      {isNone && isSynced(address) ? (
+      {!isNone ? (
+        reminder.text
+      ) : isSynced(address) ? (
         <Trans>Only another device that still has this vault can bring it back.</Trans>
       ) : (
-        reminder.text
+        <Trans>
+          Keyhole knows of no backup and no other device. Without one, your keys are lost for good.
+        </Trans>
       )}
     </Notice>
   )

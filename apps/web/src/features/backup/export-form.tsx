@@ -87,6 +87,7 @@ function Fields({ allowed, onDone }: FieldsProps) {
     announce(t`Backup created`, written.filename)
     onDone(written)
   })
+  const hasCode = proof.methods.some(({ kind }) => kind === 'recovery_code')
   const submit = () => {
     if (enough) write.run()
   }
@@ -103,7 +104,11 @@ function Fields({ allowed, onDone }: FieldsProps) {
       />
       <NewPassphrase
         label={t`Passphrase for the file`}
-        hint={t`This passphrase opens the file. Write it down and keep it away from the file.`}
+        hint={
+          hasCode
+            ? t`This passphrase opens the file, and so does your recovery code. Keep it away from the file.`
+            : t`This passphrase opens the file. Write it down and keep it away from the file.`
+        }
         inputRef={chosen}
         againRef={again}
         known={[label ?? '', address ?? '']}

@@ -13,7 +13,7 @@ export function backupReminder({ writtenAt, verifiedAt, changedSince }: BackupHe
   if (writtenAt === undefined && verifiedAt === undefined) {
     return {
       title: t`No backup yet`,
-      text: t`This browser has the only copy of your keys.`,
+      text: t`Your keys are only in this browser.`,
       action: t`Create one`,
     }
   }

@@ -47,7 +47,7 @@ export function StorageHealthCard() {
   const { persisted, usage, quota } = health ?? {}
   return (
     <Card
-      title={t`Storage of this browser`}
+      title={t`Storage in this browser`}
       description={
         <>
           <Trans>
@@ -77,7 +77,11 @@ export function StorageHealthCard() {
         <Failure error={request.error} />
         {persisted === false ? (
           <Button className="self-start" onClick={() => request.run()} busy={request.pending}>
-            {refused ? <Trans>Ask the browser again</Trans> : <Trans>Ask the browser to keep it</Trans>}
+            {refused ? (
+              <Trans>Ask the browser again</Trans>
+            ) : (
+              <Trans>Ask the browser to keep your vault</Trans>
+            )}
           </Button>
         ) : null}
         {refused && persisted === false ? (

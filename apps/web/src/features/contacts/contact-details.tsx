@@ -174,7 +174,7 @@ function Acts({ index, contact, forgetOffers, onLeave }: ContactDetailsProps) {
         onClick={() => setDoing('edit')}
         icon={<Pencil className="size-4" aria-hidden />}
       >
-        <Trans>Rename</Trans>
+        <Trans>Edit…</Trans>
       </Button>
       {index.contacts.length > 1 ? (
         <Button

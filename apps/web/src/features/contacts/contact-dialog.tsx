@@ -72,7 +72,7 @@ function ContactForm({ contact, onSaved }: Omit<ContactDialogProps, 'onClose'>) 
         strict={strict}
         {...(contact && { id: contact.id })}
       />
-      <Choice label={t`What it is`} options={kindOptions()} value={kind} onValueChange={setKind} />
+      <Choice label={t`Type`} options={kindOptions()} value={kind} onValueChange={setKind} />
       {contact ? null : (
         <DidField
           hint={t`Ask them for it, or scan it. You can also add it later.`}
@@ -81,7 +81,13 @@ function ContactForm({ contact, onSaved }: Omit<ContactDialogProps, 'onClose'>) 
           error={wrongDid}
         />
       )}
-      <TextArea label={t`Note`} hint={t`For you alone.`} rows={2} value={note} onValueChange={setNote} />
+      <TextArea
+        label={t`Note`}
+        hint={t`Only you can see it.`}
+        rows={2}
+        value={note}
+        onValueChange={setNote}
+      />
       <DialogEnd action={save}>
         <Trans>Save</Trans>
       </DialogEnd>

@@ -72,7 +72,8 @@ function MergeForm({ index, contact, onClose }: MergeDialogProps) {
         {(combobox) => (
           <TextField
             {...combobox}
-            label={t`Duplicate to remove`}
+            label={t`Which contact is the duplicate?`}
+            hint={t`Its keys and its note move to ${name}.`}
             value={typed}
             onValueChange={(next) => {
               setTyped(next)

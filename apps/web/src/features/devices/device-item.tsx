@@ -124,13 +124,15 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
 
 /** How far this device is. */
 function OwnStanding({
-  state: { toSend, tooLong, missing, untold = 0, unread = 0 },
+  state: { toSend, tooLong, missing, untold = 0, unread = 0, isRemoved, waitsFor },
 }: {
   state: DevicesState
 }) {
   return (
     <>
-      {toSend > 0 ? (
+      {toSend > 0 && (isRemoved || waitsFor === 'relay_revoked') ? (
+        <Plural value={toSend} one="# change was not sent." other="# changes were not sent." />
+      ) : toSend > 0 ? (
         <Plural
           value={toSend}
           one="# change hasn’t been sent yet."

@@ -61,6 +61,17 @@ test('a device says if it can’t read what another one changed', () => {
   expect(screen.getByText(words)).toBeDefined()
 })
 
+test.each([
+  ['not removed', {}, /1 change hasn’t been sent yet\./],
+  ['removed', { isRemoved: true }, /1 change was not sent\./],
+  ['removed by the relay’s word', { waitsFor: 'relay_revoked' }, /1 change was not sent\./],
+] as const)('a device that is %s says what became of its changes', (_, more, words) => {
+  const device = { id: 'd', isThis: true }
+  const state = { ...DEVICES, devices: [device], toSend: 1, ...more }
+  show(<DeviceItem device={device} state={state} devices={devicesOf(vault())} canChange={false} />)
+  expect(screen.getByText(words)).toBeDefined()
+})
+
 test('a limited device that was never heard from may work, and is told as one that can do what is granted', () => {
   const device = { id: 'd'.repeat(43), isThis: false, isLimited: true } as const
   const item = (more: { readonly lastHeard?: number }) => (

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../shared/ui/buttons/button.tsx'
+import { cx } from '../../shared/ui/cx.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
@@ -39,7 +40,10 @@ export default function DevicesPanel() {
     <div className="flex flex-col gap-6">
       <DevicesStanding state={state} onRetry={() => void devices.retry().catch(() => undefined)} />
       {state.devices.length > 0 ? (
-        <ul aria-label={t`Your devices`} className="flex flex-col border-line border-b">
+        <ul
+          aria-label={t`Your devices`}
+          className={cx('flex flex-col', canChange && !adding && 'border-line border-b')}
+        >
           {state.devices.map((device) => (
             <DeviceItem
               key={device.id}
@@ -65,15 +69,17 @@ export default function DevicesPanel() {
         )
       ) : null}
       {canChange && state.devices.length > 0 ? <RecoveryStanding state={state} /> : null}
-      <Card level={3} title={t`Relay`}>
-        <p className="text-ink-soft text-sm">
-          <Trans>
-            Your devices exchange encrypted records through <strong className="wrap-anywhere">{relay}</strong>
-            .
-          </Trans>{' '}
-          <RelayWords knowsMethods={state.relayKnowsMethods} />
-        </p>
-      </Card>
+      {state.isRemoved ? null : (
+        <Card level={3} title={t`Relay`}>
+          <p className="text-ink-soft text-sm">
+            <Trans>
+              Your devices exchange encrypted records through{' '}
+              <strong className="wrap-anywhere">{relay}</strong>.
+            </Trans>{' '}
+            <RelayWords knowsMethods={state.relayKnowsMethods} />
+          </p>
+        </Card>
+      )}
     </div>
   )
 }

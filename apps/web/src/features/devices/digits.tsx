@@ -26,7 +26,7 @@ export function Digits({ digits, onSame, onDiffer, children }: DigitsProps) {
         <span aria-hidden>{halves}</span>
       </p>
       <p className="text-ink-soft text-sm">
-        <Trans>If they differ, someone may be intercepting. Choose “They differ”.</Trans>
+        <Trans>If they differ, someone may be tampering with the connection. Choose “They differ”.</Trans>
       </p>
       {children}
       <div className="flex flex-wrap gap-2">

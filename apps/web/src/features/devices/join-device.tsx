@@ -12,12 +12,17 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { OnThisDevice } from './on-this-device.tsx'
 import { PairingSteps } from './pairing-steps.tsx'
 
+interface JoinDeviceProps {
+  /** Whether the vault has come to this device. */
+  isDone: boolean
+  onDone: () => void
+}
+
 /** Adds this device to a vault that another one has: shows a code, then digits to compare. */
-export default function JoinDevice() {
+export default function JoinDevice({ isDone, onDone }: JoinDeviceProps) {
   const { t } = useLingui()
   const devices = devicesOf(useVault())
   const [code, setCode] = useState<PairingCode>()
-  const [isDone, setDone] = useState(false)
   const begin = useAction(async () => setCode(await devices.beginJoining({ relay: ownRelay() })))
   // Whoever leaves has stopped.
   useEffect(() => () => void devices.cancelPairing().catch(() => undefined), [devices])
@@ -31,7 +36,7 @@ export default function JoinDevice() {
         description={description}
         code={code}
         join={async () => void (await devices.join())}
-        onJoined={() => setDone(true)}
+        onJoined={onDone}
         onStop={() => setCode(undefined)}
       />
     )

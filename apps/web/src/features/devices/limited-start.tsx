@@ -31,7 +31,7 @@ export function LimitedStart({ devices }: { devices: VaultDevices }) {
             </Trans>
           </li>
           <li>
-            <Trans>Afterwards this vault can’t be put on several devices.</Trans>
+            <Trans>After that, you can’t use this vault on several devices.</Trans>
           </li>
         </ul>
         <Button why={why} onClick={() => setAsking(true)}>

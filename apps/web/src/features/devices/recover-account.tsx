@@ -13,22 +13,27 @@ import { Form, FormEnd } from '../../shared/ui/layout/form.tsx'
 import { ScanButton } from '../../shared/ui/sharing/scan-button.tsx'
 import { OnThisDevice } from './on-this-device.tsx'
 
+interface RecoverAccountProps {
+  /** Whether the vault has come to this device. */
+  isDone: boolean
+  onDone: () => void
+}
+
 /** Opens a vault that was kept on several devices by its recovery code, from this site's relay. */
-export default function RecoverAccount() {
+export default function RecoverAccount({ isDone, onDone }: RecoverAccountProps) {
   const { t } = useLingui()
   const devices = devicesOf(useVault())
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
-  const [done, setDone] = useState(false)
   const open = useAction(async (code: string) => {
     await devices.recover({ code, relay: ownRelay() })
-    setDone(true)
+    onDone()
   })
   const stop = () => void devices.cancelPairing().catch(() => undefined)
   // Whoever leaves takes the code's keys along.
   useEffect(() => () => void devices.cancelPairing().catch(() => undefined), [devices])
   const { host } = location
-  if (done) return <Opened />
+  if (isDone) return <Opened />
   const submit = () => {
     const code = input.current?.value ?? ''
     if (code.trim() === '') setProblem(t`Type the code from your sheet.`)
@@ -85,8 +90,9 @@ function Opened() {
   return (
     <OnThisDevice unlocks={unlocks}>
       <p className="text-ink-soft text-sm">
+        <Trans>Remove the devices you lost, so they get nothing new.</Trans>{' '}
         <Trans>
-          Remove the devices you lost. Until then, anyone who can unlock one of them has the vault too.
+          They keep your keys: if someone could unlock one, revoke your grants too, and use a new key.
         </Trans>
       </p>
       <div className="flex flex-wrap gap-2">

@@ -34,20 +34,20 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
             <RelayWords />
           </li>
           <li>
+            <Trans>A full device can do what this one can, but can’t pay from mandates made here.</Trans>{' '}
             <Trans>
-              A full device can do what this one can, but not pay from its mandates. A limited one can do only
-              what you grant it.
-            </Trans>{' '}
-            <Trans>
-              If you lose one, remove it here. It reads nothing new, but keeps your keys: anyone who can
+              If you lose one, remove it here. It gets nothing new, but keeps your keys, and anyone who can
               unlock it can still sign.
             </Trans>
+          </li>
+          <li>
+            <Trans>A limited device never gets your keys. It can do only what you grant it.</Trans>
           </li>
           <li>
             <Trans>Everything here still works offline. Changes are sent later.</Trans>
           </li>
           <li>
-            <Trans>Other tabs close this vault. You can open it there again.</Trans>
+            <Trans>Your other tabs will close this vault. You can open it there again.</Trans>
           </li>
         </ul>
         <TextField

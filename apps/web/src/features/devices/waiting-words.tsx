@@ -132,9 +132,9 @@ function RemovedNotice({ title, children }: { title: string; children?: ReactNod
       {children ? <p>{children}</p> : null}
       <p>
         <Trans>What was here stays here, but nothing goes to your other devices or comes from them.</Trans>{' '}
-        <Trans>What wasn’t sent yet is only here, so create a backup first.</Trans>{' '}
+        <Trans>What wasn’t sent is only here, so create a backup first.</Trans>{' '}
         <Trans>
-          Then, to use the vault here again, remove it from this browser and add the device again.
+          Then, to sync this device again, remove the vault from this browser and add the device again.
         </Trans>
       </p>
     </Notice>

@@ -28,12 +28,12 @@ test('what is not a DID or a command is told as soon as it is typed', async () =
 test('what is still missing is named beside the button, until nothing is', async () => {
   show(<GrantForm />)
   const button = (description: string) => screen.getByRole('button', { name: 'Sign the grant', description })
-  expect(button('Still needed: Who, What they can do')).toBeDefined()
+  expect(button('Missing or wrong: Who, What they can do')).toBeDefined()
   type('Who', STRANGER)
-  expect(button('Still needed: What they can do')).toBeDefined()
+  expect(button('Missing or wrong: What they can do')).toBeDefined()
   type('What they can do', '/msg/send')
   expect(button('')).toBeDefined()
-  expect(screen.queryByText(/^Still needed/)).toBeNull()
+  expect(screen.queryByText(/^Missing or wrong/)).toBeNull()
 })
 
 test('cases with made-up servers give way to what saved services offer', async () => {

@@ -99,7 +99,7 @@ export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined 
   return (
     <SigningForm
       title={t`New grant`}
-      description={t`Hand someone a key that opens one door, for a while.`}
+      description={t`Let a person, app, agent or device do something, until a date.`}
       preview={preview}
       action={sign}
       submit={<Trans>Sign the grant</Trans>}

@@ -115,6 +115,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
       />
     )
   }
+  const given = parent.label
   const preview = {
     inherited: held,
     contacts,
@@ -131,7 +132,7 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
   }
   return (
     <SigningForm
-      title={t`Narrow and pass on`}
+      title={given === undefined ? t`Narrow and pass on` : t`Narrow and pass on “${given}”`}
       description={t`Your limits are added to the ones you were given. Nothing can be widened.`}
       actions={
         <Button size="small" tone="bare" onClick={onDone} icon={<ArrowLeft className="size-4" aria-hidden />}>

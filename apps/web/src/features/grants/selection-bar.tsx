@@ -25,7 +25,7 @@ export function SelectionBar({ selected, onClear, onDone }: SelectionBarProps) {
       <RenewButton grants={selected.filter(isRenewable)} />
       <RevokeButton grants={selected} onRevoked={onClear} />
       <Button size="small" tone="bare" onClick={onDone}>
-        <Trans>Done</Trans>
+        <Trans context="selecting is done">Done</Trans>
       </Button>
     </section>
   )

@@ -81,7 +81,7 @@ export const TokenItem = memo((props: TokenItemProps) => {
           <StoredSentence
             stored={stored}
             contacts={contacts}
-            className={over ? 'text-ink-faint' : 'text-ink-soft'}
+            className={over ? 'text-ink-faint' : stored.label ? 'text-ink-soft' : ''}
           />
           <div className="mt-2 flex flex-wrap gap-2">
             <StoredBadge stored={stored} revoked={stored.revoked} revokedAbove={revokedAbove} now={now} />

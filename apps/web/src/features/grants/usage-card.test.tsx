@@ -21,7 +21,7 @@ test('says why there is nothing', async () => {
   serve(undefined, {})
   await says(/has no relay/)
   serve()
-  await says(/This vault can’t tell yet/)
+  await says(/Your vault can’t see this yet/)
   await grant(await gate.did(), '/relay/revocations/read')
   serve({ since: 1, at: 2, left: 0, grants: [] })
   await says(/No gate has reported a use/)

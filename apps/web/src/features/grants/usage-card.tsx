@@ -9,6 +9,7 @@ import { TextButton } from '../../shared/ui/buttons/text-button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { Foreign } from '../../shared/ui/text/foreign.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { useReadAgain, useVaultQuery } from '../../shared/vault/vault-query.ts'
@@ -61,9 +62,9 @@ function Uses({ cid }: { cid: string }) {
         <OfGate key={use.gate} use={use} />
       ))}
       {uses.length === 0 ? (
-        <p className="text-ink-soft text-sm">
+        <div className="text-ink-soft text-sm">
           <Nothing asked={asked} />
-        </p>
+        </div>
       ) : null}
       {asked === 'unreachable' ? (
         <p className="text-sm text-warn" role="status">
@@ -85,16 +86,23 @@ function Uses({ cid }: { cid: string }) {
 }
 
 function Nothing({ asked }: { asked: Asked }) {
+  const { t } = useLingui()
   if (asked === 'no-relay')
     return <Trans>This vault’s server has no relay, so no gate can report to it.</Trans>
   if (asked === 'off')
     return <Trans>The relay is turned off in this browser, so no reports are fetched. See Settings.</Trans>
   if (asked === 'no-gates')
     return (
-      <Trans>
-        This vault can’t tell yet. A gate in front of a service can report it: run{' '}
-        <code>keyhole gate follow</code> there, and grant what it asks for.
-      </Trans>
+      <>
+        <p className="mb-3">
+          <Trans>Your vault can’t see this yet. A service behind a Keyhole gate can report it.</Trans>
+        </p>
+        <Fold title={t`How to set it up`}>
+          <Trans>
+            Run <code>keyhole gate follow</code> at the gate, and grant what it asks for.
+          </Trans>
+        </Fold>
+      </>
     )
   return <Trans>No gate has reported a use of this grant.</Trans>
 }

@@ -55,7 +55,7 @@ export function CallView({ call, links, refusal }: CheckedCall) {
             <Notice tone="good" title={t`Valid.`}>
               <Trans>Its signature and dates check out, and its signer may make it.</Trans>{' '}
               {links.length === 0 ? null : (
-                <Trans>No revocation of it is known here, but a service may know of one.</Trans>
+                <Trans>Keyhole knows of no revocation, but a service might.</Trans>
               )}
             </Notice>
           )}

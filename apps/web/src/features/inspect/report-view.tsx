@@ -8,9 +8,10 @@ import { LimitList } from '../../shared/grant-words/limit-list.tsx'
 import { policyLimits } from '../../shared/grant-words/limits.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { TryCall } from '../../shared/policy-editor/try-call.tsx'
+import { InVault } from '../../shared/tokens/in-vault.tsx'
 import type { Effective, Report } from '../../shared/tokens/report.ts'
 import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
-import { useRevoked } from '../../shared/tokens/use-tokens.ts'
+import { useRevoked, useToken } from '../../shared/tokens/use-tokens.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -53,10 +54,10 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
           ) : (
             <Notice tone="good" title={t`Valid.`}>
               {plural(count, {
-                one: 'Its signature and dates check out, and it comes from the one it speaks for.',
+                one: 'Its signature and dates check out, and its owner issued it.',
                 other: 'All # links check out: signatures, dates, commands, and who passed it to whom.',
               })}{' '}
-              <Trans>No revocation of it is known here, but a service may know of one.</Trans>
+              <Trans>Keyhole knows of no revocation, but a service might.</Trans>
             </Notice>
           )}
           {leaf?.capability ? (
@@ -72,14 +73,16 @@ export function ReportView({ report, text }: { report: Report; text: string }) {
             />
           ) : null}
           {report.effective ? <EffectiveFacts effective={report.effective} links={count} /> : null}
-          {holds && leaf?.capability ? <Keep text={text} audience={leaf.capability.audience} /> : null}
+          {holds && leaf?.capability ? (
+            <Keep text={text} cid={leaf.cid} audience={leaf.capability.audience} />
+          ) : null}
         </div>
       </Card>
       <ChainCard links={report.links} revoked={revoked} isValid={report.holds} />
       {limits.length === 0 ? null : (
         <Card
           title={t`Try a call`}
-          description={t`Would it be let through? Decided here, without signing anything.`}
+          description={t`Would this call be allowed? Keyhole checks it here and signs nothing.`}
         >
           <TryCall key={text} links={limits} />
         </Card>
@@ -114,7 +117,7 @@ function EffectiveFacts({ effective, links }: { effective: Effective; links: num
 }
 
 /** Offers to keep a token that was issued to one of the account's own keys. */
-function Keep({ text, audience }: { text: string; audience: string }) {
+function Keep({ text, cid, audience }: { text: string; cid: string; audience: string }) {
   const { t } = useLingui()
   const vault = useVault()
   const snapshot = useVaultSnapshot()
@@ -122,9 +125,11 @@ function Keep({ text, audience }: { text: string; audience: string }) {
   const { own } = useContacts()
   const keep = useAction(async () => {
     await vault.tokens.receive(text, {})
-    announce(t`Token stored`, t`You find it under Received.`)
+    announce(t`Added to your vault`)
   })
+  const { token } = useToken(cid)
   if (!own.has(audience)) return null
+  if (token !== undefined) return <InVault cid={cid} title={t`It’s already in your vault.`} />
   return (
     <div className="flex flex-col gap-3">
       <Failure error={keep.error} />
@@ -135,7 +140,7 @@ function Keep({ text, audience }: { text: string; audience: string }) {
         why={whyFixed(snapshot)}
         disabled={phase !== 'unlocked'}
       >
-        {phase === 'unlocked' ? t`It’s for you: add it to your vault` : t`It’s for you: unlock to add it`}
+        {phase === 'unlocked' ? t`Add to your vault` : t`Unlock to add it to your vault`}
       </Button>
     </div>
   )

@@ -25,7 +25,7 @@ export function Websites() {
       <Card title={t`Signed by a website`}>
         {canAskHosts() ? (
           <Notice title={t`This Keyhole can’t check tokens signed by a website.`}>
-            {t`Its operator has turned that off.`}
+            {t`The operator of this Keyhole has turned that off.`}
           </Notice>
         ) : (
           <Notice title={t`This browser can’t ask websites`}>

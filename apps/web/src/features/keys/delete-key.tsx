@@ -34,6 +34,7 @@ export function DeleteKey({ info, open, onOpenChange, onDeleted }: DeleteKeyProp
       onOpenChange={onOpenChange}
       title={t`Delete ${name}?`}
       phrase={info.did.slice(-6)}
+      phraseHint={t`The last 6 characters of its DID.`}
       action={t`Delete the key`}
       explain={explainText}
       onConfirm={async () => {

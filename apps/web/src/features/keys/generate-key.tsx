@@ -48,10 +48,16 @@ export function GenerateKey() {
           setOpen(next)
         }}
         title={t`New key`}
-        description={t`For a new purpose, or for someone else: what you grant with it stays apart from the rest.`}
+        description={t`Use a separate key to keep some grants apart from the rest.`}
       >
         <Form onSubmit={generate.run}>
-          <Choice label={t`Type`} options={keyTypes()} value={keyType} onValueChange={setKeyType} />
+          <Choice
+            label={t`Type`}
+            hint={t`Keep this unless a service asks for another.`}
+            options={keyTypes()}
+            value={keyType}
+            onValueChange={setKeyType}
+          />
           <TextField
             label={t`Name`}
             placeholder={t`Work`}

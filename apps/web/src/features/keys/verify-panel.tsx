@@ -68,7 +68,7 @@ export function VerifyPanel() {
   return (
     <Card
       title={t`Check a signature`}
-      description={t`Checks who signed a text or a file. No unlocking needed.`}
+      description={t`Checks whether the DID you name signed a text or a file. No unlocking needed.`}
     >
       <Form onSubmit={verify.run}>
         <SourceField
@@ -87,7 +87,7 @@ export function VerifyPanel() {
         />
         <TextField
           label={t`Signed by`}
-          hint={issuerDid ? t`A DID. Left empty: your own default key.` : t`A DID.`}
+          hint={issuerDid ? t`A DID. Leave it empty for your default key.` : t`A DID.`}
           mono
           placeholder="did:key:z6Mk…"
           value={did}

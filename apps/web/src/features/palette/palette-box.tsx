@@ -116,7 +116,7 @@ export function PaletteBox({ input, perform, onShow, onRevoke, onDone }: Palette
       <p className="hidden items-center gap-x-4 border-line border-t px-4 py-2 text-ink-faint text-xs sm:flex">
         <span>
           <Trans>
-            <Kbd keys="up" /> <Kbd keys="down" /> to move
+            <Kbd keys="up" /> <Kbd keys="down" /> to choose
           </Trans>
         </span>
         <span>

@@ -5,7 +5,7 @@ import { delegationSentence } from '../../shared/grant-words/sentence.ts'
 import { budgetWords } from '../../shared/words/payment.ts'
 import { NOBODY } from '../../shared/words/who.ts'
 import { inGerman } from '../../test/german.ts'
-import { filtered, isEverything, spentByPayee, sums } from './history/history.ts'
+import { failedAmount, filtered, isEverything, spentByPayee, sums } from './history/history.ts'
 import { historySearch } from './history/search-params.ts'
 import { inOrder, leftOf, mandateState, periodEnd } from './mandates/mandate-state.ts'
 import { mandateCapability, spentWords, stateWords, whyNotPaid } from './mandates/mandate-words.ts'
@@ -111,10 +111,10 @@ describe('a mandate in words', () => {
     else expect(said).toMatch(why)
   })
 
-  it('says what was spent, and when there is more', () => {
+  it('says what was used, and when there is more', () => {
     const { budget } = mandate()
     expect(spentWords(leftOf(mandate(), NOW), budget, 'GBP')).toEqual({
-      amount: '£60.00 of £100.00 spent',
+      amount: '£60.00 of £100.00 used',
       payments: '2 of 4 used',
     })
     expect(budgetWords({ period: 'month', amount: 500 }, 'JPY')).toBe('JP¥500 a month')
@@ -122,9 +122,9 @@ describe('a mandate in words', () => {
     const finer = mandate({ digits: 3 })
     expect(said(finer)).toContain('at most £2.500')
     expect(said(finer)).toContain('£10.000 a week and 4 payments a week')
-    expect(spentWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£6.000 of £10.000 spent')
+    expect(spentWords(leftOf(finer, NOW), finer.budget, 'GBP', 3).amount).toBe('£6.000 of £10.000 used')
     expect(stateWords(mandate(), 'used', MONDAY, NOW)).toBe('used up, resets in 5 days')
-    expect(stateWords(mandate(), 'ended', MONDAY, NOW)).toBe('ended by you')
+    expect(stateWords(mandate(), 'ended', MONDAY, NOW)).toBe('revoked')
   })
 })
 
@@ -157,7 +157,7 @@ describe('the history', () => {
 
   it('adds up by payee and by currency, exactly', () => {
     expect(spentByPayee(PAYMENTS, 'bafyone')).toEqual([
-      { payee: 'did:web:shop.example', currency: 'GBP', digits: 2, amount: 1200, payments: 2 },
+      { payee: 'did:web:shop.example', currency: 'GBP', digits: 2, amount: 1200, payments: 2, failed: 0 },
     ])
     expect(sums(PAYMENTS)).toEqual([
       { currency: 'EUR', digits: 2, minor: 1250n },
@@ -170,6 +170,18 @@ describe('the history', () => {
     expect(sums([payment('old', { digits: 0 }), payment('new', {})]).map(({ digits }) => digits)).toEqual([
       0, 2,
     ])
+  })
+
+  it('names apart what failed, which a budget counts too', () => {
+    const failed = payment('failed', {
+      ...{ by: 'request', mandate: 'bafyone', amount: 300 },
+      receipt: { token: 'C', at: NOW, outcome: 'error' },
+    })
+    expect(spentByPayee([...PAYMENTS, failed], 'bafyone')).toMatchObject([
+      { amount: 1500, payments: 3, failed: 1 },
+    ])
+    expect(failedAmount([...PAYMENTS, failed])).toBe(300)
+    expect(failedAmount(PAYMENTS)).toBe(0)
   })
 
   it('is narrowed by the address, which is never trusted', () => {

@@ -18,7 +18,7 @@ const TELL = /^Tell the sender that you opened it/
 /** Opens the link of a grant to the vault's own key, or to another one. @returns what the relay is sent */
 async function open(how: { secret?: string; to?: string; status?: number }) {
   const sent = await follow(how)
-  return { sent, add: await screen.findByRole('button', { name: 'Add to my vault' }) }
+  return { sent, add: await screen.findByRole('button', { name: 'Add to your vault' }) }
 }
 
 async function follow({ secret, to, status = 204 }: { secret?: string; to?: string; status?: number }) {
@@ -86,9 +86,9 @@ test('a locked vault is unlocked there, and then the grant can be added', async 
   await vault().lock()
   await follow({})
   const place = await screen.findByRole('region', { name: 'Unlock to add it to your vault' })
-  expect(screen.queryByRole('button', { name: 'Add to my vault' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Add to your vault' })).toBeNull()
   fireEvent.click(await screen.findByRole('button', { name: 'Unlock' }))
-  const add = await screen.findByRole('button', { name: 'Add to my vault' })
+  const add = await screen.findByRole('button', { name: 'Add to your vault' })
   expect(place.isConnected).toBe(false)
   // The field that had the focus is gone.
   await act(async () => {})

@@ -1,9 +1,9 @@
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
-import { NameIt } from '../../shared/contacts/contact-name.tsx'
+import { ContactName } from '../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import { setDraft } from '../../shared/hooks/drafts.ts'
 import { takeFocus } from '../../shared/hooks/take-focus.ts'
@@ -11,8 +11,10 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { isRelayOn } from '../../shared/relay/relay-setting.ts'
 import { CHECK_DRAFT } from '../../shared/tokens/check-draft.ts'
 import { handedOver, onHandedOver, putHandedOverAway } from '../../shared/tokens/handed-over.ts'
+import { InVault } from '../../shared/tokens/in-vault.tsx'
 import { makeReport, type Report } from '../../shared/tokens/report.ts'
 import { GrantSentence } from '../../shared/tokens/stored-sentence.tsx'
+import { useRevoked, useToken } from '../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -20,6 +22,7 @@ import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Slow } from '../../shared/ui/feedback/slow.tsx'
 import { CheckBox } from '../../shared/ui/fields/check-box.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { useVaultCheck } from '../../shared/vault/use-vault-check.ts'
 import { explain } from '../../shared/words/explain-refusal.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
@@ -44,13 +47,16 @@ export function HandedOverCard({ unlockForm }: HandedOverCardProps) {
     <div ref={place} tabIndex={-1} className="outline-none">
       <Card
         title={t`You were sent a grant`}
-        description={t`It came with the link you opened. It was read in this browser and sent nowhere.`}
         actions={
           <Button size="small" tone="bare" onClick={putHandedOverAway}>
             <Trans>Close</Trans>
           </Button>
         }
       >
+        {/* Below the header: beside a long text, the button wouldn’t fit in the title’s line. */}
+        <p className="-mt-3 mb-4 max-w-prose text-ink-soft text-sm">
+          <Trans>The grant was in the link you opened. Keyhole read it in this browser.</Trans>
+        </p>
         {text === undefined ? (
           <Notice tone="bad" title={t`This link doesn’t carry a valid token.`}>
             {'problem' in handed && handed.problem === 'too-long'
@@ -111,7 +117,10 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
   const capability = leaf?.capability
   const isMine = capability !== undefined && contacts.own.has(capability.audience)
   const hasAccount = phase === 'locked' || phase === 'unlocked'
-  const canAdd = !report.refusal && cid === undefined
+  const cids = useMemo(() => report.links.map((link) => link.cid), [report])
+  const isRevoked = useRevoked(cids).length > 0
+  const isStored = useToken(leaf?.cid).token !== undefined
+  const canAdd = !report.refusal && !isRevoked && cid === undefined && !isStored
   // Only its holder can say so: it takes their signature.
   const canTell = isMine && secret !== undefined && phase === 'unlocked' && isRelayOn()
   const add = useAction(async () => {
@@ -135,29 +144,27 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
           className="text-lg"
         />
       ) : null}
-      {capability ? <NameIt did={capability.issuer} /> : null}
+      {capability ? (
+        <Facts
+          facts={[[t`From`, <ContactName key="from" did={capability.issuer} what={t`the issuer’s DID`} />]]}
+        />
+      ) : null}
       {report.refusal ? (
         <Notice tone="bad" title={report.refusal.title}>
           {report.refusal.advice}
         </Notice>
       ) : cid !== undefined ? (
-        <Notice
-          tone="good"
-          title={t`It is in your vault.`}
-          {...(told !== undefined && {
-            children: told ? t`The sender can see that you opened it.` : t`The sender could not be told.`,
-          })}
-          actions={
-            <Link
-              to="/identity"
-              search={{ tab: 'received', token: cid }}
-              onClick={putHandedOverAway}
-              className={buttonClass('quiet', 'small')}
-            >
-              <Trans>See it</Trans>
-            </Link>
-          }
-        />
+        <InVault cid={cid} tone="good" title={t`It is in your vault.`} onSeen={putHandedOverAway}>
+          {told === undefined
+            ? null
+            : told
+              ? t`The sender can see that you opened it.`
+              : t`The sender could not be told.`}
+        </InVault>
+      ) : isRevoked ? (
+        <Notice tone="bad" title={t`Do not rely on it. It was revoked.`} />
+      ) : isStored && leaf ? (
+        <InVault cid={leaf.cid} title={t`It’s already in your vault.`} onSeen={putHandedOverAway} />
       ) : hasAccount && !isMine ? (
         <Notice>
           <Trans>It is for another key. You can save it and check it, but not use it.</Trans>
@@ -166,7 +173,7 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
       {canTell && canAdd ? (
         <CheckBox
           label={t`Tell the sender that you opened it`}
-          hint={t`It sends an encrypted note with the date to this site. Only someone with the link can read it.`}
+          hint={t`When you add it, an encrypted note with the date goes to this site’s server. Anyone with the link can read it.`}
           checked={tells}
           onCheckedChange={setTells}
         />
@@ -183,7 +190,7 @@ function Checked({ text, secret, report, unlock }: GivenProps & { report: Report
       <div className="flex flex-wrap gap-2">
         {!canAdd || phase === 'locked' ? null : phase === 'unlocked' ? (
           <Button tone={isMine ? 'primary' : 'quiet'} onClick={() => add.run()} busy={add.pending} why={why}>
-            <Trans>Add to my vault</Trans>
+            <Trans>Add to your vault</Trans>
           </Button>
         ) : (
           <Link to="/register" className={buttonClass('primary')}>

@@ -36,9 +36,9 @@ test('what is still missing is named beside the button', async () => {
   expect(await screen.findByRole('button', { name: 'Sign the request', description: '' })).toBeDefined()
   unmount()
   await use([firstLink(), open])
-  await screen.findByRole('button', { name: 'Sign the request', description: 'Still needed: Arguments' })
+  await screen.findByRole('button', { name: 'Sign the request', description: 'Missing or wrong: to' })
   fireEvent.change(screen.getByLabelText('to'), { target: { value: 'a@b.example' } })
-  expect(screen.queryByText(/^Still needed/)).toBeNull()
+  expect(screen.queryByText(/^Missing or wrong/)).toBeNull()
 })
 
 test('tells a link about any subject as one about that of its chain', async () => {

@@ -56,13 +56,14 @@ interface UseFormProps {
 export function InvokeForm({ stored, onDone }: UseFormProps) {
   const { t } = useLingui()
   const contacts = useContacts()
+  const { label } = stored
   const found = useBasis(stored)
   const [signed, setSigned] = useState<StoredToken>()
   const place = useRequestedForm<HTMLDivElement>(invokeFormKey(stored.cid), () => setSigned(undefined))
   if (signed) return <InvokeResult signed={signed} onAgain={() => setSigned(undefined)} onDone={onDone} />
   return (
     <Card
-      title={t`Use it`}
+      title={label === undefined ? t`Use it` : t`Use “${label}”`}
       description={t`You sign a request and give it to the service that should do it. It works once.`}
       actions={
         <Button size="small" tone="bare" onClick={onDone} icon={<ArrowLeft className="size-4" aria-hidden />}>
@@ -123,9 +124,13 @@ function Request({ stored, basis, onSigned }: RequestProps) {
   const isWhole = !isPayment || ('args' in read && v.is(paymentArgs, read.args))
   const empty = isPayment ? emptyOfPayment(draft.args, fields) : []
   const isUnfinished = 'problem' in read || !isWhole || !isBegun(draft.args, fields)
+  const open = fields.filter(({ preset }) => preset === undefined)
+  // One field that is still empty is named. Of several, any would do.
+  const first = open.length === 1 && !isBegun(draft.args, fields) ? open.map(({ path }) => path) : []
+  const named = empty.length > 0 ? empty : first
   const needed = [
     ...(wrongCommand === undefined ? [] : [t`Command`]),
-    ...(empty.length > 0 ? empty.map(fieldName) : isUnfinished ? [t`Arguments`] : []),
+    ...(named.length > 0 ? named.map(fieldName) : isUnfinished ? [t`Arguments`] : []),
     ...(wrongAudience === undefined ? [] : [t`Who should do it`]),
   ]
   const sign = useAction(async () => {
@@ -162,7 +167,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
               ? t`${held}, or something under it.`
               : isPayment
                 ? t`You ask for a payment. Write its amount in the smallest unit, such as cents.`
-                : t`You ask to ${words}.`
+                : t`Your request: ${words}.`
           }
           mono
           value={draft.command}
@@ -184,7 +189,7 @@ function Request({ stored, basis, onSigned }: RequestProps) {
         />
         <TextField
           label={t`Who should do it`}
-          hint={t`A DID. If you leave it empty, the owner: ${subject}.`}
+          hint={t`The service’s DID. Leave it empty to ask the owner, ${subject}.`}
           mono
           placeholder="did:key:z6Mk…"
           value={draft.audience}

@@ -37,7 +37,7 @@ export function InvokeResult({ signed, onAgain, onDone }: InvokeResultProps) {
           <Button size="small" onClick={onAgain}>
             <Trans>Another request</Trans>
           </Button>
-          <Button size="small" tone="primary" onClick={onDone}>
+          <Button size="small" onClick={onDone}>
             <Trans>Back to the list</Trans>
           </Button>
         </>
@@ -46,7 +46,7 @@ export function InvokeResult({ signed, onAgain, onDone }: InvokeResultProps) {
       <div className="flex flex-col gap-4">
         <RequestSentence signed={signed} />
         <Verdict signed={signed} />
-        <HandOver text={signed.token} label={t`request`} what={t`the request`} />
+        <HandOver text={signed.token} label={t`request`} what={t`the request`} tone="primary" />
         <p className="text-ink-soft text-sm">
           {end === undefined ? (
             <Trans>It carries its whole chain, so anyone can check it offline. It counts once.</Trans>

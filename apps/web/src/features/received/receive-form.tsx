@@ -77,7 +77,7 @@ export function ReceiveForm({ onUse }: ReceiveFormProps) {
           label={t`Token`}
           mono
           rows={4}
-          placeholder={t`Paste it here, in any encoding`}
+          placeholder={t`Paste the token`}
           value={text}
           onValueChange={change}
           onCommit={why === undefined ? receive.run : undefined}

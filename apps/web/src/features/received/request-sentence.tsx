@@ -38,11 +38,11 @@ export function RequestSentence({ signed }: { signed: StoredToken }) {
           </Trans>
         ) : (
           <Trans>
-            You ask{' '}
+            Your request to{' '}
             <strong title={signed.audienceDid} dir="auto">
               {whom}
-            </strong>{' '}
-            to let you <strong>{what}</strong>.
+            </strong>
+            : <strong>{what}</strong>.
           </Trans>
         )}
       </p>

@@ -18,6 +18,12 @@ import { RequestSentence } from './request-sentence.tsx'
 const STEP = 20
 
 const KINDS = { invocation: msg`request`, revocation: msg`revocation`, receipt: msg`receipt` } as const
+/** What the button that shows its text says. */
+const SHOWS = {
+  invocation: msg`Show request`,
+  revocation: msg`Show revocation`,
+  receipt: msg`Show receipt`,
+} as const
 /** What the copy button calls it. */
 const WHATS = {
   invocation: msg`the request`,
@@ -34,7 +40,7 @@ export function SignedList() {
   return (
     <Card
       title={t`What you signed`}
-      description={t`Requests are kept until they expire; revocations and receipts for as long as the vault.`}
+      description={t`Requests stay until they expire. Revocations and receipts stay for as long as the vault.`}
     >
       <Failure error={error} />
       <ul className="flex flex-col divide-y divide-line" aria-label={t`What you signed`}>
@@ -77,7 +83,7 @@ function SignedItem({ signed }: { signed: ListedToken }) {
           aria-controls={open ? id : undefined}
           onClick={() => setOpen(!open)}
         >
-          {open ? <Trans>Hide its text</Trans> : <Trans>Show its text</Trans>}
+          {open ? <Trans>Hide</Trans> : i18n._(SHOWS[type])}
         </Button>
       </div>
       {open ? (

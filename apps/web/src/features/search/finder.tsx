@@ -1,4 +1,5 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
+import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -50,6 +51,7 @@ export function Finder({ search }: { search: SearchSearch }) {
   if (isCurrent && answered !== query) setAnswered(query)
   const total = answer?.total ?? 0
   const held = answer?.held ?? 0
+  const entries = plural(held, { one: '# entry', other: '# entries' })
   // The rows are drawn after the box, and the next letter or answer doesn't wait for them.
   const newest = useMemo(() => ({ query: answered, total }), [answered, total])
   const drawn = useDeferredValue(newest)
@@ -111,10 +113,12 @@ export function Finder({ search }: { search: SearchSearch }) {
         <Reading known={answer !== undefined || failure !== undefined} />
         <p role="status" className="text-ink-faint text-sm">
           {known && (total > 0 || recognised.kind === 'words') ? (
-            held === total ? (
-              <Plural value={total} one="One match" other="# matches" />
+            held !== total ? (
+              <Plural value={total} one={`# of ${entries}`} other={`# of ${entries}`} />
+            ) : text.trim() === '' ? (
+              <Plural value={total} one="One item" other="# items" />
             ) : (
-              <Plural value={total} one={`One match of ${held}`} other={`# matches of ${held}`} />
+              <Plural value={total} one="One match" other="# matches" />
             )
           ) : null}
         </p>

@@ -69,57 +69,45 @@ export const Results = memo(({ query, total, active, onActiveChange, onOpen }: R
     [onActiveChange],
   )
 
-  const { scrollOffset, scrollRect } = rows
-  const hasMore = (scrollOffset ?? 0) + (scrollRect?.height ?? 0) < rows.getTotalSize() - 1
   return (
-    <div className="relative">
+    <div
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="kh-scroll max-h-[60dvh] overflow-y-auto rounded-control border border-line"
+    >
       <div
-        ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        tabIndex={0}
-        className="max-h-[60dvh] overflow-y-auto rounded-control border border-line"
+        id="search-results"
+        role="listbox"
+        aria-label={t`Matches`}
+        tabIndex={-1}
+        className="relative"
+        style={{ height: `${rows.getTotalSize()}px` }}
       >
-        <div
-          id="search-results"
-          role="listbox"
-          aria-label={t`Matches`}
-          tabIndex={-1}
-          className="relative"
-          style={{ height: `${rows.getTotalSize()}px` }}
-        >
-          {inSight.map(({ index, start }) => (
-            <div
-              key={index}
-              data-index={index}
-              ref={rows.measureElement}
-              role="presentation"
-              className="contain-content absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <Result
-                item={itemAt(index)}
-                words={query.words}
-                contacts={contacts}
-                mandates={mandates}
-                now={now}
-                index={index}
-                total={total}
-                active={index === active}
-                onPoint={point}
-                onOpen={onOpen}
-              />
-            </div>
-          ))}
-        </div>
+        {inSight.map(({ index, start }) => (
+          <div
+            key={index}
+            data-index={index}
+            ref={rows.measureElement}
+            role="presentation"
+            className="contain-content absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <Result
+              item={itemAt(index)}
+              words={query.words}
+              contacts={contacts}
+              mandates={mandates}
+              now={now}
+              index={index}
+              total={total}
+              active={index === active}
+              onPoint={point}
+              onOpen={onOpen}
+            />
+          </div>
+        ))}
       </div>
-      {hasMore ? (
-        // A fade, because the box can end just below a row.
-        <div
-          aria-hidden
-          className="pointer-events-none absolute inset-x-0 bottom-0 h-11"
-          style={{ background: 'linear-gradient(transparent, var(--canvas))' }}
-        />
-      ) : null}
     </div>
   )
 })
@@ -151,6 +139,7 @@ const STATUS_TONES = {
   live: 'good',
   soon: 'warn',
   suspended: 'warn',
+  unclear: 'plain',
   ended: 'plain',
   revoked: 'plain',
 } as const
@@ -193,7 +182,9 @@ const Result = memo((props: ResultProps) => {
       }}
       className={cx(
         'flex min-h-19 cursor-pointer flex-wrap items-start justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-3',
-        active ? 'bg-sunken outline-2 outline-focus outline-offset-[-2px]' : '',
+        active && 'bg-sunken outline-2 outline-focus outline-offset-[-2px]',
+        index === 0 && 'rounded-t-control',
+        index === total - 1 && 'rounded-b-control border-b-0',
       )}
     >
       {shown ? (

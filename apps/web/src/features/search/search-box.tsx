@@ -54,13 +54,13 @@ export function SearchBox({
         spellCheck={false}
         autoCapitalize="none"
         autoCorrect="off"
-        placeholder={t`A name, a command, a DID, or paste a token`}
+        placeholder={t`Name, command, DID or token`}
         value={value}
         onValueChange={onValueChange}
         autoFocus={takesFocus}
         aside={
           <span className="hidden text-ink-faint text-xs sm:inline">
-            <Trans>↑ ↓ to move, Enter to open</Trans>
+            <Trans>↑ ↓ to choose, Enter to open</Trans>
           </span>
         }
         role="combobox"

@@ -73,7 +73,7 @@ function Paste({ onText }: { onText: (text: string) => void }) {
   const [problem, setProblem] = useState<string>()
   const read = useAction(async () => {
     if (text.trim() === '') {
-      setProblem(t`Paste the introduction first.`)
+      setProblem(t`Paste the link first.`)
       return
     }
     const found = await readIntroduction(vault, text)
@@ -97,7 +97,7 @@ function Paste({ onText }: { onText: (text: string) => void }) {
     >
       <Form onSubmit={read.run}>
         <TextArea
-          label={t`The introduction`}
+          label={t`Link from the service`}
           mono
           rows={4}
           placeholder="keyhole-service-1.…"

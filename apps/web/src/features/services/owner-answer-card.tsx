@@ -58,8 +58,8 @@ export function OwnerAnswerCard({ introduced, to, onLeave }: OwnerAnswerCardProp
   const isElsewhere = 'relay' in to && !isOwnRelay(to.relay)
   return (
     <Card
-      title={t`It waits for its owner`}
-      description={t`A gate lets through what its owner grants. Answer if you set this gate up yourself, just now.`}
+      title={t`This gate is waiting for its owner`}
+      description={t`A gate lets through what its owner grants. Answer only if you set up this gate yourself, just now.`}
     >
       {isElsewhere ? (
         <Elsewhere relay={to.relay} onLeave={onLeave} />
@@ -142,7 +142,7 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
           {relay === undefined ? (
             <Trans>Without a relay, the gate hears what you revoke only if you tell it.</Trans>
           ) : (
-            <Trans>You find the grant under Grants, where you can revoke it.</Trans>
+            <Trans>You’ll find the grant under Grants, where you can revoke it.</Trans>
           )}
         </p>
       </div>

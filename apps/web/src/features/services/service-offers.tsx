@@ -82,7 +82,7 @@ function Offers({ service, isOneOfSeveral, onGrant }: OffersProps) {
   return (
     <Card
       title={isOneOfSeveral ? t`What ${tailOf(did)} offers` : t`What it offers`}
-      description={t`In the service’s own words. Grant one of these, with the limits you choose.`}
+      description={t`In the service’s own words. Grant one of these to someone, with the limits you choose.`}
       actions={
         <Button size="small" tone="bare" why={why} busy={forget.pending} onClick={forget.run}>
           <Trans>Remove this list</Trans>

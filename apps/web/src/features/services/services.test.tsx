@@ -212,9 +212,9 @@ test.each<[string, () => Promise<string>, RegExp]>([
 test('pressing without an introduction says to paste one', async () => {
   show(<Introduction text={undefined} onSaved={() => {}} onLeave={() => {}} />)
   await press('Read it')
-  expect(await screen.findByText('Paste the introduction first.')).toBeDefined()
-  fill('The introduction', 'keyhole-service-1.')
-  expect(screen.queryByText('Paste the introduction first.')).toBeNull()
+  expect(await screen.findByText('Paste the link first.')).toBeDefined()
+  fill('Link from the service', 'keyhole-service-1.')
+  expect(screen.queryByText('Paste the link first.')).toBeNull()
 })
 
 test('a vault that is open from its second copy says beside the button why no service is saved', async () => {
@@ -311,7 +311,7 @@ async function saveWaiting(reply: object) {
   const { onSaved, unmount } = await introduce({ ...SAID, name: `Gate ${NUMBERS[saved++]}`, reply }, gate)
   await press('Use this name')
   await press('Save the service')
-  await screen.findByText('It waits for its owner', {}, { timeout: 20_000 })
+  await screen.findByText('This gate is waiting for its owner', {}, { timeout: 20_000 })
   // Nothing says that nothing is granted beside a button that may sign a grant.
   expect(screen.getByText(/^Saved as Gate/)).toBeDefined()
   expect(screen.queryByText('Nothing was granted.')).toBeNull()

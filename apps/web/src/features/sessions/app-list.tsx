@@ -51,7 +51,7 @@ export function AppList() {
   return (
     <Card
       title={t`Connected apps`}
-      description={t`Apps and agents that asked for a grant and got it, until it expires.`}
+      description={t`When you grant what an app or agent asks for, it’s listed here until the grant expires.`}
       actions={
         (sessions?.length ?? 0) > 1 ? (
           <Button size="small" why={unlocked ? why : t`Unlock to end them`} onClick={() => ask('all')}>
@@ -70,9 +70,7 @@ export function AppList() {
               <Trans>Try the demo’s app</Trans>
             </Link>
           }
-        >
-          <Trans>Apps that asked you for a grant in their own window are listed here.</Trans>
-        </EmptyState>
+        />
       ) : null}
       <ul
         ref={list}

@@ -22,9 +22,7 @@ export function SessionLosses({ sessions, onShown }: SessionLossesProps) {
   return (
     <div>
       <p>
-        <Trans>
-          What you granted is revoked. The following lose it, and so does anyone they passed it on to:
-        </Trans>
+        <Trans>What you granted is revoked. Who loses access, and anyone they passed it on to:</Trans>
       </p>
       <ul className="mt-1 flex flex-col gap-2" aria-label={t`Who is affected`}>
         {sessions.slice(0, NAMED).map((session) => (

@@ -12,6 +12,7 @@ import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { forgetUnconfirmedCode } from '../../shared/unlock-proof/unconfirmed-code.ts'
 import { useMethods } from '../../shared/unlock-proof/use-methods.ts'
 import { useUnconfirmedCode } from '../../shared/unlock-proof/use-unconfirmed-code.ts'
+import { useCodeOpens } from '../../shared/vault/code-opens.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { ConfirmRecoveryCode } from './confirm-recovery-code.tsx'
 
@@ -23,6 +24,7 @@ export function RecoveryCodeCard() {
   const { address } = snapshot
   const unconfirmed = useUnconfirmedCode() === 'unconfirmed'
   const { methods } = useMethods()
+  const opens = useCodeOpens()
   const [asking, setAsking] = useState(false)
   const [code, setCode] = useState<string>()
   const [confirmed, setConfirmed] = useState(false)
@@ -32,9 +34,13 @@ export function RecoveryCodeCard() {
       title={has || code !== undefined ? t`The recovery code` : t`Create a recovery code`}
       description={
         <>
-          <Trans>
-            It unlocks this vault if you forget your passphrase, and opens backups on a new device.
-          </Trans>{' '}
+          {opens ? (
+            <Trans>It unlocks this vault if you forget your passphrase, and opens it on a new device.</Trans>
+          ) : (
+            <Trans>
+              It unlocks this vault if you forget your passphrase, and opens backups on a new device.
+            </Trans>
+          )}{' '}
           <Term of="recoveryCode">
             <Trans>What’s a recovery code?</Trans>
           </Term>

@@ -74,10 +74,10 @@ test('a payment that the open vault never countersigned is declined without a do
 test('a press without a request says to paste one, and typing takes that back', async () => {
   location.hash = ''
   show(<ConnectPage />)
-  await press('Read it')
+  await press('Read request')
   await sees('Paste the request first.')
   await fill('The request', 'k')
   expect(screen.queryByText('Paste the request first.')).toBeNull()
-  await press('Read it')
+  await press('Read request')
   await sees(/^This isn’t a request, or part of it is missing\./)
 })

@@ -7,10 +7,12 @@ import { Asker } from '../../shared/asker/asker.tsx'
 import { hostOf } from '../../shared/asker/asker-host.ts'
 import { exactJson } from '../../shared/policy/json.ts'
 import type { ConnectRequest } from '../../shared/requests/request.ts'
+import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
+import { Fold } from '../../shared/ui/layout/fold.tsx'
 import { PageHeader } from '../../shared/ui/layout/page-header.tsx'
 import { CapabilityForm } from './capability-form.tsx'
 import { Granted } from './granted.tsx'
@@ -80,8 +82,8 @@ export default function ConnectPage() {
         <>
           <PageHeader title={t`Answer a request`}>
             <Trans>
-              An agent or device without its own window asks by text, link or QR code. Your answer is shown
-              here for you to hand over.
+              Got a request as text, link or QR code? Paste or scan it. Your answer then appears here, for you
+              to send back.
             </Trans>
           </PageHeader>
           <Suspense fallback={null}>
@@ -89,14 +91,30 @@ export default function ConnectPage() {
           </Suspense>
         </>
       )
-    case 'wrong':
+    case 'wrong': {
+      const { origin, refusal } = asked
+      const isDamaged = origin === undefined && refusal.code === 'INVALID_REQUEST'
       return (
         <>
-          <PageHeader title={t`Nothing to decide`} />
-          {asked.origin === undefined ? null : <Asker origin={asked.origin} />}
-          <Notice tone="bad" title={t`Keyhole refused this request before it reached you.`}>
-            <p>
-              {asked.refusal.code === 'TOO_BROAD' ? (
+          <PageHeader title={isDamaged ? t`This request can’t be read` : t`Nothing to decide`} />
+          {origin === undefined ? null : <Asker origin={origin} />}
+          {isDamaged ? (
+            <Notice
+              tone="bad"
+              actions={
+                <Button size="small" onClick={() => setAsked({ state: 'blank' })}>
+                  <Trans>Paste a request</Trans>
+                </Button>
+              }
+            >
+              <Trans>
+                It was cut off or changed, or isn’t a valid request. Ask for it again. Nothing was signed or
+                shared.
+              </Trans>
+            </Notice>
+          ) : (
+            <Notice tone="bad" title={t`Keyhole refused this request before it reached you.`}>
+              {refusal.code === 'TOO_BROAD' ? (
                 <Trans>
                   It asks for more than Keyhole grants on request. You can grant that by hand, to someone you
                   know.
@@ -106,15 +124,16 @@ export default function ConnectPage() {
                   This isn’t a valid request. Nothing was signed, and nothing about you was shared.
                 </Trans>
               )}
-            </p>
-            <p className="mt-1">
-              <Trans>
-                For its developer: <code>{asked.refusal.message}</code>
-              </Trans>
-            </p>
-          </Notice>
+            </Notice>
+          )}
+          <Fold title={t`Details`}>
+            <Trans>
+              For its developer: <code>{refusal.message}</code>
+            </Trans>
+          </Fold>
         </>
       )
+    }
     case 'asked': {
       const { request, origin, reply, text, name, replyTo, service } = asked
       // Another request starts from scratch: nothing chosen or seen for one counts for the next.

@@ -42,7 +42,7 @@ export function PasteRequest({ onAsked }: { onAsked: (asked: Asked) => void }) {
         />
         <div className="flex flex-wrap gap-2">
           <Button tone="primary" type="submit">
-            <Trans>Read it</Trans>
+            <Trans>Read request</Trans>
           </Button>
           <ScanButton
             what={t`a request`}

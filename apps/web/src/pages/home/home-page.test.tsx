@@ -71,7 +71,7 @@ test('the grants of a contact with two keys are together, and the log says who e
   await vault().tokens.grant({ audience_did: other, command: '/msg/send', label: 'Mails' })
   await load('/?view=graph')
   const holders = await screen.findByRole('list', { name: 'Who holds something of yours' })
-  expect(await within(holders).findByRole('button', { name: 'Anna: 3 tokens' })).toBeDefined()
+  expect(await within(holders).findByRole('button', { name: 'Anna: 3 grants' })).toBeDefined()
   expect(within(holders).getAllByRole('button')).toHaveLength(1)
   await sees('News · Anna', 'Last activity')
   await press('Timeline')
@@ -148,6 +148,8 @@ test('locked, it begins with the way to unlock, and shows nothing that is sealed
   expect(parts()).toEqual(['The vault is locked', 'Active grants', 'Last activity'])
   expect(screen.queryByText(/Weather/)).toBeNull()
   expect(screen.queryByText('Nothing needs your attention.')).toBeNull()
+  // What only an open vault knows may need attention.
+  await sees('Unlock the vault to check its backup, recovery code and mandates.')
   await fill('Passphrase', PASSPHRASE, 'The vault is locked')
   await press('Unlock', 'The vault is locked')
   await sees('Nothing needs your attention.')

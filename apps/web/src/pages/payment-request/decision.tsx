@@ -201,14 +201,14 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
         </div>
       </div>
       <p className="text-ink-soft text-sm">
-        <Trans>You sign that this site may collect this amount once, within five minutes.</Trans>
+        <Trans>Your signature lets this site collect this amount once, within five minutes.</Trans>
       </p>
       <Facts
         facts={[
           [t`From`, label ? `${label}` : <DidText key="address" text={address} what={t`the address`} />],
           label ? [t`Address`, <DidText key="address" text={address} what={t`the address`} />] : undefined,
           key && keys.length === 1 ? [t`Signed with`, keyName(key, keys)] : undefined,
-          [t`Approved`, t`by you, without a mandate`],
+          [t`Mandate`, t`None. You approve it yourself.`],
         ]}
       />
     </Card>

@@ -39,8 +39,8 @@ export function HistoryTab(props: HistoryTabProps) {
     <Gate need="unlocked" purpose={t`see your payments`}>
       {props.search.payment === undefined ? (
         <Card
-          title={t`Payments you approved`}
-          description={t`Each payment that this vault authorised and each request that you answered is stored here, encrypted.`}
+          title={t`Authorised payments`}
+          description={t`What this vault authorised, with or without asking you first. Declined requests aren’t stored. Everything is encrypted.`}
         >
           <Payments {...props} />
         </Card>
@@ -87,7 +87,7 @@ function Payments(props: HistoryTabProps) {
         </Link>
       }
     >
-      <Trans>Payments you approved, and requests you answered, appear here.</Trans>
+      <Trans>All payments that this vault authorises are listed here.</Trans>
     </EmptyState>
   )
 }

@@ -18,7 +18,7 @@ test('who removes an account is told that it has no backup', async () => {
   await create()
   const dialog = await askToRemove()
   await within(dialog).findByText('No backup yet')
-  within(dialog).getByText('This browser has the only copy of your keys.')
+  within(dialog).getByText(/your keys are lost for good/)
 })
 
 test('an account on several devices is not called the only copy', async () => {
@@ -27,7 +27,7 @@ test('an account on several devices is not called the only copy', async () => {
   const dialog = await askToRemove()
   await within(dialog).findByText('No backup yet')
   within(dialog).getByText('Only another device that still has this vault can bring it back.')
-  expect(within(dialog).queryByText(/only copy/)).toBeNull()
+  expect(within(dialog).queryByText(/knows of no backup/)).toBeNull()
 })
 
 test('who removes an account with a checked backup is not warned', async () => {

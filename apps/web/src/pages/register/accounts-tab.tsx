@@ -59,9 +59,14 @@ export function AccountsTab() {
           <EmptyState
             title={t`None yet`}
             actions={
-              <Link to="/register" search={{ tab: 'create' }} className={buttonClass('primary')}>
-                <Trans>Create vault</Trans>
-              </Link>
+              <>
+                <Link to="/register" search={{ tab: 'create' }} className={buttonClass('primary')}>
+                  <Trans>Create vault</Trans>
+                </Link>
+                <Link to="/register" search={{ tab: 'restore' }} className={buttonClass()}>
+                  <Trans>Restore a vault</Trans>
+                </Link>
+              </>
             }
           >
             <Trans>Create one, or restore one from a backup file.</Trans>
@@ -127,6 +132,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
         onOpenChange={setRemoving}
         title={t`Remove ${name} from this browser?`}
         phrase={account.address.slice(-6)}
+        phraseHint={t`The last 6 characters of its address.`}
         action={t`Remove the vault`}
         explain={explainText}
         onConfirm={async () => {
@@ -141,8 +147,8 @@ function AccountItem({ account }: { account: AccountInfo }) {
         <BeforeRemoval account={account} />
         <p>
           <Trans>
-            All of it is deleted from this browser. Without a backup file you can open, or another device that
-            has it, it may be lost for good.
+            All of it is deleted from this browser. Without a backup file you can open or another device with
+            this vault, it’s lost for good.
           </Trans>
         </p>
         <p>

@@ -1,3 +1,4 @@
+import { devicesOf } from '@keyhole/vault/devices'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { openDropped } from '../../shared/backup-file/dropped.ts'
@@ -128,6 +129,20 @@ test('a recovery code alone is asked of this site’s relay, and a refusal chang
   // Both ways are offered.
   await press('I have a backup file too')
   expect(await card('Restore from a backup')).toBeDefined()
+})
+
+test('once the code alone has brought the vault, only that is shown', async () => {
+  const account = { address: 'kh1', active: true }
+  const recover = vi.spyOn(devicesOf(vault()), 'recover').mockResolvedValue(account)
+  await load('/register?tab=restore&from=code')
+  const form = await card('With the code alone')
+  await fill('Recovery code', '0000-0000-0000-0000-0000-0000-000', form)
+  await press('Open the vault', form)
+  expect(await screen.findByText('Your vault is on this device now.')).toBeDefined()
+  expect(recover).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('radio')).toBeNull()
+  expect(screen.queryByRole('heading', { name: 'With a backup file, or in this browser' })).toBeNull()
+  recover.mockRestore()
 })
 
 test('a file without a passphrase asks for the recovery code at once', async () => {

@@ -37,9 +37,12 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
   const [restored, setRestored] = useState<{ how: RestoredHow; lostKeys: number }>()
+  const [arrivedBy, setArrivedBy] = useState<Origin>()
+  const hasArrived = arrivedBy === from
   const setup = useSetup()
   useDropped(() => {
     setRestored(undefined)
+    setArrivedBy(undefined)
     if (from !== 'file') onFromChange('file')
   })
   if (isOpening(phase)) return <Opening />
@@ -49,29 +52,31 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
   if (restored) return <Restored {...restored} />
   return (
     <div className="flex flex-col gap-6">
-      <RadioCards
-        label={t`What do you have?`}
-        value={from}
-        onValueChange={onFromChange}
-        options={[
-          {
-            value: 'file',
-            label: t`A backup file`,
-            note: t`Ends in .keyhole.json or .keyhole-copy.`,
-          },
-          {
-            value: 'code',
-            label: t`A recovery code`,
-            note: t`Printed, written down or in a password manager.`,
-          },
-          { value: 'key', label: t`A key you already have`, note: t`PKCS#8, a JWK, or a seed phrase.` },
-          {
-            value: 'device',
-            label: t`Another device`,
-            note: t`One that already has your vault.`,
-          },
-        ]}
-      />
+      {hasArrived ? null : (
+        <RadioCards
+          label={t`What do you have?`}
+          value={from}
+          onValueChange={onFromChange}
+          options={[
+            {
+              value: 'file',
+              label: t`A backup file`,
+              note: t`Ends in .keyhole.json or .keyhole-copy.`,
+            },
+            {
+              value: 'code',
+              label: t`A recovery code`,
+              note: t`Printed, written down or in a password manager.`,
+            },
+            { value: 'key', label: t`A key you already have`, note: t`PKCS#8, a JWK, or a seed phrase.` },
+            {
+              value: 'device',
+              label: t`Another device`,
+              note: t`One that already has your vault.`,
+            },
+          ]}
+        />
+      )}
       {/* Hidden, not taken away: what was chosen or typed in one is there when one comes back to it. */}
       <div hidden={from !== 'file'}>
         <Card
@@ -83,15 +88,15 @@ export function RestoreTab({ from, onFromChange }: RestoreTabProps) {
       </div>
       {from === 'device' ? (
         <Suspense fallback={<Opening />}>
-          <JoinDevice />
+          <JoinDevice isDone={hasArrived} onDone={() => setArrivedBy('device')} />
         </Suspense>
       ) : null}
       {from === 'code' ? (
         <>
           <Suspense fallback={<Opening />}>
-            <RecoverAccount />
+            <RecoverAccount isDone={hasArrived} onDone={() => setArrivedBy('code')} />
           </Suspense>
-          <ByCode onFile={() => onFromChange('file')} />
+          {hasArrived ? null : <ByCode onFile={() => onFromChange('file')} />}
         </>
       ) : null}
       <div hidden={from !== 'key'}>

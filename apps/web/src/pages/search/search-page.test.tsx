@@ -24,7 +24,7 @@ async function withGrants(): Promise<string> {
   const { token } = await grant('/msg/send', 'Holiday mails')
   await grant('/crud/read', 'Photo backup')
   await load('/search')
-  await sees(/^4 matches/)
+  await sees(/^4 items/)
   return token
 }
 
@@ -43,22 +43,22 @@ test('results appear as you type, can be narrowed by filters in the address, and
   await sees('No matches')
   await search('kind:grant cmd:/crud')
   await waitFor(() => expect(screen.getByLabelText('Kind').textContent).toContain('Grant'))
-  await sees(/^One match/)
+  await sees(/^1 of /)
   await waitFor(() => expect(address()).toContain('cmd'))
   await reload()
   await waitFor(async () => expect(await box()).toHaveProperty('value', 'kind:grant cmd:/crud'))
-  await sees(/^One match/)
+  await sees(/^1 of /)
   expect(screen.getByLabelText('Command')).toHaveProperty('value', '/crud')
   await search('kind:door colour:red')
   await sees(/There’s no such kind\./)
   await sees(/“colour” isn’t a filter\./)
 
   await search('kind:grant')
-  await sees(/^2 matches/)
+  await sees(/^2 of /)
   fireEvent.keyDown(await box(), { key: 'ArrowDown' })
   await waitFor(() => expect(matches()[1]?.getAttribute('aria-selected')).toBe('true'))
   await search('/crud kind:grant')
-  await sees(/^One match/)
+  await sees(/^1 of /)
   fireEvent.keyDown(await box(), { key: 'Enter' })
   await waitFor(() => expect(address()).toMatch(/tab=grants&token=/))
   await sees('You granted it with your own key. The chain starts with you.', 'Where it came from')
@@ -82,7 +82,7 @@ test('pasted text is recognised, and a token opens the page that checks it', asy
   await sees('This is a token.')
   // The address has been updated, and doesn't contain it.
   await waitFor(() => expect(address()).toBe('/search'))
-  await sees(/^One match/)
+  await sees(/^1 of /)
   fireEvent.click(await screen.findByRole('link', { name: 'Check the token' }))
   await sees('Valid.')
 
@@ -170,9 +170,9 @@ test('another request is told with its arguments', async () => {
   await ask('/msg/send', { to: 'bob@example.com', subject: 'Hi' })
   await load('/search?q=kind:signed')
   await sees(
-    'You ask Unknown key (…2doK) to let you send messages (“subject” is “Hi”, and “to” is “bob@example.com”)',
+    'Your request to Unknown key (…2doK): send messages (“subject” is “Hi”, and “to” is “bob@example.com”)',
   )
-  await seesSigned('to let you send messages.With these arguments:“subject” is “Hi”“to” is “bob@example.com”')
+  await seesSigned(': send messages.With these arguments:“subject” is “Hi”“to” is “bob@example.com”')
 })
 
 test('each request in sight is read once, however much is typed', async () => {

@@ -33,7 +33,7 @@ export function AskForDid({ isOffered, field }: AskForDidProps) {
         open={isOpen}
         onOpenChange={setOpen}
         title={t`Send a link to ask`}
-        description={t`With this link they send you their DID and their name. They need a vault, and can create one there.`}
+        description={t`Anyone who opens this link can send you their DID and name. They need a vault, and can create one there.`}
         leadsTo={() => (isOffered ? undefined : field())}
       >
         <div className="flex flex-col gap-4">

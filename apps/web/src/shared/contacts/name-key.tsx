@@ -103,7 +103,7 @@ function NameKeyForm({ did, suggested, kind: likely = 'person', onNamed }: NameK
           </Button>
         )}
       />
-      <Choice label={t`What it is`} options={kindOptions()} value={kind} onValueChange={setKind} />
+      <Choice label={t`Type`} options={kindOptions()} value={kind} onValueChange={setKind} />
       <DialogEnd action={{ pending: save.pending, error: save.error ?? add.error }}>
         <Trans>Save</Trans>
       </DialogEnd>

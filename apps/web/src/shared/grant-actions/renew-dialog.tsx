@@ -59,7 +59,7 @@ function Renewal({ grants }: { grants: readonly ListedToken[] }) {
   const [choice, setChoice] = useState<ExpiryChoice | 'before'>(hasLength ? 'before' : '30d')
   const [renewed, setRenewed] = useState<readonly StoredToken[]>([])
   const options = [
-    ...(hasLength ? [{ value: 'before' as const, label: t`For as long as before` }] : []),
+    ...(hasLength ? [{ value: 'before' as const, label: t`Same length again, from now` }] : []),
     ...expiryOptions().filter(({ value }) => value !== 'on'),
   ]
   const endOf = (grant: ListedToken, at: number) => {

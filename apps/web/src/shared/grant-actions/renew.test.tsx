@@ -107,7 +107,7 @@ test('by default a grant is renewed for as long as it lasted, and never past wha
   show(<RenewButton grants={[short, passed]} />)
   fireEvent.click(screen.getByRole('button', { name: 'Renew…' }))
   const dialog = await screen.findByRole('dialog', { name: 'Renew 2 grants' })
-  expect(dialog.textContent).toContain('For as long as before')
+  expect(dialog.textContent).toContain('Same length again, from now')
   const asked = now()
   fireEvent.click(screen.getByRole('button', { name: 'Sign again' }))
   expect(await screen.findAllByRole('button', { name: 'Copy the link' })).toHaveLength(2)

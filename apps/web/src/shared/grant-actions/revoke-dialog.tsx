@@ -1,6 +1,6 @@
 import { useVault } from '@keyhole/vault-react'
 import { plural } from '@lingui/core/macro'
-import { Plural, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { announce } from '../browser/announce.ts'
 import { ContactName } from '../contacts/contact-name.tsx'
@@ -77,6 +77,7 @@ export function RevokeDialog({
       title={title ?? asked}
       asks={[...grants.map(({ cid }) => cid), affected].join(' ')}
       action={action ?? plural(count, { one: 'Revoke it for good', other: 'Revoke all #' })}
+      {...(!isOne && { keep: t`Cancel` })}
       explain={explainText}
       leadsTo={() => (left().length === 0 ? leadsTo?.() : undefined)}
       onConfirm={async () => {
@@ -162,11 +163,7 @@ function WhoLosesWhat({ grants, onFound }: WhoLosesWhatProps) {
         </p>
       ) : null}
       <p>
-        <Plural
-          value={grants.length}
-          one="The following lose this grant, and so does anyone they passed it on to:"
-          other="The following lose these grants, and so does anyone they passed them on to:"
-        />
+        <Trans>Who loses access, and anyone they passed it on to:</Trans>
       </p>
       <ul className="mt-1 flex flex-col gap-1" aria-label={t`Who is affected`}>
         {found.slice(0, NAMED).map((affected) => (
@@ -233,8 +230,8 @@ function StillHeld({ grants }: { grants: readonly ListedToken[] }) {
       {paused > 0 ? (
         <Plural
           value={paused}
-          one="One other suspended mandate stays."
-          other="# other suspended mandates stay."
+          one="One suspended mandate stays too."
+          other="# suspended mandates stay too."
         />
       ) : null}
     </p>

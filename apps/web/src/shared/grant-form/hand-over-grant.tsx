@@ -42,7 +42,7 @@ export function HandOverGrant({ grant }: { grant: LinkedGrant }) {
         {link === undefined
           ? t`This token is too long for a link. Send the file.`
           : t`The link contains the whole token, after the #. The token isn’t sent to any server.`}
-        {asks ? ` ${t`You’ll see here once they have opened it, if their Keyhole tells you.`}` : null}
+        {asks ? ` ${t`If their Keyhole reports it, you’ll see here that they opened it.`}` : null}
       </p>
       <Fold title={t`Exact token`}>
         <CodeBlock label="token" text={token} wrap />

@@ -66,7 +66,7 @@ export function PreviewSentence(props: TokenPreview & { ref: Ref<HTMLElement> })
         />
       ) : (
         <p className="text-ink-faint">
-          <Trans>You’ll read it here before you sign.</Trans>
+          <Trans>Once everything is filled in, you’ll read here what you sign.</Trans>
         </p>
       )}
       {ready && payload.expiresAt === null ? (

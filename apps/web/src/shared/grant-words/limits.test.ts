@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
       '  it goes to evil.example',
     ],
     en: `${TO} authorise payments, with no expiry date, if this condition is met: at least one of these 2: 1) this must not be true: “amount” is more than 5000 (If “amount” is left out or isn’t a number, this does not limit anything.); 2) it goes to evil.example; end of the list. It may go to any shop. The amount is not limited. The currency is not limited.`,
-    de: `${AN} Zahlungen autorisieren, unbefristet, aber nur, wenn diese Bedingung erfüllt ist: mindestens eine dieser 2 Bedingungen: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) Zahlungsempfänger ist evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
+    de: `${AN} Zahlungen autorisieren, unbefristet, aber nur, wenn diese Bedingung erfüllt ist: mindestens eine dieser 2 Bedingungen: 1) das darf nicht zutreffen: „amount“ ist größer als 5000 (Fehlt „amount“ oder ist es keine Zahl, schränkt das nichts ein.); 2) der Zahlungsempfänger ist evil.example; Ende der Liste. Jeder Shop darf bezahlt werden. Der Betrag ist nicht begrenzt. Die Währung ist nicht festgelegt.`,
   },
   {
     name: 'an alternative to the addresses is one',
@@ -532,7 +532,7 @@ describe('what a grant’s limits say', () => {
       ),
     )
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(
-      'a budget that your vault counts',
+      'A budget that your vault keeps count of also limits it.',
     )
     // To itself: the same sentence whether or not its budget can be read.
     const toItself = { ...mandate, audience: ME, subject: ME, isToItself: true }
@@ -546,7 +546,7 @@ describe('what a grant’s limits say', () => {
     // Held, not given: another vault counts.
     const held = { ...mandate, issuer: THEM, subject: THEM, audience: ME }
     expect(delegationSentence({ ...held, spending: undefined }, YOU, 0)).toMatch(
-      /lets you ask for payments that the giver’s vault counts and signs, .*a budget that the giver’s vault counts/,
+      /lets you ask for payments that the giver’s vault counts and signs, .*A budget that the giver’s vault keeps count of also limits it/,
     )
   })
 })

@@ -17,6 +17,18 @@ test('the end of a key is never broken, and what follows it stays on its line', 
   expect(tail?.parentElement?.textContent).toBe('Unknown key (…2doK)')
 })
 
+test('as one text, its budget comes first, and apart from what follows', () => {
+  const capability: Capability = {
+    ...{ issuer: STRANGER, audience: STRANGER, subject: STRANGER, policy: [], expiresAt: undefined },
+    command: '/payment/request',
+    spending: { budget: { amount: 2000, period: 'week' }, currency: 'GBP', digits: 2, isOwn: false },
+  }
+  const now = Date.now()
+  const { container } = show(<SentenceText capability={capability} contacts={NOBODY} now={now} />)
+  expect(container.textContent).toContain(delegationSentence(capability, NOBODY, now))
+  expect(screen.getByText(/^Budget: at most/).tagName).toBe('STRONG')
+})
+
 test('as one text it says the same, with the same parts emphasised', () => {
   const capability: Capability = {
     ...{ issuer: STRANGER, audience: STRANGER, subject: STRANGER, command: '/msg', expiresAt: undefined },

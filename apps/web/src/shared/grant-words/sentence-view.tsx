@@ -45,8 +45,9 @@ export function SentenceText({ capability, contacts, now }: SentenceTextProps) {
   const grant = tellGrant(capability, contacts, now)
   return (
     <>
+      {grant.budget === undefined ? null : <strong className="font-semibold">{grant.budget} </strong>}
       <Sentence parts={grant.sentence} />
-      {grantText({ ...grant, sentence: [] })}
+      {grantText({ ...grant, budget: undefined, sentence: [] })}
     </>
   )
 }

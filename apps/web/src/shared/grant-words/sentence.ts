@@ -125,11 +125,11 @@ function spendingWords({ budget, currency, digits }: Spending): string {
 function spendingNotes({ command, spending }: Capability, isOwn: boolean, isSealed: boolean): string[] {
   if (spending !== undefined) return []
   if (command === REQUEST && isOwn && isSealed)
-    return [t`In all, it is limited by a budget that your vault counts. Unlock the vault to see how much.`]
+    return [t`A budget that your vault keeps count of also limits it. Unlock the vault to see it.`]
   if (command === REQUEST && isOwn)
-    return [t`In all, it is limited by a budget that your vault counts. The token does not say how much.`]
+    return [t`A budget that your vault keeps count of also limits it. The token does not say how much.`]
   return command === REQUEST
-    ? [t`In all, it is limited by a budget that the giver’s vault counts. The token does not say how much.`]
+    ? [t`A budget that the giver’s vault keeps count of also limits it. The token does not say how much.`]
     : []
 }
 

@@ -188,7 +188,7 @@ describe('delegationSentence', () => {
     const base = { issuer: THEM, audience: ME, command: '/x', policy: [], notBefore: NOW }
     const contacts = { ...NOBODY, own: new Set([ME]) }
     expect(delegationSentence({ ...base, subject: null }, contacts)).toMatch(
-      /^Unknown key \(…THEM\) lets you use “\/x” and all under it, for anyone who grants it to Unknown key \(…THEM\), with no limits added, from .+, with no expiry date\. The limits of the grant that it comes from apply too\.$/,
+      /^Unknown key \(…THEM\) lets you use “\/x” and everything under it, for anyone who grants it to Unknown key \(…THEM\), with no limits added, from .+, with no expiry date\. The limits of the grant that it comes from apply too\.$/,
     )
     expect(delegationSentence({ ...base, subject: ME }, contacts)).toContain(
       ' in your name, with no limits added, from ',

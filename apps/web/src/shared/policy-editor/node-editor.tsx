@@ -45,7 +45,7 @@ export function NodeEditor({ node, number, look, onNodeChange, onRemove }: NodeE
     <fieldset className="flex min-w-0 flex-col gap-2 rounded-control bg-sunken p-2">
       <legend className="sr-only">{t`Limit ${number}`}</legend>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
-        <div className="grid min-w-0 gap-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+        <div className="grid min-w-0 gap-2 sm:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]">
           {hasField(node.kind) ? (
             <TextField
               label={t`Limit ${number}: field`}

@@ -67,7 +67,7 @@ test('each request is read once, however much is typed', async () => {
   const inspect = vi.spyOn(vault().tokens, 'inspect')
   for (const text of ['s', 'se', 'sen'])
     expect((await look(text)).map(({ title }) => title)).toContain(
-      'You ask Unknown key (…2doK) to let you send messages (“to” is “bob@example.com”)',
+      'Your request to Unknown key (…2doK): send messages (“to” is “bob@example.com”)',
     )
   expect(inspect).toHaveBeenCalledTimes(1)
 })

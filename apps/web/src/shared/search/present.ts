@@ -9,8 +9,8 @@ import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 import { signedTitle } from './signed-title.ts'
 
-/** A token's status. A suspended mandate counts as active in a query. */
-export type ShownStatus = Status | 'suspended'
+/** A token's status. A mandate that is or may be suspended counts as active in a query. */
+export type ShownStatus = Status | 'suspended' | 'unclear'
 
 /** Something in the vault, in words. */
 export interface Shown {
@@ -66,7 +66,7 @@ function presentToken(token: FoundToken, known: Known, now: number): Shown {
     kind,
     title: label ?? words,
     fields: [...(label === undefined ? [] : [words]), ...others],
-    status: kind === 'signed' ? undefined : statusOf(token, mandates, now),
+    status: kind === 'signed' ? undefined : statusOf(token, known, now),
     at: createdAt,
     target: targetOf(kind, cid),
   }
@@ -83,11 +83,14 @@ function targetOf(kind: ReturnType<typeof kindOf>, cid: string): Target {
   return { page: 'token', tab: kind === 'received' ? 'received' : 'grants', cid }
 }
 
-function statusOf(token: FoundToken, mandates: readonly Mandate[], now: number): ShownStatus {
+function statusOf(token: FoundToken, { contacts, mandates = [] }: Known, now: number): ShownStatus {
   if (token.revoked || token.revokedAbove) return 'revoked'
   if (isSuspended(token, mandates, now)) return 'suspended'
   const stands = storedStanding(token, now)
-  return stands === 'ended' || stands === 'soon' ? stands : 'live'
+  if (stands === 'ended') return stands
+  // Whether it is suspended is sealed, so while that can't be read, it isn't called active.
+  if (contacts.isSealed && token.command === REQUEST && token.type === 'origin') return 'unclear'
+  return stands === 'soon' ? stands : 'live'
 }
 
 /** Identifiers mean nothing to people. They are shown where they match. */

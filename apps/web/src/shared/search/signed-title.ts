@@ -26,7 +26,7 @@ export function signedTitle(signed: FoundToken, contacts: Contacts, asked?: Aske
       const asks =
         command === REQUEST
           ? t`You ask ${whom} for a payment under your mandate`
-          : t`You ask ${whom} to let you ${what}`
+          : t`Your request to ${whom}: ${what}`
       const args = argsWords(command, asked?.args ?? {})
       return args.length === 0 ? asks : `${asks} (${args.reduce((a, b) => t`${a}, and ${b}`)})`
     }

@@ -40,5 +40,7 @@ export function statusWord(status: ShownStatus): string {
       return t`revoked`
     case 'suspended':
       return t`suspended`
+    case 'unclear':
+      return t`may be suspended`
   }
 }

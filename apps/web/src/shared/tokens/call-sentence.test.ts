@@ -26,17 +26,15 @@ function asks(issuer: string, audience: string, command: string): string {
 }
 
 test('who asks whom for what is one sentence, in German too', async () => {
-  expect(asks(ANNA, ME, '/msg/send')).toBe('Anna (…bTQ2) asks you to let them send messages.')
+  expect(asks(ANNA, ME, '/msg/send')).toBe('Request from Anna (…bTQ2) to you: send messages.')
   await inGerman(() => {
-    expect(asks(ANNA, ME, '/msg/send')).toBe('Anna (…bTQ2) bittet dich darum, Nachrichten senden zu dürfen.')
-    expect(asks(ME, ANNA, '/file')).toBe('Du bittest Anna (…bTQ2) darum, alles mit Dateien tun zu dürfen.')
-    expect(asks(ME, ME, '/crypto/sign')).toBe(
-      'Du bittest dich selbst darum, Daten signieren lassen zu dürfen.',
-    )
+    expect(asks(ANNA, ME, '/msg/send')).toBe('Anna (…bTQ2) stellt eine Anfrage an dich: Nachrichten senden.')
+    expect(asks(ME, ANNA, '/file')).toBe('Deine Anfrage an Anna (…bTQ2): alles mit Dateien tun.')
+    expect(asks(ME, ME, '/crypto/sign')).toBe('Deine Anfrage an dich selbst: Daten signieren lassen.')
   })
 })
 
-// German puts "zu dürfen" behind what is asked for, so no clause may follow its verb.
+// Each is told after a colon and ends the sentence, so no clause may follow its verb.
 test('in German, the words of every command end in their verb', async () => {
   await inGerman(() => {
     for (const command of COMMANDS) expect(commandWords(command)).toMatch(/^[^,;()]+ \S+n$/)

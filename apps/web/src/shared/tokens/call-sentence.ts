@@ -50,18 +50,18 @@ function restOfReceipt(args: Args, facts: Args, outcome: unknown): Args {
   return { ...without(args, ['about', 'facts']), ...(!isEmpty(rest) && { facts: rest }) }
 }
 
-/** A call as what it is for anyone: someone asks someone else to let them do something. */
+/** A call as what it is for anyone: a request to do something. Its sender may be allowed to, so it doesn't ask for permission. */
 function askingSentence({ issuer, audience, command }: Call, contacts: Contacts): string {
   const what = commandWords(command)
   const asked = signedWho(audience, contacts, [issuer])
   if (contacts.own.has(issuer)) {
     const whom = askedWho(audience, contacts)
-    return t`You ask ${whom} to let you ${what}.`
+    return t`Your request to ${whom}: ${what}.`
   }
   const asker = signedWho(issuer, contacts, [audience])
   return contacts.own.has(audience)
-    ? t`${asker} asks you to let them ${what}.`
-    : t`${asker} asks ${asked} to let them ${what}.`
+    ? t`Request from ${asker} to you: ${what}.`
+    : t`Request from ${asker} to ${asked}: ${what}.`
 }
 
 /** The command of a revocation. */

@@ -55,7 +55,7 @@ const ACTS: Words = {
   makeMandate: msg`Created a mandate`,
   suspendMandate: msg`Suspended a mandate`,
   confirmMandate: msg`Resumed a mandate`,
-  endMandate: msg`Ended a mandate`,
+  endMandate: msg`Revoked a mandate`,
   addContact: msg`Added a contact`,
   changeContact: msg`Changed a contact`,
   mergeContacts: msg`Merged contacts`,
@@ -111,7 +111,7 @@ const TRIED: Words = {
   makeMandate: msg`Tried to create a mandate`,
   suspendMandate: msg`Tried to suspend a mandate`,
   confirmMandate: msg`Tried to resume a mandate`,
-  endMandate: msg`Tried to end a mandate`,
+  endMandate: msg`Tried to revoke a mandate`,
   addContact: msg`Tried to add a contact`,
   changeContact: msg`Tried to change a contact`,
   mergeContacts: msg`Tried to merge contacts`,
@@ -243,6 +243,8 @@ export function aboutFacts({ about = {} }: ActivityLine): Fact[] {
   return Object.entries(about).flatMap(([field, value]) => {
     // A token is identified by its CID. Its number in the database means nothing to people.
     if (value === false || (field === 'id' && 'cid' in about)) return []
+    // Who asked for it follows.
+    if (field === 'by' && value === 'request') return []
     // An amount includes its currency.
     if (field === 'currency' && ('amount' in about || 'max' in about)) return []
     if (budget !== undefined && (field === 'amount' || field === 'payments')) return []
@@ -295,7 +297,6 @@ function valueWords(field: string, value: string | number): string {
   if (field === 'payee' && typeof value === 'string') return payeeWords(value)
   if (field === 'by' && value === 'hand') return t`a person`
   if (field === 'by' && value === 'mandate') return t`the vault’s own mandate`
-  if (field === 'by' && value === 'request') return t`a holder of a mandate`
   if (value === 'idle') return t`unused for a while`
   if (field === 'after' && value === 'never') return t`never`
   if (field === 'after' && typeof value === 'number') {

@@ -67,7 +67,7 @@ function known(command: string): string | undefined {
 
 /** What a command lets its holder do, as the end of "may …". An unknown one is quoted, with what it covers. */
 export function commandWords(command: string): string {
-  return known(command) ?? t`use “${quotable(command)}” and all under it`
+  return known(command) ?? t`use “${quotable(command)}” and everything under it`
 }
 
 /** The same for something that the reader's own vault gives: there, a request for a payment goes to it. */

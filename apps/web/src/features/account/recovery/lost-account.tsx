@@ -50,11 +50,11 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
   })
   const open = useAction(() => vault.accounts.openCopy(address))
   const { tone, title, text } = lostWords(account)
-  const made = createdAt === undefined ? undefined : moment(createdAt)
+  const when = createdAt === undefined ? undefined : moment(createdAt)
   return (
     <Card
-      title={t`What happened to this vault`}
-      description={made === undefined ? undefined : t`It was made here on ${made}.`}
+      title={t`The missing vault`}
+      description={when === undefined ? undefined : t`Created here on ${when}.`}
     >
       <div className="flex flex-col gap-4">
         <DidText text={address} what={t`the address`} />
@@ -141,6 +141,7 @@ export function LostAccount({ account, onRestored }: LostAccountProps) {
         onOpenChange={setForgetting}
         title={t`Forget this vault?`}
         phrase={address.slice(-6)}
+        phraseHint={t`The last 6 characters of its address.`}
         action={t`Forget for good`}
         explain={explainText}
         onConfirm={async () => {

@@ -40,7 +40,7 @@ test('the other vaults of the browser go on as they were', async () => {
   await press('Unlock', dialog)
   await expectUnlocked()
   expect(await title('Still here')).toBeDefined()
-  const lost = await card('What happened to this vault')
+  const lost = await card('The missing vault')
   await waitFor(() => expect(lost.textContent).toContain(address))
   await waitFor(() => expect(vault().getSnapshot().lost).toMatchObject([{ address }]))
 })

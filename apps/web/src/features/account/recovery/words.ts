@@ -20,18 +20,18 @@ export function lostWords({ mirror, tokens = 0, noAnswer }: Pick<Lost, 'mirror' 
     case 'whole':
       return {
         tone: 'good',
-        title: t`A second copy is here, and it is whole.`,
+        title: t`The second copy is here, and complete.`,
         text: plural(tokens, {
-          0: 'Your keys and everything else up to the last change can be put back from it. It opens as before.',
-          one: 'Your keys, one token and everything else up to the last change can be put back from it. It opens as before.',
+          0: 'Your keys and everything else up to the last change can be put back from it. The vault unlocks as before.',
+          one: 'Your keys, one token and everything else up to the last change can be put back from it. The vault unlocks as before.',
           other:
-            'Your keys, # tokens and everything else up to the last change can be put back from it. It opens as before.',
+            'Your keys, # tokens and everything else up to the last change can be put back from it. The vault unlocks as before.',
         }),
       }
     case 'partial':
       return {
         tone: 'warn',
-        title: t`A second copy is here, and a part of it is damaged.`,
+        title: t`The second copy is here, but part of it is damaged.`,
         text: plural(tokens, {
           0: 'Your keys and whatever else can be read can be put back. Tokens and names that can’t be read are gone from this browser. A backup file may have them. Restore the copy first, then merge the backup in.',
           one: 'Your keys, one token and whatever else can be read can be put back. Tokens and names that can’t be read are gone from this browser. A backup file may have them. Restore the copy first, then merge the backup in.',

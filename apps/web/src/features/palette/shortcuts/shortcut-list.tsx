@@ -17,7 +17,7 @@ export function ShortcutList({ open, onOpenChange }: ShortcutListProps) {
   const places = usePlaces(() => undefined)
   const everywhere: [string, string[]][] = [
     [t`Find or do something`, ['mod+k']],
-    [t`Close what is open`, ['esc']],
+    [t`Close a dialog`, ['esc']],
   ]
   const deeds: [string, string[]][] = [
     [t`Find or do something`, ['/']],

@@ -35,25 +35,37 @@ export function valuesOf(payments: readonly PaymentRecord[], field: 'payee' | 'c
   return [...new Set(payments.map((payment) => payment[field]))].sort()
 }
 
-/** What someone was paid: minor units of one currency. */
+/** What was authorised for a payee: minor units of one currency. */
 export interface Spent {
   readonly payee: string
   readonly currency: string
   readonly digits: number
   readonly amount: number
   readonly payments: number
+  /** How many of these failed, as their receipts say. A budget counts them too. */
+  readonly failed: number
 }
 
-/** Who was paid how much under a mandate, the most first. A mandate has one currency. */
+/** How much was authorised for whom under a mandate, the most first. A mandate has one currency. */
 export function spentByPayee(payments: readonly PaymentRecord[], mandate: string): Spent[] {
   const spent = new Map<string, Spent>()
   for (const payment of payments) {
     if (payment.mandate !== mandate) continue
     const { payee, currency, digits, amount } = payment
-    const before = spent.get(payee) ?? { payee, currency, digits, amount: 0, payments: 0 }
-    spent.set(payee, { ...before, amount: before.amount + amount, payments: before.payments + 1 })
+    const before = spent.get(payee) ?? { payee, currency, digits, amount: 0, payments: 0, failed: 0 }
+    spent.set(payee, {
+      ...before,
+      amount: before.amount + amount,
+      payments: before.payments + 1,
+      failed: before.failed + (receiptOf(payment) === 'error' ? 1 : 0),
+    })
   }
   return [...spent.values()].sort((a, b) => b.amount - a.amount || a.payee.localeCompare(b.payee))
+}
+
+/** What failed of payments in one currency, as their receipts say, in minor units. */
+export function failedAmount(payments: readonly PaymentRecord[]): number {
+  return payments.reduce((sum, payment) => (receiptOf(payment) === 'error' ? sum + payment.amount : sum), 0)
 }
 
 /** Minor units of one currency, exact. */
@@ -64,7 +76,7 @@ export interface Sum {
   readonly minor: bigint
 }
 
-/** All that was paid in each currency, the codes in the order of the alphabet. What counts in other units is a sum of its own. */
+/** All that was authorised in each currency, the codes in the order of the alphabet. What counts in other units is a sum of its own. */
 export function sums(payments: readonly PaymentRecord[]): Sum[] {
   const all = new Map<string, Sum>()
   for (const { currency, digits, amount } of payments) {

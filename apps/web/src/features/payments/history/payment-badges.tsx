@@ -29,6 +29,6 @@ function ReceiptBadge({ payment: { receipt, expiresAt } }: { payment: PaymentRec
 function ApprovedBadge({ payment: { by, mandate } }: { payment: PaymentRecord }) {
   const { t } = useLingui()
   if (by === 'mandate') return <Badge>{t`automatic`}</Badge>
-  if (by === 'request') return <Badge>{t`on request`}</Badge>
+  if (by === 'request') return <Badge>{t`requested`}</Badge>
   return mandate === undefined ? null : <Badge>{t`under a mandate`}</Badge>
 }

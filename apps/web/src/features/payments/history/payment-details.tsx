@@ -60,8 +60,8 @@ export function PaymentDetails({ payment }: { payment: PaymentRecord }) {
                     <ContactName key="requester" did={requester} what={t`the requester’s DID`} />,
                   ],
               [t`Signed`, moment(at)],
-              [t`The shop could use it until`, moment(expiresAt)],
-              [t`Signed with`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],
+              [t`Valid for the shop until`, moment(expiresAt)],
+              [t`Signed by`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],
               [t`CID`, <DidText key="cid" text={id} what={t`the CID`} />],
             ]}
           />

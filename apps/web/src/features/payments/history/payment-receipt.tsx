@@ -76,7 +76,7 @@ function ReceiptForm({ payment }: { payment: PaymentRecord }) {
         aside={<ScanButton what={t`a receipt`} onText={change} />}
         mono
         rows={3}
-        placeholder={t`Paste it here, in any encoding`}
+        placeholder={t`Paste the receipt`}
         value={text}
         onValueChange={change}
         onCommit={why === undefined ? add.run : undefined}

@@ -5,7 +5,7 @@ import { usePayments } from '../../../shared/vault/use-sealed-lists.ts'
 import { money, payeeName } from '../../../shared/words/payment.ts'
 import { spentByPayee } from './history.ts'
 
-/** Who was paid how much under a mandate, the most first; nothing while nobody was. */
+/** How much was authorised for whom under a mandate, the most first. */
 export function SpendByPayee({ mandate }: { mandate: string }) {
   const { t } = useLingui()
   const contacts = useContacts()
@@ -15,23 +15,24 @@ export function SpendByPayee({ mandate }: { mandate: string }) {
   if (spent.length === 0) {
     return loading ? null : (
       <p className="text-ink-soft text-sm">
-        <Trans>Nothing was paid under it yet.</Trans>
+        <Trans>No payments authorised yet.</Trans>
       </p>
     )
   }
   return (
     <div>
       <p className="mb-2 font-medium text-sm">
-        <Trans>Who was paid</Trans>
+        <Trans>Authorised by payee</Trans>
       </p>
-      <ul aria-label={t`Who was paid`} className="flex flex-col gap-2">
-        {spent.map(({ payee, amount, payments, currency, digits }) => (
+      <ul aria-label={t`Authorised by payee`} className="flex flex-col gap-2">
+        {spent.map(({ payee, amount, payments, failed, currency, digits }) => (
           <li key={payee} className="flex flex-wrap justify-between gap-x-4 text-sm">
             <span className="min-w-0 wrap-anywhere">{payeeName(payee, contacts)}</span>
             <span className="whitespace-nowrap">
               {money(amount, currency, digits)}{' '}
               <span className="text-ink-faint">
-                (<Plural value={payments} one="# payment" other="# payments" />)
+                (<Plural value={payments} one="# payment" other="# payments" />
+                {failed === 0 ? null : <Trans>, {failed} failed</Trans>})
               </span>
             </span>
             <svg

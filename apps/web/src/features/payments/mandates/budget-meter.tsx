@@ -15,7 +15,7 @@ interface BudgetMeterProps {
   over?: boolean
 }
 
-/** What was spent of a mandate's budget, as a picture and in words, and when all of it is there again. An empty bar: nothing was spent. */
+/** What was used of a mandate's budget, as a picture and in words, and when all of it is there again. An empty bar: nothing was used. */
 export function BudgetMeter({ mandate, over = false }: BudgetMeterProps) {
   const { t } = useLingui()
   const now = useNow()

@@ -24,13 +24,13 @@ interface MandateActsProps {
   children?: ReactNode
 }
 
-/** What can be done about a mandate: suspend it, resume it, end it. */
+/** What can be done about a mandate: suspend it, resume it, revoke it. */
 export function MandateActions({ mandate, name, state, children }: MandateActsProps) {
   const { t } = useLingui()
   const vault = useVault()
   const why = whyFixed(useVaultSnapshot())
   const contacts = useContacts()
-  const [ending, setEnding] = useState(false)
+  const [revoking, setRevoking] = useState(false)
   const { cid } = mandate
   const over = state === 'ended'
   // Only the device that counts it suspends and resumes it.
@@ -39,7 +39,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
     await vault.mandates.suspend(cid, suspended)
     if (!suspended) announce(t`Resumed`, t`Payments under “${name}” work again.`, { about: cid })
     else
-      announce(t`Suspended`, t`Nothing is paid under “${name}” until you resume it.`, {
+      announce(t`Suspended`, t`No payments under “${name}” until you resume it.`, {
         about: cid,
         undo: async () => {
           await vault.mandates.suspend(cid, false)
@@ -59,8 +59,8 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
           </Button>
         )}
         {over ? null : (
-          <Button size="small" why={why} onClick={() => setEnding(true)}>
-            <Trans>End…</Trans>
+          <Button size="small" why={why} onClick={() => setRevoking(true)}>
+            <Trans>Revoke…</Trans>
           </Button>
         )}
         {children}
@@ -71,15 +71,15 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         </div>
       )}
       <ConfirmDialog
-        open={ending}
-        onOpenChange={setEnding}
-        title={t`End “${name}”?`}
+        open={revoking}
+        onOpenChange={setRevoking}
+        title={t`Revoke “${name}”?`}
         asks={`${cid} ${name}`}
-        action={t`End it for good`}
+        action={t`Revoke`}
         explain={explainText}
         onConfirm={async () => {
           await vault.mandates.end(cid)
-          announce(t`Ended`, t`Nothing is paid under “${name}” any more.`, { about: cid })
+          announce(t`Revoked`, t`No more payments under “${name}”.`, { about: cid })
         }}
       >
         <SentenceView capability={mandateCapability(mandate)} contacts={contacts} />
@@ -90,7 +90,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         ) : (
           <div>
             <p>
-              <Trans>The following lose it, and so does anyone they passed it on to:</Trans>
+              <Trans>Who loses access, and anyone they passed it on to:</Trans>
             </p>
             <ContactName did={mandate.audience} what={t`the holder’s DID`} tell={signedWho} />
           </div>
@@ -98,8 +98,8 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         <p>
           <Trans>
             You can’t undo this. It takes effect at once in this browser, and on your other devices as soon as
-            they hear of it. If you restored the vault in another browser, end it there too. Payments that you
-            have authorised stay valid until they expire, within the hour.
+            they hear of it. If you restored the vault in another browser, revoke it there too. Payments that
+            you have authorised stay valid until they expire, within the hour.
           </Trans>
         </p>
       </ConfirmDialog>

@@ -15,6 +15,7 @@ import { TimeText } from '../../../shared/ui/text/time-text.tsx'
 import { usePayments } from '../../../shared/vault/use-sealed-lists.ts'
 import { budgetWords, money } from '../../../shared/words/payment.ts'
 import { moment } from '../../../shared/words/when.ts'
+import { failedAmount } from '../history/history.ts'
 import { PaymentList } from '../history/payment-list.tsx'
 import { SpendByPayee } from '../history/spend-by-payee.tsx'
 import { BudgetMeter } from './budget-meter.tsx'
@@ -65,14 +66,15 @@ export function MandateDetails({ mandate, now }: { mandate: Mandate; now: number
   )
 }
 
-/** Who was paid under it, and the last payments, which lead on to all of them. */
+/** What was authorised under it, for whom, and the last payments, which lead on to all of them. */
 function Paid({ mandate: { cid, currency, digits, total } }: { mandate: Mandate }) {
   const { t } = useLingui()
   const { payments } = usePayments()
   const paid = payments.filter(({ mandate }) => mandate === cid)
+  const failed = failedAmount(paid)
   return (
     <Card
-      title={t`Its payments`}
+      title={t`Payments under this mandate`}
       actions={
         paid.length > MOST ? (
           <Link
@@ -88,8 +90,9 @@ function Paid({ mandate: { cid, currency, digits, total } }: { mandate: Mandate 
       <div className="flex flex-col gap-5">
         <Facts
           facts={[
-            [t`Total spent`, money(total.amount, currency, digits)],
-            [t`Total payments`, `${total.payments}`],
+            [t`Total authorised`, money(total.amount, currency, digits)],
+            failed === 0 ? undefined : [t`Of this, failed`, money(failed, currency, digits)],
+            [t`Payments authorised`, `${total.payments}`],
           ]}
         />
         <SpendByPayee mandate={cid} />
@@ -102,7 +105,7 @@ function Paid({ mandate: { cid, currency, digits, total } }: { mandate: Mandate 
 function About({ mandate }: { mandate: Mandate }) {
   const { t } = useLingui()
   const { cid, issuer, audience, min, max, budget, currency, digits } = mandate
-  const { own, createdAt, notBefore, expiresAt } = mandate
+  const { own, createdAt, notBefore, expiresAt, payees } = mandate
   return (
     <Card title={t`Details`}>
       <Facts
@@ -110,7 +113,19 @@ function About({ mandate }: { mandate: Mandate }) {
           [t`Budget`, budgetWords(budget, currency, digits)],
           [t`Minimum per payment`, min === undefined ? t`anything above zero` : money(min, currency, digits)],
           [t`Maximum per payment`, money(max, currency, digits)],
-          [t`Signed with`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],
+          [
+            t`Payees`,
+            payees.length === 0 ? (
+              t`any shop`
+            ) : (
+              <span key="payees" className="flex flex-col items-start gap-1">
+                {payees.map((payee) => (
+                  <ContactName key={payee} did={payee} what={t`the payee’s DID`} />
+                ))}
+              </span>
+            ),
+          ],
+          [t`Signed by`, <ContactName key="issuer" did={issuer} what={t`the issuer’s DID`} />],
           own
             ? undefined
             : [t`Held by`, <ContactName key="audience" did={audience} what={t`the audience’s DID`} />],

@@ -69,17 +69,16 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       <Notice {...(isCounted(draft) ? {} : { tone: 'warn', title: t`Nothing limits the total.` })}>
         {draft.by === 'itself' ? (
           <Trans>
-            While this vault is open it signs what fits at once and shows what was paid. The budget is counted
-            in the same step as the signature.
+            While this vault is open, it signs payments within the limits right away and shows them to you.
           </Trans>
         ) : draft.counted === 'budget' ? (
           <Trans>
             It needs this vault’s signature on each payment, because no one can count offline. The holder
-            asks, and you answer under Requests.
+            asks; you answer under Grants → Requests.
           </Trans>
         ) : (
           <Trans>
-            Its holder authorises payments alone, as often as they like. No one keeps count. Choose an early
+            The holder can pay without asking you, as often as they like. No one keeps count. Choose an early
             expiry and small amounts.
           </Trans>
         )}{' '}
@@ -109,7 +108,7 @@ export function MandateFields({ draft, onDraftChange, read, strict }: MandateFie
       ) : (
         <TextField
           label={t`Paid to`}
-          hint={t`Addresses of the shops that it may pay, with commas between them.`}
+          hint={t`The shops’ web addresses, separated by commas.`}
           placeholder="shop.example"
           value={draft.payees}
           onValueChange={(payees) => put({ payees })}

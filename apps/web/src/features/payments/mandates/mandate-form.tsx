@@ -102,7 +102,7 @@ export function MandateForm() {
       preview={preview}
       action={sign}
       submit={<Trans>Sign the mandate</Trans>}
-      needed={neededFields(read)}
+      needed={neededFields(draft, read)}
       start={
         <section className="flex flex-col gap-2" aria-labelledby="mandate-templates">
           <h3 className="font-medium text-sm" id="mandate-templates">

@@ -1,6 +1,8 @@
 import type { Mandate } from '@keyhole/vault'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { NameIt } from '../../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { buttonClass } from '../../../shared/ui/buttons/button.tsx'
@@ -23,10 +25,13 @@ export function MandateItem({ mandate, now }: MandateItemProps) {
   const { name } = useMandateName(mandate)
   const state = mandateState(mandate, now)
   const over = state === 'ended'
+  const article = useRef<HTMLElement>(null)
   return (
     <article
+      ref={article}
+      tabIndex={-1}
       aria-label={name}
-      className="flex flex-wrap items-start gap-x-6 gap-y-3 border-line border-t py-4"
+      className="flex flex-wrap items-start gap-x-6 gap-y-3 border-line border-t py-4 outline-none"
     >
       <div className="min-w-0 flex-1 basis-72">
         <p className="wrap-anywhere font-semibold">{name}</p>
@@ -35,8 +40,9 @@ export function MandateItem({ mandate, now }: MandateItemProps) {
           contacts={contacts}
           className={over ? 'text-ink-faint' : 'text-ink-soft'}
         />
-        <div className="mt-2">
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
           <MandateBadge mandate={mandate} now={now} />
+          {over ? null : <NameIt did={mandate.audience} then={() => article.current} />}
         </div>
       </div>
       <div className="w-full sm:w-56">

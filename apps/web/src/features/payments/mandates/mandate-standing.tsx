@@ -17,10 +17,10 @@ export function SuspendedNotice({ state }: { state: MandateState }) {
   const { t } = useLingui()
   if (state !== 'suspended') return null
   return (
-    <Notice tone="warn" className="basis-full" title={t`Nothing is paid under it until you resume it.`}>
+    <Notice tone="warn" className="basis-full" title={t`No payments until you resume it.`}>
       <Trans>
-        If you didn’t suspend it, this vault was restored and may have paid more than it knows. Check what was
-        spent, then resume or end it.
+        If you didn’t suspend it, this vault was restored, and more may have been spent than you see here.
+        Check that, then resume or revoke it.
       </Trans>
     </Notice>
   )

@@ -31,7 +31,7 @@ export function stateWords(
   const end = expiresAt === undefined ? undefined : expiresAt * 1000
   switch (state) {
     case 'ended':
-      return end === undefined || end > now ? t`ended by you` : endWords(end, now)
+      return end === undefined || end > now ? t`revoked` : endWords(end, now)
     case 'suspended':
       return t`suspended`
     case 'early':
@@ -61,7 +61,7 @@ export function whyNotPaid(mandate: Mandate, amount: number, now: number): strin
     : undefined
 }
 
-/** What was spent of a budget of amounts, or of payments: "£80.00 of £120.00 spent". */
+/** What was used of a budget of amounts, or of payments: "£80.00 of £120.00 used". */
 export function spentWords(
   left: Left,
   budget: MandateBudget,
@@ -72,7 +72,7 @@ export function spentWords(
   if (budget.amount !== undefined && left.amount !== undefined) {
     const spent = money(budget.amount - left.amount, currency, digits)
     const all = money(budget.amount, currency, digits)
-    words.amount = t`${spent} of ${all} spent`
+    words.amount = t`${spent} of ${all} used`
   }
   if (budget.payments !== undefined && left.payments !== undefined) {
     const [used, all] = [numberWords(budget.payments - left.payments), numberWords(budget.payments)]

@@ -154,14 +154,15 @@ export function readMandate(draft: MandateDraft, now: number): ReadMandate {
 }
 
 /** The labels of the fields that are still empty or wrong, in the form's order. */
-export function neededFields({ problems }: Pick<ReadMandate, 'problems'>): string[] {
+export function neededFields({ total }: MandateDraft, { problems }: ReadMandate): string[] {
   const labels: readonly (readonly [keyof MandateProblems, string])[] = [
     ['audience', t`Who`],
     ['payees', t`Paid to`],
     ['most', t`Maximum per payment`],
     ['least', t`Minimum per payment`],
     ['currency', t`Currency`],
-    ['total', t`Total`],
+    // An empty total is wrong only where the number of payments is empty too: either will do.
+    ['total', total.trim() === '' ? t`Total or payments` : t`Total`],
     ['times', t`Payments`],
     ['begin', t`Starts`],
     ['expiry', t`Expires`],

@@ -31,7 +31,7 @@ import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
 import { useVaultCheck } from '../../../shared/vault/use-vault-check.ts'
 import { money, payeeWords } from '../../../shared/words/payment.ts'
 import { whyFixed } from '../../../shared/words/refusals/why-fixed.ts'
-import { endWords, moment } from '../../../shared/words/when.ts'
+import { distance, moment } from '../../../shared/words/when.ts'
 import { signedWho } from '../../../shared/words/who.ts'
 import { BudgetMeter } from '../mandates/budget-meter.tsx'
 import { leftOf, mandateState, STATE_TONES } from '../mandates/mandate-state.ts'
@@ -230,7 +230,10 @@ function AskedWords({ asked, sentence }: { asked: AskedFor; sentence: Ref<HTMLPa
           ],
           [t`Payee`, <ContactName key="payee" did={payee} what={t`the payee’s DID`} />],
           [t`Order`, <Foreign key="order">{visible(order)}</Foreign>],
-          [t`The request`, endWords(expiresAt, now)],
+          [
+            expiresAt !== undefined && expiresAt <= now ? t`Request expired` : t`Request expires`,
+            expiresAt === undefined ? t`never` : distance(expiresAt, now),
+          ],
         ]}
       />
     </>

@@ -42,7 +42,7 @@ export function AppPanel() {
       </Card>
       <Card
         title={t`What to try there`}
-        description={t`The code of @keyhole/verify decides what the app may do. It runs in the app’s page, because this site has no server for it.`}
+        description={t`The code of @keyhole/verify decides what the app may do. It runs in the app’s page, because this demo has no server.`}
       >
         <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-ink-faint">
           <li>

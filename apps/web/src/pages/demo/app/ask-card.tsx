@@ -45,7 +45,7 @@ export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
   return (
     <Card
       title={t`1. Ask`}
-      description={t`For the notes in one folder, for an hour. The vault’s own window opens, names who asks, and you decide there.`}
+      description={t`The app asks to read your recipes for an hour. Your vault opens in its own window, shows who asks, and you decide there.`}
     >
       <div className="flex flex-col items-start gap-4">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">

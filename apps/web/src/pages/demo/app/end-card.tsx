@@ -24,7 +24,7 @@ export function EndCard({ service }: { service: Service | undefined }) {
   return (
     <Card
       title={t`3. End it`}
-      description={t`In your vault, end this site’s session: that signs a revocation. The app keeps its token, but services that know the revocation refuse it.`}
+      description={t`In your vault, end this site’s session. That signs a revocation. The app keeps its token, but services that know the revocation refuse it.`}
     >
       <div className="flex flex-col items-start gap-4">
         <a
@@ -33,7 +33,7 @@ export function EndCard({ service }: { service: Service | undefined }) {
           rel="noopener"
           className={buttonClass('quiet', 'normal', 'text-center')}
         >
-          <Trans>Open the sessions of your vault</Trans>
+          <Trans>Open Apps and tabs</Trans>
         </a>
         <div className="w-full">
           <TextArea

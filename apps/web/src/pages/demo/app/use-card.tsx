@@ -51,8 +51,8 @@ export function UseCard({ app, service, grant }: UseCardProps) {
         </div>
         <p className="text-ink-soft text-sm">
           <Trans>
-            You didn’t allow letters, so the app’s enclave won’t sign that call. The app signs it with its own
-            key instead, as a dishonest app could.
+            The app doesn’t ask for letters. “Read the letters” tries anyway, as a dishonest app would. The
+            service refuses it.
           </Trans>
         </p>
         <Failure error={send.error} />

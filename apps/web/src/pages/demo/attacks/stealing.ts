@@ -48,7 +48,7 @@ export const STEALING: AttackGroup = {
     {
       id: 'revoked',
       name: msg`Use what was revoked`,
-      note: msg`The owner has taken the token back, and the holder shows it all the same.`,
+      note: msg`The owner revoked the token, but the holder shows it anyway.`,
       why: msg`Someone in the chain signs a revocation. A service that knows of it refuses all that hangs below.`,
       run: async (sandbox) => {
         const revocation = await sandbox.ask('revoke', { cid: sandbox.cid, token: sandbox.token })

@@ -44,7 +44,7 @@ export const WIDENING: AttackGroup = {
     {
       id: 'outlive',
       name: msg`Extend the expiry`,
-      note: msg`The token expires in an hour; it is passed on with an end a year later.`,
+      note: msg`The token expires in an hour but is passed on with an expiry a year later.`,
       why: msg`What is passed on expires no later than what it comes from.`,
       run: (sandbox) =>
         sandbox.call('new_attenuated_token', {
@@ -63,7 +63,7 @@ export const WIDENING: AttackGroup = {
     {
       id: 'early',
       name: msg`Use it too early`,
-      note: msg`The token is shown to a service a day before it begins.`,
+      note: msg`The token is shown to a service a day before it starts.`,
       why: msg`A token may begin later than it was signed. Until then it opens nothing.`,
       run: async (sandbox) => {
         const begins = Math.floor(Date.now() / 1000) + 24 * 3600

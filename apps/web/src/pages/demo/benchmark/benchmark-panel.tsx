@@ -46,8 +46,8 @@ export function BenchmarkPanel() {
   const name = under ? i18n._(under.name) : ''
   return (
     <Card
-      title={t`How fast is this browser?`}
-      description={t`Measures how fast it signs, checks and unlocks, compared with the browser’s own crypto. Takes a few seconds. Nothing leaves this page.`}
+      title={t`How fast is Keyhole here?`}
+      description={t`Compares how fast Keyhole signs, checks and unlocks with the browser’s own crypto. Takes a few seconds. Nothing leaves this page.`}
     >
       <div className="flex flex-col gap-5">
         {state.at === 'running' ? (

@@ -9,7 +9,7 @@ export const TOKENS: FunctionGroup = {
   functions: [
     {
       name: 'new_origin_token',
-      note: msg`Signs a grant over what the vault owns: who may do what, within which limits, until when.`,
+      note: msg`Signs a grant: who can do what, with which limits, and until when.`,
       input: ({ helper }) => ({
         audience_did: helper.did,
         command: '/msg/send',

@@ -65,7 +65,7 @@ export function ActiveGrants({ given, onMore, now, search, onSearchChange }: Act
         {graph ? (
           <Trans>Who has grants from you, and who you received grants from.</Trans>
         ) : (
-          <Trans>What others may do for you. The contact whose grant expires next comes first.</Trans>
+          <Trans>What you let others do. The next to expire comes first.</Trans>
         )}
       </p>
       {/* It stays when the last grant goes, so it can take the focus then. */}
@@ -159,8 +159,8 @@ function Graph({ now }: { now: number }) {
         <p className="text-ink-soft text-sm">
           <Plural
             value={left}
-            one="One token that expires later isn’t shown."
-            other="# tokens that expire later aren’t shown."
+            one="One grant that expires later isn’t shown."
+            other="# grants that expire later aren’t shown."
           />{' '}
           <Link to="/search" className="underline underline-offset-4">
             <Trans>Search has all of them.</Trans>
@@ -178,11 +178,13 @@ function Nothing() {
       title={t`No one holds a grant from you`}
       actions={
         <Link to="/identity" search={{ tab: 'grants' }} className={buttonClass()}>
-          <Trans>Grant something</Trans>
+          <Trans>New grant</Trans>
         </Link>
       }
     >
-      <Trans>Let an app, a device or an agent do one thing. You’ll see it here until it expires.</Trans>
+      <Trans>
+        Let a person, app or AI agent do one thing. The grant stays here until it expires or you revoke it.
+      </Trans>
     </EmptyState>
   )
 }

@@ -103,8 +103,8 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       tone: 'warn',
       title: plural(count, { one: 'One mandate is suspended', other: '# mandates are suspended' }),
       text: plural(count, {
-        one: 'Nothing is paid under it. Check what was spent, then resume or end it.',
-        other: 'Nothing is paid under them. Check what was spent, then resume or end each.',
+        one: 'Nothing is paid under it. Check what was spent, then resume or revoke it.',
+        other: 'Nothing is paid under them. Check what was spent, then resume or revoke each.',
       }),
       action: t`See mandates`,
       mandate: count === 1 ? suspended[0] : undefined,

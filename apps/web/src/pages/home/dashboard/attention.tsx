@@ -8,11 +8,17 @@ import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../../shared/ui/layout/card.tsx'
 import type { AttentionItem } from './attention-items.ts'
 
-/** What the person should see to, each until it is done. Locked, a vault can't say that there is nothing. */
+/** What the person should see to, each until it is done. Locked, a vault can't know all of it. */
 export function Attention({ items }: { items: readonly AttentionItem[] }) {
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
-  if (items.length === 0) return phase === 'unlocked' ? <Nothing /> : null
+  const sealed =
+    phase === 'unlocked' ? null : (
+      <p className="text-ink-soft">
+        <Trans>Unlock the vault to check its backup, recovery code and mandates.</Trans>
+      </p>
+    )
+  if (items.length === 0) return sealed ?? <Nothing />
   return (
     <Card title={t`Needs attention`}>
       <ul className="flex flex-col gap-3">
@@ -23,6 +29,7 @@ export function Attention({ items }: { items: readonly AttentionItem[] }) {
             </Notice>
           </li>
         ))}
+        {sealed && <li>{sealed}</li>}
       </ul>
     </Card>
   )

@@ -22,9 +22,9 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
     <div className="flex flex-col gap-3 rounded-control bg-sunken p-4">
       <p className="flex flex-wrap items-center gap-x-2 font-semibold text-sm">
         {side === 'from' ? (
-          <Plural value={tokens.length} one="One token received from" other="# tokens received from" />
+          <Plural value={tokens.length} one="One grant received from" other="# grants received from" />
         ) : (
-          <Plural value={tokens.length} one="One token that you gave to" other="# tokens that you gave to" />
+          <Plural value={tokens.length} one="One grant that you gave to" other="# grants that you gave to" />
         )}
         {dids.map((did) => (
           // Several keys of one contact differ only in their ends.
@@ -36,13 +36,17 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
           <li key={token.id} className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 text-sm">
             <div className="min-w-0 flex-1 basis-56">
               {token.label ? <p className="font-semibold">{token.label}</p> : null}
-              <StoredSentence stored={token} contacts={contacts} className="text-ink-soft" />
+              <StoredSentence
+                stored={token}
+                contacts={contacts}
+                className={token.label ? 'text-ink-soft' : ''}
+              />
               <Link
                 to="/identity"
                 search={{ tab: side === 'from' ? 'received' : 'grants', token: token.cid }}
                 className="reach inline-block min-h-6 underline underline-offset-4"
               >
-                <Trans>All about it</Trans>
+                <Trans>Details</Trans>
               </Link>
             </div>
             <StoredBadge stored={token} now={now} />

@@ -1,4 +1,4 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
@@ -77,11 +77,7 @@ export function Holders({ received, given, did, now }: HoldersProps) {
           <HeldTokens party={party} side={chosen?.side ?? 'to'} now={now} />
         ) : (
           <p className="text-ink-faint text-sm">
-            <Plural
-              value={givers.length + holders.length}
-              one="Choose the contact to see its grants."
-              other="Choose one of # contacts to see its grants."
-            />
+            <Trans>Choose someone to see their grants.</Trans>
           </p>
         )}
       </div>

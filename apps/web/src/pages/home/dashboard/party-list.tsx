@@ -2,6 +2,7 @@ import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ContactPicture } from '../../../shared/contacts/contact-picture.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
+import { Who } from '../../../shared/grant-words/sentence-view.tsx'
 import { who } from '../../../shared/words/who.ts'
 import { ROW, type Side } from './graph-sides.ts'
 
@@ -36,7 +37,7 @@ export function PartyList({ label, empty, side, self, chosen, controls, onChoose
         const own = did === self ? t`You` : t`Another key of yours`
         const person = contacts.own.has(did) ? own : who(did, contacts)
         const named = contacts.named.get(did)
-        const count = plural(tokens.length, { one: 'one token', other: '# tokens' })
+        const count = plural(tokens.length, { one: 'one grant', other: '# grants' })
         return (
           <li key={id} className="py-1" style={{ height: ROW }}>
             <button
@@ -48,10 +49,15 @@ export function PartyList({ label, empty, side, self, chosen, controls, onChoose
               onClick={() => onChoose(id)}
               className={NODE}
             >
-              <ContactPicture of={did} name={named?.name} kind={named?.kind} className="size-6 shrink-0" />
+              <span className="flex max-w-full items-center gap-1">
+                <ContactPicture of={did} name={named?.name} kind={named?.kind} className="size-6 shrink-0" />
+                <span className="truncate text-ink-faint text-xs sm:hidden">{count}</span>
+              </span>
               <span className="min-w-0 max-sm:w-full max-sm:text-center">
                 {/* The end of an unknown key tells it from others, so it must not be cut off. */}
-                <bdi className="wrap-anywhere line-clamp-3 text-xs sm:text-sm">{person}</bdi>
+                <bdi className="wrap-anywhere line-clamp-3 text-xs sm:text-sm">
+                  <Who text={person} />
+                </bdi>
                 <span className="block truncate text-ink-faint text-xs max-sm:hidden">{count}</span>
               </span>
             </button>

@@ -26,12 +26,16 @@ export function Comparison() {
           <td className="py-3 pr-4 max-sm:hidden" />
           <th scope="col" className="py-3 pr-4 font-semibold text-ink-soft sm:w-[35%]">
             {/* Where there are no columns, the signs tell the two apart. */}
-            <X className="mr-2.5 inline size-4 sm:hidden" aria-hidden />
-            <Trans>A password or API key</Trans>
+            <span className="flex items-start gap-2.5">
+              <X className="mt-1 size-4 shrink-0 sm:hidden" aria-hidden />
+              <Trans>A password or API key</Trans>
+            </span>
           </th>
           <th scope="col" className="py-3 font-semibold sm:w-[40%]">
-            <Check className="mr-2.5 inline size-4 sm:hidden" aria-hidden />
-            <Trans>A grant</Trans>
+            <span className="flex items-start gap-2.5">
+              <Check className="mt-1 size-4 shrink-0 sm:hidden" aria-hidden />
+              <Trans>A grant</Trans>
+            </span>
           </th>
         </tr>
       </thead>

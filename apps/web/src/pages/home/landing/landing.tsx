@@ -13,14 +13,14 @@ export function Landing() {
   return (
     <>
       <Part
-        title={t`A password opens everything. A grant opens what you said.`}
+        title={t`A password opens everything.\nA grant opens only what you say.`}
         text={t`Most people paste passwords and API keys into agents and apps. This is what changes.`}
       >
         <Comparison />
       </Part>
       <Part
-        title={t`You sign a sentence. They get a token.`}
-        text={t`The two always say the same. Change one letter of the token, and the signature fails.`}
+        title={t`You sign a sentence.\nThey get a token.`}
+        text={t`Both always say the same thing. Change one letter of the token, and the signature fails.`}
       >
         <SampleGrant />
       </Part>
@@ -38,7 +38,7 @@ export function Landing() {
       </Part>
       <section className="flex flex-col items-start gap-4 border-line border-t pt-10">
         <h2 className="font-semibold text-2xl">
-          <Trans>Create your first grant</Trans>
+          <Trans>Create your vault</Trans>
         </h2>
         <p className="max-w-prose text-ink-soft">
           <Trans>
@@ -58,7 +58,7 @@ function Part({ title, text, children }: { title: string; text: string; children
   return (
     <section className="flex flex-col gap-8">
       <div className="max-w-2xl">
-        <h2 className="font-semibold text-2xl sm:text-3xl">{title}</h2>
+        <h2 className="whitespace-pre-line font-semibold text-2xl sm:text-3xl">{title}</h2>
         <p className="mt-3 text-ink-soft text-lg">{text}</p>
       </div>
       {children}

@@ -14,7 +14,7 @@ export function WhenLost() {
     ],
     [
       t`Your passphrase`,
-      t`A passkey or the recovery code still unlocks the vault. Without one, no one can open it, and no one can be forced to.`,
+      t`A passkey or the recovery code still unlocks the vault. If you have neither, no one can open it, not even Keyhole.`,
     ],
     [
       t`A token`,

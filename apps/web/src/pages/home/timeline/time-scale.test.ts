@@ -49,6 +49,9 @@ describe('an even scale', () => {
   it('says where the rest is', () => {
     expect(bar({ from: NOW + 30 * DAY, until: undefined }, scale, NOW).beyond).toBe('after')
     expect(bar({ from: NOW - 30 * DAY, until: NOW - 20 * DAY }, scale, NOW).beyond).toBe('before')
+    expect(bar({ from: NOW, until: NOW + 90 * DAY }, scale, NOW).beyond).toBe('after')
+    expect(bar({ from: NOW, until: undefined }, scale, NOW).beyond).toBe('after')
+    expect(bar({ from: NOW, until: NOW + DAY }, scale, NOW).beyond).toBeUndefined()
   })
 
   it('shows what is about to end', () => {

@@ -62,7 +62,7 @@ export interface Bar {
   readonly left: number
   readonly past: number
   readonly future: number
-  /** Where the whole of it lies, when none of it is in sight. */
+  /** Where it goes on out of sight: after the end, or before the start, when none of it is in sight. */
   readonly beyond?: 'before' | 'after'
 }
 
@@ -79,5 +79,6 @@ export function bar({ from, until }: Stretch, scale: TimeScale, now: number): Ba
   const left = Math.min(clamp(begin), 100 - LEAST)
   const end = Math.max(clamp(finish), left + LEAST)
   const over = Math.min(Math.max(scale.place(now) - left, 0), end - left)
-  return { left, past: over, future: end - left - over }
+  const isCut = until === undefined || finish > 100
+  return { left, past: over, future: end - left - over, ...(isCut && { beyond: 'after' }) }
 }

@@ -111,7 +111,7 @@ function Track({ bar: { left, past, future, beyond }, present, isMuted }: TrackP
       </span>
       {beyond ? (
         <span
-          className={`absolute -top-0.5 text-ink-faint text-xs leading-4 ${beyond === 'after' ? 'right-0' : 'left-0'}`}
+          className={`absolute -top-0.5 bg-surface px-0.5 text-ink-faint text-xs leading-4 ${beyond === 'after' ? 'right-0' : 'left-0'}`}
         >
           {beyond === 'after' ? '→' : '←'}
         </span>

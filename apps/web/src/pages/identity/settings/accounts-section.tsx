@@ -15,7 +15,7 @@ export function AccountsSection() {
           one="There is # account in this browser."
           other="There are # accounts in this browser."
         />{' '}
-        <Trans>One is open at a time.</Trans>
+        {accounts.length > 1 ? <Trans>One is open at a time.</Trans> : null}
       </p>
       <div className="flex flex-wrap gap-2">
         <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>

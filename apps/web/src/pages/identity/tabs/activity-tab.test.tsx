@@ -19,7 +19,7 @@ async function withHistory(): Promise<HTMLElement> {
   })
   await vault().unlock(PASSPHRASE)
   await load('/identity?tab=activity')
-  return await card('What was done')
+  return await card('Entries')
 }
 
 /** The lines of the log, once so many are shown. */
@@ -63,7 +63,7 @@ test('what was done is shown, newest first, with what was refused', async () => 
   await reload()
   await within(header()).findByRole('button', { name: 'Unlock' })
   await vault().unlock(PASSPHRASE)
-  const again = await card('What was done')
+  const again = await card('Entries')
   expect((await linesOf(again, 1))[0]).toContain('not accepted')
   await choose('Action', 'Created the vault', again)
   expect(await within(again).findByText('No matches')).toBeDefined()
@@ -150,7 +150,7 @@ test('a mandate is shown by its name, which leads to its page', async () => {
   const asked = { origin: 'https://tea.example', order: 'A-1', value: '3.00', currency: 'GBP' }
   await vault().payments.authorize(asked, { mandate: mandate.cid, byItself: true })
   await load('/identity?tab=activity')
-  const links = await within(await card('What was done')).findAllByRole('link', { name: 'Tea' })
+  const links = await within(await card('Entries')).findAllByRole('link', { name: 'Tea' })
   // Its own line, and the payment's.
   expect(links).toHaveLength(2)
   for (const link of links) {
@@ -165,7 +165,7 @@ test('a grant without a name is told by the person who has it', async () => {
   const { cid } = await vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send' })
   await vault().tokens.revoke({ cid })
   await load('/identity?tab=activity')
-  const log = await card('What was done')
+  const log = await card('Entries')
   const line = async (act: string) => (await within(log).findByText(act)).closest('li') ?? expect.fail()
   expect(
     await within(await line('Revoked a token')).findByRole('link', { name: 'grant to Anna Berger' }),

@@ -15,8 +15,8 @@ export function ActivityTab({ search }: { search: ActivitySearch }) {
   return (
     <Gate need="unlocked" purpose={t`read its activity`}>
       <Card
-        title={t`What was done`}
-        description={t`What was done with this vault, on every device. Keyhole detects deleted or changed entries from this device.`}
+        title={t`Entries`}
+        description={t`Covers every device. Keyhole detects deleted or changed entries from this device.`}
       >
         <Log search={search} />
       </Card>

@@ -43,7 +43,7 @@ function Answer() {
       <div className="flex flex-col gap-5">
         <TextField
           label={t`Your name`}
-          hint={t`So that they know it’s you. You can leave it out.`}
+          hint={t`Optional. It helps them recognise you, but proves nothing.`}
           autoComplete="name"
           value={name}
           onValueChange={setName}
@@ -63,7 +63,10 @@ function Answer() {
           what={t`the answer`}
         />
         <p className="text-ink-soft text-sm">
-          <Trans>Your DID and name are in the link, after the #. They aren’t sent to any server.</Trans>
+          <Trans>
+            The link contains your DID, and your name if you enter one, after the #. Neither is sent to a
+            server.
+          </Trans>
         </p>
       </div>
     </Card>

@@ -22,7 +22,7 @@ export function BackupTab() {
               title={t`Create a backup`}
               description={
                 <>
-                  <Trans>One encrypted file with your keys and tokens.</Trans>{' '}
+                  <Trans>Your whole vault in one encrypted file.</Trans>{' '}
                   <Term of="backupFile">
                     <Trans>What’s a backup file?</Trans>
                   </Term>

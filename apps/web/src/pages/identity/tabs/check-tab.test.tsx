@@ -9,10 +9,11 @@ import {
   person,
   revocation,
 } from '../../../../../../packages/enclave/src/test/naive-tokens.ts'
+import { linkFor, putHandedOverAway, takeHandedOver } from '../../../shared/tokens/handed-over.ts'
 import { askForPayment } from '../../../test/asked-payment.ts'
 import { EXAMPLE } from '../../../test/capability-request.ts'
 import { openClient } from '../../../test/open-client.tsx'
-import { STRANGER } from '../../../test/open-vault.tsx'
+import { givenByAnother, STRANGER } from '../../../test/open-vault.tsx'
 import {
   card,
   chooseFile,
@@ -58,7 +59,7 @@ test('a changed letter, a cut token and garbage are told apart from a good one',
   await load('/identity?tab=check')
   await fill('Token', token)
   expect(await screen.findByText('Valid.')).toBeDefined()
-  expect(screen.getByText(/No revocation of it is known here/)).toBeDefined()
+  expect(screen.getByText(/Keyhole knows of no revocation/)).toBeDefined()
   expect(await within(await card('Try a call')).findByText('Allowed.')).toBeDefined()
 
   // Within the signature: the container's and the envelope's heads take the first 20 letters.
@@ -118,6 +119,37 @@ test('a token that this vault has revoked does not hold here, wherever it is pas
   expect(await screen.findByText(REVOKED)).toBeDefined()
 })
 
+/** Opens the link of a token, and the page that it leads to. */
+async function follow(token: string): Promise<void> {
+  onTestFinished(putHandedOverAway)
+  history.replaceState(null, '', new URL(linkFor(token, undefined, location.origin) ?? '').href)
+  takeHandedOver()
+  await load('/identity?tab=check')
+}
+
+test('a grant that is stored is not offered again by its link', async () => {
+  await create()
+  const [{ did } = { did: '' }] = vault().getSnapshot().keys
+  const { token } = await givenByAnother({ audience_did: did, command: '/msg/send', policy: [] })
+  await vault().tokens.receive(token, {})
+  await follow(token)
+  const given = await card('You were sent a grant')
+  await sees('It’s already in your vault.', given)
+  const [{ cid } = { cid: '' }] = await vault().tokens.list()
+  expect(within(given).getByRole('link', { name: 'See it' }).getAttribute('href')).toContain(cid)
+  expect(within(given).queryByRole('button', { name: 'Add to your vault' })).toBeNull()
+})
+
+test('the link of a grant that this vault has revoked says so', async () => {
+  await create()
+  const { cid, token } = await vault().tokens.grant({ audience_did: STRANGER, command: '/msg/send' })
+  await vault().tokens.revoke({ cid })
+  await follow(token)
+  const given = await card('You were sent a grant')
+  await sees(REVOKED, given)
+  expect(within(given).queryByRole('button', { name: 'Add to your vault' })).toBeNull()
+})
+
 test('a request for a payment is answered where it is pasted, once the vault is open', async () => {
   await create()
   const token = await askForPayment(vault())
@@ -165,13 +197,13 @@ test('each kind of signed call is told in a sentence, with what was found about 
   }
   await says(
     (await vault().tokens.invoke(asked)).token,
-    /^You ask Unknown key \(…2doK\) to let you send messages\.$/,
+    /^Your request to Unknown key \(…2doK\): send messages\.$/,
   )
   await sees('“to” is “bob@example.com”')
   await sees('Valid.')
   // It rests on no grant, so there is none to revoke.
-  expect(screen.queryByText(/No revocation of it is known here/)).toBeNull()
-  await says(call('/crud/read', new Map()), new RegExp(`^${key} asks ${key} to let them read data\\.$`))
+  expect(screen.queryByText(/Keyhole knows of no revocation/)).toBeNull()
+  await says(call('/crud/read', new Map()), new RegExp(`^Request from ${key} to ${key}: read data.$`))
   // Anyone can sign a revocation: whether it counts depends on who made the grant.
   const stranger = person(5)
   for (const { did, signed } of [
@@ -213,7 +245,7 @@ test('each kind of signed call is told in a sentence, with what was found about 
     ['error', nothing],
   ]
   for (const out of [none, both]) {
-    await says(receipt(out, [['outcomes', BigInt(out.length)]]), /^Unknown key .+ asks .+ to let them /)
+    await says(receipt(out, [['outcomes', BigInt(out.length)]]), /^Request from Unknown key .+ to .+: /)
     await sees(`“facts.outcomes” is ${out.length}`)
   }
   const terms = { origin: 'https://shop.example', value: '4.50', currency: 'GBP', order: 'A-17' }
@@ -223,13 +255,13 @@ test('each kind of signed call is told in a sentence, with what was found about 
   const holder = person(4)
   await says(
     container([invocation(holder, theirs, [grant], { cmd: '/msg/send' }), grant]),
-    /to let them send messages\.$/,
+    /^Request from .+: send messages\.$/,
   )
-  await sees(/No revocation of it is known here, but a service may know of one\./)
+  await sees(/Keyhole knows of no revocation, but a service might\./)
   // One that isn't valid says so, with its sentence.
   await says(
     container([invocation(theirs, person(5), [grant], { cmd: '/msg/send' })]),
-    new RegExp(`^${key} asks .+ to let them send messages\\.$`),
+    new RegExp(`^Request from ${key} to .+: send messages\\.$`),
   )
   await sees(/^Do not rely on it\./)
 })
@@ -273,7 +305,7 @@ function mayAsk(hosts: string): void {
 test('where whoever runs Keyhole named no website, it says that none can be asked', async () => {
   mayAsk('')
   await load('/identity?tab=check')
-  await sees('Its operator has turned that off.', 'Signed by a website')
+  await sees('The operator of this Keyhole has turned that off.', 'Signed by a website')
   // Nothing is promised that can't be had here.
   expect(inside('Signed by a website').queryByText(/Keyhole asks that website/)).toBeNull()
 })

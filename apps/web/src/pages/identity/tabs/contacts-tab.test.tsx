@@ -60,7 +60,7 @@ test('a vault that is open from its second copy says why nothing is revoked', as
   expect(await within(held).findByText(why)).toBeDefined()
   const revoke = within(held).getByRole('button', { name: 'Revoke everything…', description: why })
   expect(revoke.getAttribute('aria-disabled')).toBe('true')
-  for (const name of ['Rename', 'Delete Anna']) expect(screen.getByRole('button', { name }).title).toBe(why)
+  for (const name of ['Edit…', 'Delete Anna']) expect(screen.getByRole('button', { name }).title).toBe(why)
 })
 
 test('one grant that cannot be revoked holds up no other, and is said', async () => {

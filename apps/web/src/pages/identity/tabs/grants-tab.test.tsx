@@ -27,7 +27,7 @@ test('a held token is narrowed and passed on, and never widened', async () => {
   const held = await card('Received grants')
   expect(await within(held).findByText('From the giver')).toBeDefined()
   await press('Narrow and pass on', held)
-  const form = await card('Narrow and pass on')
+  const form = await card('Narrow and pass on “From the giver”')
   await waitFor(() => expect(document.activeElement).toBe(within(form).getByLabelText('Who')))
   await fill('Who', STRANGER, form)
   await fill('What they can do', '/msgboard', form)
@@ -81,7 +81,7 @@ test('what came from a grant that was revoked has ended', async () => {
   expect(await within(item).findByText('Revoked: you revoked the grant it came from')).toBeDefined()
   expect(within(item).queryByRole('button', { name: /Renew|Revoke/ })).toBeNull()
   // Counts, filters, search and Home say the same.
-  expect(await screen.findByText(/2 grants, 0 active/)).toBeDefined()
+  expect(await screen.findByText(/2 grants: 0 active/)).toBeDefined()
   await load('/identity?tab=grants&show=open')
   expect(await screen.findByText('Nothing is active')).toBeDefined()
   await load('/search?q=status:revoked')
@@ -95,7 +95,7 @@ test('what came from a grant that was revoked has ended', async () => {
   // Also after the next start, when nothing is known yet.
   await load('/identity?tab=grants')
   await reload()
-  expect(await screen.findByText(/2 grants, 0 active/)).toBeDefined()
+  expect(await screen.findByText(/2 grants: 0 active/)).toBeDefined()
 })
 
 test('a suspended mandate is counted as suspended, until it is removed', async () => {
@@ -106,22 +106,22 @@ test('a suspended mandate is counted as suspended, until it is removed', async (
     budget: { period: 'month', amount: 6_000 },
   })
   await load('/identity?tab=grants')
-  await sees('2 grants, 2 active')
+  await sees('2 grants: 2 active')
   await vault().mandates.suspend(mandate.cid, true)
-  await sees('2 grants, 1 active, 1 suspended')
+  await sees('2 grants: 1 active, 1 suspended')
   // What is suspended is sealed.
   await lockByHand()
-  await sees('2 grants, 1 active, 1 active or suspended')
+  await sees('2 grants: 1 active, 1 mandate active or suspended')
   await fill('Passphrase', PASSPHRASE)
   await press('Unlock', 'The vault is locked')
-  await sees('2 grants, 1 active, 1 suspended')
+  await sees('2 grants: 1 active, 1 suspended')
   await press('Revoke…', await screen.findByRole('article', { name: 'Old door' }))
-  await screen.findByText('One other suspended mandate stays.')
+  await screen.findByText('One suspended mandate stays too.')
   expect(screen.queryByText(/^They keep/)).toBeNull()
   await press('Keep it')
   const { id } = (await vault().tokens.list()).find(({ cid }) => cid === mandate.cid) ?? expect.fail()
   await vault().tokens.remove(id)
-  await sees('1 grant, 1 active')
+  await sees('1 grant: 1 active')
 })
 
 test('a grant is removed, and put back', async () => {
@@ -130,11 +130,11 @@ test('a grant is removed, and put back', async () => {
   await load('/identity?tab=grants')
   fireEvent.click(await within(await card('Granted so far')).findByRole('link', { name: 'Details' }))
   await press('Remove from this vault')
-  expect(await screen.findByText('No active grants')).toBeDefined()
+  expect(await screen.findByText('No grants yet')).toBeDefined()
   expect(await vault().tokens.list()).toEqual([])
   await press('Undo')
   await sees('Old door', 'Granted so far')
-  expect(screen.queryByText('No active grants')).toBeNull()
+  expect(screen.queryByText('No grants yet')).toBeNull()
 })
 
 test('a revoked grant stays until the relay has its revocation, and can be removed then', async () => {
@@ -257,7 +257,7 @@ test('an address of a grant that is gone says so and leads to the list', async (
   await load('/identity?tab=grants&token=bafyreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi')
   await sees('This grant isn’t in this vault')
   await press('All grants')
-  await sees('No active grants')
+  await sees('No grants yet')
 })
 
 /** Stores many grants as they are stored after signing. */
@@ -293,10 +293,10 @@ test('of many grants the first are listed before they are counted, and nothing s
   expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('-1')
   await choose('Show', 'Active', granted)
   expect(await within(list).findAllByRole('article')).not.toHaveLength(0)
-  expect(screen.queryByText(/No active grants|Nothing is active|\b0 /)).toBeNull()
+  expect(screen.queryByText(/No grants yet|Nothing is active|\b0 /)).toBeNull()
 
   release()
-  await sees('600 grants, 600 active', granted)
+  await sees('600 grants: 600 active', granted)
   const size = () => within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')
   await waitFor(() => expect(size()).toBe('600'))
   expect(within(list).getAllByRole('article')[0]).toBe(first)

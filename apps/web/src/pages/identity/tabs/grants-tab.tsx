@@ -137,7 +137,7 @@ function Granted({ search: { show }, onSearchChange }: GrantsTabProps) {
       {hasGrants ? <Counted {...counts} /> : null}
       {!loading && !hasGrants ? (
         <EmptyState
-          title={t`No active grants`}
+          title={t`No grants yet`}
           actions={
             phase === 'unlocked' ? (
               <Button onClick={() => requestForm('grant')}>
@@ -184,15 +184,21 @@ function Counted({ loading, given, soon }: Pick<TokenCounts, 'loading' | 'given'
   const { t } = useLingui()
   const { active, suspended, unclear } = useActiveCount()
   const counts = [
-    plural(given, { one: '# grant', other: '# grants' }),
     t`${active} active`,
     ...(suspended > 0 ? [t`${suspended} suspended`] : []),
-    ...(unclear > 0 ? [t`${unclear} active or suspended`] : []),
+    ...(unclear > 0
+      ? [
+          plural(unclear, {
+            one: '# mandate active or suspended',
+            other: '# mandates active or suspended',
+          }),
+        ]
+      : []),
     ...(soon > 0 ? [t`${soon} about to expire`] : []),
   ]
   return (
     <p className="mb-3 min-h-lh text-ink-soft text-sm" role="status">
-      {loading ? null : counts.join(', ')}
+      {loading ? null : `${plural(given, { one: '# grant', other: '# grants' })}: ${counts.join(', ')}`}
     </p>
   )
 }

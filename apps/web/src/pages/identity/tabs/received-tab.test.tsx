@@ -22,7 +22,7 @@ test('a token is dropped in, used within its limits, and the request is there to
   await press('Use it now', form)
   await waitFor(() => expect(address()).toMatch(/[?&]use=baf/))
 
-  const use = await card('Use it')
+  const use = await card('Use “Mails”')
   // What the policy leaves no choice about is filled in.
   expect(await within(use).findByLabelText('to')).toHaveProperty('value', 'bob@example.com')
   await fill('Command', '/http', use)
@@ -51,7 +51,7 @@ test('a token is dropped in, used within its limits, and the request is there to
 
   // Outside of the limits nothing is promised, and the reason is said.
   await press('Another request', result)
-  const again = await card('Use it')
+  const again = await card('Use “Mails”')
   await fill('to', 'eve@example.com', again)
   expect(await within(again).findByText('Refused.')).toBeDefined()
   await fill('Who should do it', STRANGER, again)
@@ -87,7 +87,7 @@ test('a request for a payment is told as money before it is signed', async () =>
   await waitFor(() =>
     expect(use.textContent).toMatch(/You ask Unknown key .+ to pay £0\.20 to shop\.example\./),
   )
-  await sees('Still needed: order', use)
+  await sees('Missing or wrong: order', use)
   // Without its order no vault can read it, so it isn't signed.
   await press('Sign the request', use)
   await sees(/^It has to name a payee, an order, a currency/, use)

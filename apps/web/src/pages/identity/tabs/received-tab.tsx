@@ -72,8 +72,8 @@ function Given({ onSearchChange }: Pick<ReceivedTabProps, 'onSearchChange'>) {
           }
         >
           <Trans>
-            Give someone your DID, and they can give you a grant. Paste, drop or scan the token they send you
-            above.
+            Give someone your DID, and they can give you a grant. When they send you the token, paste, drop or
+            scan it above.
           </Trans>
         </EmptyState>
       ) : (

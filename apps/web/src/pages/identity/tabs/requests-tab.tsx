@@ -19,7 +19,7 @@ export { AskedByText, AskedPayment, CallView, ReportView }
 /** The draft of a request that came from elsewhere. */
 const REQUEST_DRAFT = 'payment-request'
 
-/** Answers what the holder of a mandate asks for, without a connection: a text in, a text out. */
+/** Answers a request for a grant or a payment without a connection: a text in, a text out. */
 export function RequestsTab() {
   const { t } = useLingui()
   const [text, setText] = useTextDraft(REQUEST_DRAFT)
@@ -39,11 +39,11 @@ export function RequestsTab() {
       ? undefined
       : t`This isn’t a request. A request is one long text of letters and digits. Paste all of it.`
   return (
-    <Gate need="account" purpose={t`answer a request for a payment`}>
+    <Gate need="account" purpose={t`answer a request`}>
       <div className="flex flex-col gap-6">
         <Card
           title={t`Answer a request`}
-          description={t`The holder of a mandate with a budget sends a request for each payment. You review it, countersign it and send the answer back.`}
+          description={t`Paste a request you were sent: for a grant, or for a payment under a mandate. You review it, then approve or decline it.`}
           actions={<ScanButton what={t`a request`} onText={change} />}
         >
           <div className="flex flex-col gap-4">
@@ -52,7 +52,7 @@ export function RequestsTab() {
               label={t`Request`}
               mono
               rows={4}
-              placeholder={t`Paste it here, in any encoding`}
+              placeholder={t`Paste the request`}
               value={text}
               onValueChange={change}
               error={problem ?? wrong}

@@ -32,10 +32,10 @@ export function BackupStep({ setup }: { setup: Setup }) {
   const isChecked = isOpened || health?.verifiedAt !== undefined
   return (
     <Card
-      title={t`Create a backup file`}
+      title={saved === undefined ? t`Create a backup file` : t`Check your backup file`}
       description={
         saved === undefined
-          ? t`This browser has the only copy of your keys. The file brings everything back on any device. Your recovery code opens it.`
+          ? t`Your keys are only in this browser. The file brings everything back on any device. Your recovery code opens it.`
           : t`Check that it opens before you rely on it.`
       }
     >

@@ -18,8 +18,8 @@ export function CodeStep({ code }: { code: string }) {
         <ConfirmRecoveryCode code={code} onConfirmed={() => codeSaved(vault)} />
         <SkipStep onSkip={() => skipCode(true)}>
           <Trans>
-            Without it, no one can open this vault if you can’t unlock it any more. You’ll create the backup
-            file next.
+            Without it, you lose this vault if you can’t unlock it any other way. If you skip it, the backup
+            file is skipped too.
           </Trans>
         </SkipStep>
       </div>

@@ -51,7 +51,7 @@ export function DoneStep({ setup, isOpen }: DoneStepProps) {
 }
 
 /** What was skipped or not checked, with the way back to it. */
-function Skipped({ setup: { code, backup }, isOpen }: DoneStepProps) {
+function Skipped({ setup: { code, backup, file }, isOpen }: DoneStepProps) {
   const { t } = useLingui()
   const { health } = useBackupHealth()
   if (code === 'hidden') {
@@ -80,7 +80,8 @@ function Skipped({ setup: { code, backup }, isOpen }: DoneStepProps) {
           </Button>
         }
       >
-        <Trans>You can see it only in this tab, until you reload, close it or lock the vault.</Trans>
+        <Trans>You can see it only in this tab, until you reload, close it or lock the vault.</Trans>{' '}
+        {file ? null : <Trans>There’s no backup file yet either.</Trans>}
       </Notice>
     )
   }
@@ -92,7 +93,7 @@ function Skipped({ setup: { code, backup }, isOpen }: DoneStepProps) {
   return (
     <Notice
       tone="warn"
-      title={t`This browser has the only copy of your keys.`}
+      title={t`Your keys are only in this browser.`}
       actions={
         <Button size="small" onClick={() => markBackup('waits')}>
           <Trans>Back up now</Trans>

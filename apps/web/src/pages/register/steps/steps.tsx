@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Check } from 'lucide-react'
+import { Check, CircleAlert } from 'lucide-react'
 import { cx } from '../../../shared/ui/cx.ts'
 
 /** One step of making a vault. */
@@ -21,19 +21,29 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
               'mb-1.5 block h-1 rounded-full',
               state === 'done'
                 ? 'bg-good'
-                : state === 'now'
-                  ? 'bg-ink forced-colors:bg-[Highlight]'
-                  : 'bg-line forced-colors:bg-[GrayText]',
+                : state === 'unchecked'
+                  ? 'bg-warn'
+                  : state === 'now'
+                    ? 'bg-ink forced-colors:bg-[Highlight]'
+                    : 'bg-line forced-colors:bg-[GrayText]',
             )}
           />
           <span
             className={cx(
               'flex items-center gap-1.5',
-              state === 'now' ? 'font-semibold' : state === 'done' ? 'text-good' : 'text-ink-faint',
+              state === 'now'
+                ? 'font-semibold'
+                : state === 'done'
+                  ? 'text-good'
+                  : state === 'unchecked'
+                    ? 'text-warn'
+                    : 'text-ink-faint',
             )}
           >
             {state === 'done' ? (
               <Check className="size-4 shrink-0" aria-hidden />
+            ) : state === 'unchecked' ? (
+              <CircleAlert className="size-4 shrink-0" aria-hidden />
             ) : (
               <span aria-hidden="true">{index + 1}</span>
             )}

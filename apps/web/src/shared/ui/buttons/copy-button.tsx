@@ -12,6 +12,8 @@ interface CopyButtonProps {
   what: string
   /** The words on the button; only an icon when left out. */
   label?: string
+  /** How it looks. Default: quiet with words, bare without. */
+  tone?: 'primary' | 'quiet' | 'bare' | undefined
   /** For a secret: seconds after which it is taken out of the clipboard again. */
   clearAfter?: number
   /** Called once it is copied. */
@@ -21,7 +23,14 @@ interface CopyButtonProps {
 type Outcome = 'idle' | 'copied' | 'refused'
 
 /** Copies a text and says whether it worked. A secret is cleared from the clipboard after a while, which is said as well. */
-export function CopyButton({ text, what, label, clearAfter, onTaken }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  what,
+  label,
+  tone = label ? 'quiet' : 'bare',
+  clearAfter,
+  onTaken,
+}: CopyButtonProps) {
   const { t } = useLingui()
   const owner = useId()
   const [outcome, setOutcome] = useState<Outcome>('idle')
@@ -49,7 +58,7 @@ export function CopyButton({ text, what, label, clearAfter, onTaken }: CopyButto
   return (
     <>
       <Button
-        tone={label ? 'quiet' : 'bare'}
+        tone={tone}
         size="small"
         onClick={press}
         aria-label={outcome === 'idle' ? t`Copy ${what}` : `${said}: ${what}`}

@@ -16,10 +16,13 @@ type How =
   | {
       /** What must be typed, in capitals or not, before the button works. */
       phrase: string
+      /** What the phrase is. */
+      phraseHint: string
       asks?: undefined
     }
   | {
       phrase?: undefined
+      phraseHint?: undefined
       /** The whole question as text. A press that started before it appeared confirms nothing. */
       asks: string
     }
@@ -32,6 +35,8 @@ type ConfirmDialogProps = How & {
   children: ReactNode
   /** The words on the button that does it. */
   action: string
+  /** The words on the button that leaves. Default: that it keeps what this is about. */
+  keep?: string
   /** Does it; a rejection stays in the dialog in words. */
   onConfirm: () => Promise<void>
   /** Words for what was refused. */
@@ -44,7 +49,7 @@ type ConfirmDialogProps = How & {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, phrase, leadsTo } = props
   useBack(open, () => onOpenChange(false))
-  const keep = useRef<HTMLButtonElement>(null)
+  const leaving = useRef<HTMLButtonElement>(null)
   const leave = () => {
     const next = leadsTo?.()
     if (!next) return true
@@ -58,10 +63,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Backdrop className={BACKDROP} />
         <AlertDialog.Popup
           className={POPUP}
-          initialFocus={phrase === undefined ? keep : true}
+          initialFocus={phrase === undefined ? leaving : true}
           finalFocus={leave}
         >
-          <ConfirmForm {...props} keep={keep} />
+          <ConfirmForm {...props} leaving={leaving} />
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
@@ -73,13 +78,15 @@ function ConfirmForm({
   title,
   children,
   phrase,
+  phraseHint,
   asks,
   action,
   onConfirm,
   onOpenChange,
   explain,
   keep,
-}: ConfirmDialogProps & { keep: Ref<HTMLButtonElement> }) {
+  leaving,
+}: ConfirmDialogProps & { leaving: Ref<HTMLButtonElement> }) {
   const [typed, setTyped] = useState('')
   const isByPress = phrase === undefined
   const matches = !isByPress && isTyped(typed, phrase)
@@ -103,6 +110,7 @@ function ConfirmForm({
               Type <strong className="select-all break-all font-mono text-bad">{phrase}</strong> to confirm
             </Trans>
           }
+          hint={phraseHint}
           value={typed}
           onValueChange={setTyped}
           mono
@@ -110,13 +118,7 @@ function ConfirmForm({
       )}
       {confirm.error === undefined ? null : <Notice tone="bad">{explain(confirm.error)}</Notice>}
       <div className="flex flex-wrap justify-end gap-2">
-        <AlertDialog.Close
-          render={
-            <Button ref={keep}>
-              <Trans>Keep it</Trans>
-            </Button>
-          }
-        />
+        <AlertDialog.Close render={<Button ref={leaving}>{keep ?? <Trans>Keep it</Trans>}</Button>} />
         <Button
           tone="danger"
           busy={confirm.pending}

@@ -13,7 +13,7 @@ export function FileDrop({ onText, onProblem }: FileDropProps) {
   const { t } = useLingui()
   return (
     <DropZone
-      label={t`… or drop a file with it here`}
+      label={t`Or drop the file here`}
       onFile={(file) => {
         readTextFile(file).then((read) => {
           if ('problem' in read) onProblem(read.problem)

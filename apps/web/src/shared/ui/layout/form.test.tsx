@@ -54,13 +54,13 @@ test('a press hands the fields in, and leads to the first that is wrong', async 
 
 test('a form that isn’t filled in names the fields beside its button, which looks less ready and still leads to the first', async () => {
   const { rerender } = render(<Fields onSubmit={() => {}} needed={['Name', 'Who']} />)
-  const description = 'Still needed: Name, Who'
+  const description = 'Missing or wrong: Name, Who'
   const button = screen.getByRole('button', { name: 'Save', description })
   const look = button.className
   fireEvent.click(button)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')))
   rerender(<Fields onSubmit={() => {}} needed={[]} />)
-  expect(screen.queryByText(/^Still needed/)).toBeNull()
+  expect(screen.queryByText(/^Missing or wrong/)).toBeNull()
   expect(button.className).not.toBe(look)
 })
 

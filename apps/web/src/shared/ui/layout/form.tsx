@@ -93,7 +93,7 @@ export function FormEnd({
       {why === undefined ? null : <p className="w-full text-ink-soft text-sm">{why}</p>}
       {isNamed ? (
         <p id={id} className={cx('text-sm', className)}>
-          <Trans>Still needed: {fields}</Trans>
+          <Trans>Missing or wrong: {fields}</Trans>
         </p>
       ) : null}
       {onStop === undefined ? (

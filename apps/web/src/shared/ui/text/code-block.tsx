@@ -26,8 +26,8 @@ export function CodeBlock({ label, text, wrap = false, tall = false }: CodeBlock
         tabIndex={0}
         aria-label={label}
         className={cx(
-          'overflow-auto px-3 pb-3 focus-visible:-outline-offset-2',
-          tall ? 'max-h-[32rem]' : 'max-h-56',
+          'kh-scroll overflow-auto px-3 pb-3 focus-visible:-outline-offset-2',
+          tall ? 'max-h-[32rem]' : 'max-h-66',
         )}
       >
         <pre

@@ -14,7 +14,7 @@ interface DidTextProps {
 }
 
 /**
- * An identifier: its picture, its two ends, and a button that copies all of it. Pressing the text shows the rest. The whole
+ * An identifier: its picture unless it is an address, its two ends, and a button that copies all of it. Pressing the text shows the rest. The whole
  * text is in the page either way, so that selecting, searching and reading aloud meet all of it.
  */
 export function DidText({ text, what, shown }: DidTextProps) {
@@ -37,7 +37,8 @@ export function DidText({ text, what, shown }: DidTextProps) {
   )
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1.5 align-middle [&>button]:-my-1.5">
-      <Identicon text={text} />
+      {/* An account's picture is its DID's. */}
+      {text.startsWith('kh1') ? null : <Identicon text={text} />}
       {long ? (
         <button
           type="button"

@@ -117,7 +117,7 @@ export const DEVICE_REFUSALS: {
   PairingOutOfStep: OVER,
   RecoveryNotFound: {
     title: msg`The relay has nothing for this recovery code.`,
-    advice: msg`Nothing was changed. Compare the code with your copy. If it is older than your list of devices, you need a backup file too.`,
+    advice: msg`Compare the code with your copy. If you created it before you used the vault on several devices, you need a backup file too.`,
   },
   RecoveryCodeReplaced: {
     title: msg`This recovery code was replaced or removed.`,

@@ -4,8 +4,8 @@ import type { Told } from './by-code.ts'
 /** Why a payment failed, by the engine's name for it. Details go between title and advice. */
 export const PAYMENT_REFUSALS = {
   InvalidPayment: {
-    title: msg`This isn’t a payment that can be authorised.`,
-    advice: msg`Nothing was signed.`,
+    title: msg`Keyhole can’t authorise this payment.`,
+    advice: msg`Nothing was signed. Tell the site or app that asked.`,
   },
   InvalidMandate: {
     title: msg`A mandate like this can’t be created.`,

@@ -68,7 +68,7 @@ export const WHY: {
   MandateWithoutPayee: msg`It names no payee, so nothing is paid under it. End it, and create one that names its payees.`,
   MayBeAnswered: msg`It may have been answered before the clock was set back. Ask with a new one, or for longer.`,
   MinutesInvalid: msg`It doesn’t say how many minutes it’s valid for, or says too many.`,
-  MoneyInvalid: msg`Its amount or its currency isn’t one that Keyhole knows.`,
+  MoneyInvalid: msg`Keyhole can’t read its amount or its currency.`,
   NoCount: msg`This vault doesn’t count such a mandate.`,
   NoPaymentRequest: msg`It asks for something other than a payment.`,
   NoPayments: msg`A budget of payments allows at least one.`,
