@@ -175,7 +175,7 @@ const OPEN = [
     path: '/?view=graph',
     act: (page) =>
       page
-        .getByRole('button', { name: /: .* tokens?$/i })
+        .getByRole('button', { name: /: .* (grants?|Freigaben?)$/i })
         .first()
         .click(),
   },

@@ -54,7 +54,7 @@ test('a contact’s name is shown everywhere, never while locked, and in another
   const out = card(page, 'Active grants')
   await expect(out).toContainText('You let Anna (…2doK) send messages')
   await out.getByRole('button', { name: 'Graph' }).click()
-  await expect(out.getByRole('button', { name: 'Anna: one grant' })).toBeVisible()
+  await expect(out.getByRole('button', { name: 'Anna: 1 grant' })).toBeVisible()
 
   // In search, in the palette, and in the "Who" field of a grant.
   await visit(page, 'Search')

@@ -29,7 +29,7 @@ export function StartForm({ devices }: { devices: VaultDevices }) {
         <ul className="flex list-disc flex-col gap-2 pl-5 text-ink-soft text-sm">
           <li>
             <Trans>
-              They exchange encrypted records through this site’s relay, <strong>{host}</strong>.
+              Your devices exchange encrypted records through this site’s relay, <strong>{host}</strong>.
             </Trans>{' '}
             <RelayWords />
           </li>

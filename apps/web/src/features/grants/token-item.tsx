@@ -51,6 +51,7 @@ export const TokenItem = memo((props: TokenItemProps) => {
   const isOwnGrant = isGiven(stored)
   const openedAt = useOpened(stored.cid)
   const opened = openedAt === undefined ? undefined : dayWords(openedAt)
+  const canAct = isOwnGrant && isSelected === undefined
   return (
     <article
       ref={article}
@@ -104,8 +105,9 @@ export const TokenItem = memo((props: TokenItemProps) => {
               <Trans>Narrow and pass on</Trans>
             </Button>
           ) : null}
-          {isOwnGrant && !over && isRenewable(stored) ? <RenewButton grants={grants} /> : null}
-          {isOwnGrant && (!over || stored.revoked) ? (
+          {/* While several are being chosen, one press must not be about one of them. */}
+          {canAct && !over && isRenewable(stored) ? <RenewButton grants={grants} /> : null}
+          {canAct && (!over || stored.revoked) ? (
             <RevokeOrShow
               grants={grants}
               revoked={stored.revoked}

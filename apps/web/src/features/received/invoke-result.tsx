@@ -49,10 +49,10 @@ export function InvokeResult({ signed, onAgain, onDone }: InvokeResultProps) {
         <HandOver text={signed.token} label={t`request`} what={t`the request`} tone="primary" />
         <p className="text-ink-soft text-sm">
           {end === undefined ? (
-            <Trans>It carries its whole chain, so anyone can check it offline. It counts once.</Trans>
+            <Trans>It carries its whole chain, so anyone can check it offline. It works once.</Trans>
           ) : (
             <Trans>
-              It carries its whole chain, so anyone can check it offline. It counts once, until {end}.
+              It carries its whole chain, so anyone can check it offline. It works once, until {end}.
             </Trans>
           )}
         </p>
@@ -83,8 +83,8 @@ function Verdict({ signed }: { signed: StoredToken }) {
     return (
       <Notice tone="good" title={t`It should be accepted.`}>
         <Trans>
-          Signatures, times, commands and limits are right. Its recipient may know of a revocation, and
-          decides.
+          Signatures, dates, commands and limits check out. The recipient decides, and may know of a
+          revocation.
         </Trans>
       </Notice>
     )

@@ -13,7 +13,7 @@ export function RelayCard() {
     <Card title={t`Revocations`}>
       <CheckBox
         label={t`Send revocations to this vault’s relay`}
-        hint={t`Services that follow it refuse a revoked grant within a second. The relay sees its token. Turn this off to send revocations yourself.`}
+        hint={t`Services that follow it refuse a revoked grant within a second. The relay sees that grant. Turn this off to send revocations yourself.`}
         checked={isOn}
         onCheckedChange={(on) => {
           setStored(turnRelay(on))

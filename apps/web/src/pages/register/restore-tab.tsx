@@ -138,7 +138,7 @@ function ByCode({ onFile }: { onFile: () => void }) {
             the same button below its passphrase.
           </Trans>
         ) : (
-          <Trans>No vault is in this browser. Choose the backup file first, then type the code.</Trans>
+          <Trans>There’s no vault in this browser. Choose the backup file first, then type the code.</Trans>
         )}
       </p>
     </Card>

@@ -38,7 +38,7 @@ export function ShortcutList({ open, onOpenChange }: ShortcutListProps) {
       <div className="flex flex-col gap-6">
         <CheckBox
           label={t`Single-key shortcuts`}
-          hint={t`Turn them off if you speak to your computer, or press keys by accident. This browser remembers it.`}
+          hint={t`Turn them off if you use voice control, or press keys by accident. This browser remembers it.`}
           checked={letters}
           onCheckedChange={turnLetters}
         />

@@ -35,7 +35,7 @@ export function UseCard({ app, service, grant }: UseCardProps) {
   return (
     <Card
       title={t`2. Use it`}
-      description={t`Each call is signed by the app’s key and carries what was granted. The service lets in what that allows, once.`}
+      description={t`Each call is signed by the app’s key and carries the grant. The service accepts it only if the grant allows it, and only once.`}
     >
       <div className="flex flex-col items-start gap-4">
         <div className="flex flex-wrap gap-2">

@@ -65,7 +65,7 @@ export function ActiveGrants({ given, onMore, now, search, onSearchChange }: Act
         {graph ? (
           <Trans>Who has grants from you, and who you received grants from.</Trans>
         ) : (
-          <Trans>What you let others do. The next to expire comes first.</Trans>
+          <Trans>What you let others do, by person, soonest to expire first.</Trans>
         )}
       </p>
       {/* It stays when the last grant goes, so it can take the focus then. */}

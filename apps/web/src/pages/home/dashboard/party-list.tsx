@@ -37,7 +37,7 @@ export function PartyList({ label, empty, side, self, chosen, controls, onChoose
         const own = did === self ? t`You` : t`Another key of yours`
         const person = contacts.own.has(did) ? own : who(did, contacts)
         const named = contacts.named.get(did)
-        const count = plural(tokens.length, { one: 'one grant', other: '# grants' })
+        const count = plural(tokens.length, { one: '1 grant', other: '# grants' })
         return (
           <li key={id} className="py-1" style={{ height: ROW }}>
             <button

@@ -64,8 +64,8 @@ function Who() {
         </div>
         <p className="text-ink-soft text-sm">
           <Trans>
-            The picture comes from the DID: another DID has another picture. Before you trust a DID someone
-            sent you, compare both ends of its text too.
+            The picture is drawn from the DID, so a different DID looks different. Before you trust one,
+            compare both ends of its text too.
           </Trans>
         </p>
       </div>
