@@ -18,7 +18,7 @@ const OPERATION_FAILED = {
   AccountOpen: () => 'This account is open. Merge the backup into it instead.',
   AccountStateMissing: () => 'The state of this account is missing. Restore it from a backup.',
   AccountStateUnreadable: () =>
-    'The stored state of this account cannot be read. It was left as it is: restore the account from a backup, or remove it.',
+    'The stored state of this account cannot be read. Restore it from a backup, or remove it.',
   AddressRequired: () => 'Account address is required',
   AutoLockTooShort: () => 'The shortest time for automatic locking is one minute.',
   ChangedElsewhere: () =>
@@ -57,7 +57,7 @@ const OPERATION_FAILED = {
 
   // Tokens and payments.
   FeedUnknown: () =>
-    "The relay doesn't answer, so whether others revoked this is unknown. Nothing was signed: try again, or sign without asking it.",
+    "The relay doesn't answer, so this may be revoked. Nothing was signed. Try again, or sign without asking it.",
   InvalidPayment: (_: { why: 'ReceiptKey' }) => "The key this site names for its receipt isn't a did:key.",
   InvalidReceipt: ({ why, payee }: { why: ReceiptProblem; payee?: string }) => RECEIPT[why](payee),
   DeviceRemoved: () =>
@@ -99,19 +99,15 @@ const OPERATION_FAILED = {
 
   // Passkeys.
   PasskeyAnswerUsed: () => 'This passkey answer has been used already. Ask the passkey again.',
-  PasskeyCancelled: () =>
-    'The passkey was not used: its window was closed, it took too long, or this device does not have it. Try again, or use another method.',
+  PasskeyCancelled: () => 'The passkey was not used. Try again, or use another method.',
   PasskeyFailed: () => 'The authenticator failed. Try again, or use another method.',
   PasskeyKnown: () => 'This authenticator has a passkey of this account already. Use another authenticator.',
   PasskeyNoAuthenticator: () =>
-    'No authenticator responded. This device has none built in: plug in a security key, use a phone, or choose a passphrase.',
+    'No authenticator responded. Plug in a security key, use a phone, or choose a passphrase.',
   PasskeyUnsupported: () => "Passkeys don't work here: they need WebAuthn, and a page served over HTTPS.",
-  PasskeyWithoutPrf: () =>
-    'This authenticator cannot derive a key from a passkey (it lacks the PRF extension). Use another one, or a passphrase.',
-  PasskeyWithoutResult: () =>
-    'This authenticator says it can derive a key, but gave none. Update it or its browser, use another one, or a passphrase.',
-  PasskeyWrongSite: () =>
-    'A passkey only works at the address it was made for, and this page has another. Open Keyhole at that address.',
+  PasskeyWithoutPrf: () => 'This authenticator lacks the PRF extension. Use another one, or a passphrase.',
+  PasskeyWithoutResult: () => 'This authenticator gave no key. Use another one, or a passphrase.',
+  PasskeyWrongSite: () => 'A passkey only works at the address it was made for. Open Keyhole there.',
 
   // The browser, and its storage.
   NewerSchema: () => 'This account was last used by a newer version of Keyhole. Reload the page to get it.',
@@ -120,13 +116,13 @@ const OPERATION_FAILED = {
     "IndexedDB isn't available here. Set enablePersistence to false to work without storage.",
   OlderTab: () => 'An older version of Keyhole is open in another tab. Close it and try again.',
   PassphraseNotJudged: () =>
-    "This passphrase's strength couldn't be checked: the dictionaries didn't load. Nothing was changed. Try again.",
+    "This passphrase's strength couldn't be checked. Nothing was changed. Try again.",
   RecordUnreadable: ({ store, id }: { store: string; id: string }) =>
     `A stored record (${id}) of the store "${store}" can't be read. It was kept and skipped.`,
   StorageFailed: ({ what }: { what: string }) =>
-    `The browser's storage failed while ${what}. What was stored before is unchanged: try again, and reload the page if it happens again.`,
+    `The browser's storage failed while ${what}. Nothing was changed. Try again, or reload the page.`,
   StorageFull: ({ what }: { what: string }) =>
-    `This browser's storage is full: ${what} failed, and what was stored before is unchanged. Free some space and try again.`,
+    `This browser's storage is full: ${what} failed. Nothing was changed. Free some space and try again.`,
 
   // Bugs, and mistakes of the calling program.
   CallFailed: ({ failure }: { failure: string }) => failure,
@@ -134,7 +130,7 @@ const OPERATION_FAILED = {
   EnclaveNotLoaded: ({ failure }: { failure: string }) => failure,
   NoOutput: () => 'No output from plugin',
   NotBytes: ({ what, kind }: { what: string; kind: string }) =>
-    `The ${what} given is not bytes, but ${kind}. Give a Uint8Array, or an array of whole numbers from 0 to 255; of an ArrayBuffer, new Uint8Array(buffer).`,
+    `The ${what} given is not bytes, but ${kind}. Give a Uint8Array, or an array of whole numbers from 0 to 255.`,
   Unexpected: () => 'Something unexpected went wrong. Try again, and reload the page if it happens again.',
 }
 
