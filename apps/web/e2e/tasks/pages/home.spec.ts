@@ -72,7 +72,7 @@ test('active grants show on a timeline and as a graph, by keyboard too, and by a
   await stranger.focus()
   await page.keyboard.press('Enter')
   await expect(stranger).toHaveAttribute('aria-expanded', 'true')
-  await expect(out.getByText('One token that you gave to')).toBeVisible()
+  await expect(out.getByText('One grant that you gave to')).toBeVisible()
   await expect(out.getByText('Holiday mails')).toBeVisible()
   await expect(out.getByText('Weather')).toHaveCount(0)
   await expectAccessible(page)
