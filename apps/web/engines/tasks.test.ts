@@ -136,7 +136,7 @@ for (const { name, start, hasSecondCopy } of ENGINES) {
         await expectLocked(page)
         await unlock(page)
       } else {
-        await restore(page, backup, 'What happened to this vault')
+        await restore(page, backup, 'The missing vault')
       }
       await expectUnlocked(page)
       await visit(page, 'Grants')
