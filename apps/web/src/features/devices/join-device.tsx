@@ -55,7 +55,8 @@ export default function JoinDevice({ isDone, onDone }: JoinDeviceProps) {
 function Joined() {
   const unlocks = (
     <Trans>
-      It unlocks here as on your other devices. Use the passphrase, the recovery code, or a passkey that this device has too.
+      It unlocks here as on your other devices. Use the passphrase, the recovery code, or a passkey that this
+      device has too.
     </Trans>
   )
   return (
