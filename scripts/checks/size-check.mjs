@@ -19,6 +19,8 @@ const CONNECT = [
   'src/app/layout/connect-layout.tsx',
   'src/pages/connect/connect-page.tsx',
 ]
+/** The client. Importing its script runs it. */
+const CLIENT = 'src/app/entries/main.tsx'
 const DEMO_APP = 'src/app/entries/demo-app.tsx'
 /** Loaded by an action on a page, not by opening it. */
 const ON_REQUEST = /zxcvbn|node_modules\/qr\//
@@ -48,6 +50,17 @@ function scriptOf(graph, module) {
   const found = Object.keys(graph).find((path) => graph[path]?.modules.includes(module))
   if (!found) throw new Error(`No script of the build has ${module}.`)
   return found
+}
+
+/**
+ * Requires that a page with an entry of its own doesn't import the client's script, nor what it loads later: that would run the client there.
+ * @param {Graph} graph @param {string} module
+ */
+function requireNoClient(graph, module) {
+  const page = scriptOf(graph, module)
+  const client = scriptOf(graph, CLIENT)
+  if (closure(graph, [page, ...(graph[page]?.dynamicImports ?? [])]).has(client))
+    throw new Error(`${module} would run the client with ${client}. Look at apps/web/build/chunks.ts.`)
 }
 
 /** @param {Iterable<Buffer>} contents @returns {Sizes} */
@@ -137,12 +150,13 @@ export async function measure() {
   const graph = readGraph()
   const page = readPage()
   const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => path ?? '')
-  const initial = closure(graph, [...loaded, scriptOf(graph, 'src/app/entries/main.tsx')])
+  const initial = closure(graph, [...loaded, scriptOf(graph, CLIENT)])
   const shell = closure(graph, [
     scriptOf(graph, 'src/app/layout/layout.tsx'),
     scriptOf(graph, 'src/app/routes/index.tsx?tsr-split=component'),
   ])
   const home = new Set([...initial, ...shell])
+  for (const module of [...CONNECT, DEMO_APP]) requireNoClient(graph, module)
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
   return {
     'index.html': sizes([Buffer.from(page)]),
