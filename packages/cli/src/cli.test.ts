@@ -519,6 +519,11 @@ describe('a gate', () => {
     const broken = `${line.slice(0, 70)}\n${line.slice(70)}`
     expect(await at.json(['gate', 'revoke'], broken)).toMatchObject({ code: 0, said: { revoked: cids[0] } })
     expect((await at.run(['gate', 'revoke'], 'x\ny')).code).toBe(1)
+    const twelve = await at.run(['gate', 'revoke'], [line, ...'abcdefghijkl'].join('\n'))
+    expect(twelve.err).toContain('2, 3, 4, 5, 6, 7, 8, 9, 10, 11, and 2 more.')
+    const many = await at.run(['gate', 'revoke'], Array(2_001).fill(line).join('\n'))
+    expect(many.code).not.toBe(0)
+    expect(many.err).toContain('2001 lines')
   })
 
   it('takes a revocation without its credentials, and without its cluster', async () => {

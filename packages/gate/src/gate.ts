@@ -84,6 +84,9 @@ export function gateFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(holderFolder(env), '..', 'gate')
 }
 
+/** Most lines of a text with revocations: more than the longest one has once e-mail has broken it into lines of 76 characters. */
+const MOST_LINES = 2_000
+
 /** What became of a text with revocations. */
 export interface Revoked {
   /** Those that the gate has now. */
@@ -96,7 +99,7 @@ export interface Revoked {
  * Writes revocations for a gate, also while it runs. Needs no credential and no cluster, so that a grant can be revoked whatever else is wrong.
  *
  * @param text one revocation, also one that was broken into lines on the way, or one on each line
- * @throws GateError REVOCATION_TOO_LONG if the only line would not be read again
+ * @throws GateError REVOCATION_TOO_LONG if the only line would not be read again, or there are more than 2,000
  */
 export async function revokeAt(
   config: Pick<GateConfig, 'data'>,
@@ -104,32 +107,37 @@ export async function revokeAt(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Revoked> {
   const folder = join(config.data ?? gateFolder(env), 'revocations')
-  const lines = text.split('\n')
+  const lines = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '')
+  if (lines.length > MOST_LINES)
+    throw new GateError(
+      'REVOCATION_TOO_LONG',
+      `This text has ${lines.length} lines, and the gate takes at most ${MOST_LINES} at a time. Split it. Nothing was kept.`,
+    )
   const enclave = await createEnclave({ keyless: true })
-  const keep = (line: string) => keepRevocation(folder, enclave, line)
+  /** Among several lines, one that is too long is no revocation. */
+  const keep = async (line: string) => {
+    try {
+      return await keepRevocation(folder, enclave, line)
+    } catch (error) {
+      const isTooLong = error instanceof GateError && error.code === 'REVOCATION_TOO_LONG'
+      if (isTooLong && lines.length > 1) return undefined
+      throw error
+    }
+  }
   const kept: Kept[] = []
   const refused: number[] = []
   try {
-    if (lines.length === 1) {
-      const one = await keep(text)
-      return one ? { kept: [one], refused } : { kept, refused: [1] }
-    }
-    for (const [at, line] of lines.entries()) {
-      if (line.trim() === '') continue
-      const one = await keep(line).catch(unlessTooLong)
+    for (const [at, line] of lines) {
+      const one = await keep(line)
       if (one) kept.push(one)
       else refused.push(at + 1)
     }
-    if (kept.length > 0) return { kept, refused }
-    const whole = await keep(text.replace(/\s/g, '')).catch(unlessTooLong)
+    if (kept.length > 0 || lines.length === 1) return { kept, refused }
+    const whole = await keep(text.replace(/\s/g, ''))
     return whole ? { kept: [whole], refused: [] } : { kept, refused }
   } finally {
     await enclave.close()
   }
-}
-
-function unlessTooLong(error: unknown): undefined {
-  if (!(error instanceof GateError && error.code === 'REVOCATION_TOO_LONG')) throw error
 }
 
 /**

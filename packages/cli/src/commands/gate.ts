@@ -307,6 +307,9 @@ async function serveUntilEnd(given: Given, log: EventLog): Promise<void> {
   }
 }
 
+/** How many of the lines that are no revocation a message names. */
+const NAMED_LINES = 10
+
 export const revoke: Command = {
   name: 'gate revoke',
   summary:
@@ -326,12 +329,15 @@ export const revoke: Command = {
         'NOT_A_REVOCATION',
         "This isn't a revocation. Copy all of it, and try again.",
       )
-    if (refused.length > 0)
+    if (refused.length > 0) {
+      const others = refused.length - NAMED_LINES
+      const named = `${refused.slice(0, NAMED_LINES).join(', ')}${others > 0 ? `, and ${others} more` : ''}`
       throw new CommandError(
         NO,
         'NOT_A_REVOCATION',
-        `The gate has ${kept.length} of these revocations, but some lines aren't revocations: ${refused.join(', ')}. Copy those again.`,
+        `The gate has ${kept.length} of these revocations, but some lines aren't revocations: ${named}. Copy those again.`,
       )
+    }
     if (more.length > 0)
       return {
         json: { revoked: kept.map(({ revokes = null }) => revokes) },
