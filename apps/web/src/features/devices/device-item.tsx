@@ -14,6 +14,7 @@ import { Form } from '../../shared/ui/layout/form.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { ProveDialog } from '../../shared/unlock-proof/prove-dialog.tsx'
 import { NAME_MAX } from './device-name.ts'
+import { isOut } from './is-out.ts'
 
 interface DeviceItemProps {
   device: KnownDevice
@@ -123,14 +124,11 @@ export function DeviceItem({ device, state, devices, canChange }: DeviceItemProp
 }
 
 /** How far this device is. */
-function OwnStanding({
-  state: { toSend, tooLong, missing, untold = 0, unread = 0, isRemoved, waitsFor },
-}: {
-  state: DevicesState
-}) {
+function OwnStanding({ state }: { state: DevicesState }) {
+  const { toSend, tooLong, missing, untold = 0, unread = 0 } = state
   return (
     <>
-      {toSend > 0 && (isRemoved || waitsFor === 'relay_revoked') ? (
+      {toSend > 0 && isOut(state) ? (
         <Plural value={toSend} one="# change was not sent." other="# changes were not sent." />
       ) : toSend > 0 ? (
         <Plural

@@ -8,6 +8,7 @@ import { Progress } from '../../shared/ui/feedback/progress.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { AddDevice } from './add-device.tsx'
 import { DeviceItem } from './device-item.tsx'
+import { isOut } from './is-out.ts'
 import { LimitedPanel } from './limited-panel.tsx'
 import { LimitedStart } from './limited-start.tsx'
 import { LimitedWaiting } from './limited-waiting.tsx'
@@ -34,8 +35,7 @@ export default function DevicesPanel() {
       </div>
     )
   const { waitsFor, relay = '' } = state
-  const isRemoved = state.isRemoved || waitsFor === 'relay_revoked'
-  const canChange = !isRemoved && waitsFor !== 'tab' && waitsFor !== 'unlock'
+  const canChange = !isOut(state) && waitsFor !== 'tab' && waitsFor !== 'unlock'
   return (
     <div className="flex flex-col gap-6">
       <DevicesStanding state={state} onRetry={() => void devices.retry().catch(() => undefined)} />

@@ -8,6 +8,7 @@ import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
+import { isOut } from './is-out.ts'
 import { DevicesStanding } from './waiting-words.tsx'
 
 interface LimitedPanelProps {
@@ -18,11 +19,11 @@ interface LimitedPanelProps {
 /** A vault that is a limited device of another one: what it may do, until when, and whether it still is one. */
 export function LimitedPanel({ limited, devices }: LimitedPanelProps) {
   const { t } = useLingui()
-  const { isRemoved, waitsFor, lastRead, relay } = limited
-  const isOut = isRemoved || waitsFor === 'relay_revoked'
+  const { waitsFor, lastRead, relay } = limited
+  const isOver = isOut(limited)
   return (
     <div className="flex flex-col gap-6">
-      {isOut ? (
+      {isOver ? (
         <Notice tone="warn" title={t`This is no longer a limited device of the other vault.`}>
           <p>
             <Trans>
@@ -41,7 +42,7 @@ export function LimitedPanel({ limited, devices }: LimitedPanelProps) {
           </p>
         </Notice>
       )}
-      {isOut || waitsFor === undefined ? null : (
+      {isOver || waitsFor === undefined ? null : (
         <DevicesStanding state={limited} onRetry={() => void devices.retry().catch(() => undefined)} />
       )}
       <MayDo />
