@@ -4,7 +4,7 @@ import { spendingOf } from '../grant-words/spending.ts'
 import type { Status } from '../search-index/query.ts'
 import type { Asked } from '../search-index/read-asked.ts'
 import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index/token-messages.ts'
-import { isSuspended, isToItself, storedStanding } from '../tokens/capability.ts'
+import { canBeSuspended, isSuspended, isToItself, storedStanding } from '../tokens/capability.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
 import { signedTitle } from './signed-title.ts'
@@ -88,8 +88,7 @@ function statusOf(token: FoundToken, { contacts, mandates = [] }: Known, now: nu
   if (isSuspended(token, mandates, now)) return 'suspended'
   const stands = storedStanding(token, now)
   if (stands === 'ended') return stands
-  // Whether it is suspended is sealed, so while that can't be read, it isn't called active.
-  if (contacts.isSealed && token.command === REQUEST && token.type === 'origin') return 'unclear'
+  if (contacts.isSealed && canBeSuspended(token)) return 'unclear'
   return stands === 'soon' ? stands : 'live'
 }
 

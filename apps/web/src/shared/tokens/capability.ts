@@ -55,6 +55,11 @@ type Suspendable = Window &
   Pick<StoredToken, 'cid' | 'command'> &
   Partial<Pick<ListedToken, 'revoked' | 'revokedAbove'>>
 
+/** Whether it's a mandate of this account, which it can suspend. While that can't be read, such a one isn't called active. */
+export function canBeSuspended({ command, type }: Pick<StoredToken, 'command' | 'type'>): boolean {
+  return command === REQUEST && type === 'origin'
+}
+
 /** Whether it's a mandate that is suspended at `now` (milliseconds). One that is over is not. */
 export function isSuspended(stored: Suspendable, mandates: readonly Mandate[], now: number): boolean {
   if (stored.command !== REQUEST || stored.revoked || stored.revokedAbove) return false

@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { useMandates } from '../vault/use-sealed-lists.ts'
 import { REQUEST } from '../words/payment-commands.ts'
-import { isSuspended, storedStanding } from './capability.ts'
+import { canBeSuspended, isSuspended, storedStanding } from './capability.ts'
 import { StandingBadge } from './standing-badge.tsx'
 
 interface StoredBadgeProps {
@@ -30,8 +30,7 @@ function MandateBadge(props: StoredBadgeProps) {
   if (isSuspended({ ...stored, revoked, revokedAbove }, mandates, now))
     return <Badge tone="warn">{t`suspended`}</Badge>
   const isOver = revoked || revokedAbove || storedStanding(stored, now) === 'ended'
-  // Whether it is suspended is sealed, so while that can't be read, it isn't called active.
-  const isUnclear = stored.type === 'origin' && !isOver && (phase === 'locked' || error !== undefined)
+  const isUnclear = canBeSuspended(stored) && !isOver && (phase === 'locked' || error !== undefined)
   if (!isUnclear) return <TimeBadge {...props} />
   return (
     <span className="flex flex-wrap justify-end gap-2">
