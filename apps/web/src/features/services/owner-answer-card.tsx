@@ -12,7 +12,6 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useId, useState } from 'react'
-import { missingWords } from '../../shared/arming/missing-words.ts'
 import { useArmed } from '../../shared/arming/use-armed.ts'
 import { slot } from '../../shared/asker/slots.ts'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
@@ -161,13 +160,7 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
           )}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button
-            tone="primary"
-            busy={sign.pending}
-            why={why}
-            title={missingWords(approval)}
-            {...approval.button}
-          >
+          <Button tone="primary" busy={sign.pending} why={why} {...approval.button}>
             <Trans>Sign as the owner</Trans>
           </Button>
           <Button tone="bare" disabled={sign.pending} onClick={onLeave}>

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { ConsentSwitch } from '../../shared/arming/consent-switch.tsx'
-import { missingWords } from '../../shared/arming/missing-words.ts'
 import type { Approval } from '../../shared/arming/use-armed.ts'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
 import { slot } from '../../shared/asker/slots.ts'
@@ -48,10 +47,10 @@ export function Answers({
         <Button
           tone="primary"
           busy={granting}
+          {...(approval?.button ?? { disabled: true, focusableWhenDisabled: true })}
           // Screen readers read it with the button. An id for aria-describedby would let the opener scroll to it. Before React runs, an
           // open vault removes only the text below, not this.
-          title={approval && (blocked ?? (isOpen ? missingWords(approval) : undefined))}
-          {...(approval?.button ?? { disabled: true, focusableWhenDisabled: true })}
+          title={approval && (blocked ?? (isOpen ? approval.button.title : undefined))}
           icon={<KeyRound className="size-4" aria-hidden />}
         >
           <Trans>Grant it</Trans>

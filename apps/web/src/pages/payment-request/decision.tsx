@@ -3,7 +3,6 @@ import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { ConsentSwitch } from '../../shared/arming/consent-switch.tsx'
-import { missingWords } from '../../shared/arming/missing-words.ts'
 import { useArmed } from '../../shared/arming/use-armed.ts'
 import { AskedBy } from '../../shared/asker/asked-by.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
@@ -186,13 +185,7 @@ function ByHand({ before, hindrance, hint, ...payment }: ByHandProps) {
           <ConsentSwitch consent={approval.consent} label={t`I want to pay this`} />
         </div>
         <div className="flex flex-wrap gap-3">
-          <Button
-            tone="primary"
-            busy={approve.pending}
-            why={why}
-            title={missingWords(approval)}
-            {...approval.button}
-          >
+          <Button tone="primary" busy={approve.pending} why={why} {...approval.button}>
             <Trans>Approve {sum}</Trans>
           </Button>
           <Button disabled={approve.pending} onClick={() => line.end('decline')}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type MouseEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { keepArming } from './arming.ts'
@@ -18,7 +19,10 @@ interface ToApprove {
 export interface Approval {
   /** The block with the button and who gets the answer. */
   block: Ref<HTMLDivElement>
-  button: Pressed
+  button: Pressed & {
+    /** What is still to do; undefined once it takes a press. */
+    readonly title: string | undefined
+  }
   /** Props for the switch that comes first. Absent if there is none. */
   consent: (Pressed & { readonly isOn: boolean }) | undefined
 }
@@ -68,11 +72,20 @@ export function useArmed({ shown, subject, isDeliberate = false, approve }: ToAp
       if (presses.counts(currentTarget, detail) && isTaken) act()
     },
   })
+  const consent = isDeliberate
+    ? { isOn, ...pressed(isArmed, () => setTurned(isOn ? undefined : shown)) }
+    : undefined
+  const isReady = isArmed && (isOn || !isDeliberate)
   return {
     block: setBlock,
-    button: pressed(isArmed && (isOn || !isDeliberate), approve),
-    consent: isDeliberate
-      ? { isOn, ...pressed(isArmed, () => setTurned(isOn ? undefined : shown)) }
-      : undefined,
+    button: { ...pressed(isReady, approve), title: isReady ? undefined : missingWords(consent) },
+    consent,
   }
+}
+
+/** What a person still has to do before the button takes a press. */
+function missingWords(consent: Approval['consent']): string {
+  return consent && !consent.isOn && !consent.disabled
+    ? t`Turn on the switch first.`
+    : t`Look at all of it first. A moment later, this works.`
 }

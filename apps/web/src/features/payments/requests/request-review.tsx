@@ -4,7 +4,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { ConsentSwitch } from '../../../shared/arming/consent-switch.tsx'
-import { missingWords } from '../../../shared/arming/missing-words.ts'
 import { useArmed } from '../../../shared/arming/use-armed.ts'
 import { isLookalike } from '../../../shared/asker/asker-host.ts'
 import { announce } from '../../../shared/browser/announce.ts'
@@ -172,7 +171,6 @@ function Review({ request, askedBy, app, onSigned, onDeclined, answer, onAnswer 
                   tone="primary"
                   busy={approve.pending}
                   why={why}
-                  title={missingWords(approval)}
                   {...approval.button}
                   icon={<Check className="size-4" aria-hidden />}
                 >
@@ -352,7 +350,7 @@ function SendAgain({ payment, title, askedBy, onSend }: SendAgainProps) {
       </div>
       <div ref={approval.block} className="flex flex-col items-start gap-3">
         {askedBy}
-        <Button tone="primary" title={missingWords(approval)} {...approval.button}>
+        <Button tone="primary" {...approval.button}>
           <Trans>Send the authorisation again</Trans>
         </Button>
       </div>
