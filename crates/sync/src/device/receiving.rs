@@ -85,7 +85,7 @@ impl Device {
         Ok(Vec::new())
     }
 
-    /// Takes in a page of the relay's list from [`RelayView::next`] on. `before` is the relay's digest of all records before it; `None` if
+    /// Takes in a page of the relay's list from [`RelayView::next`](crate::relay_view::RelayView::next) on. `before` is the relay's digest of all records before it; `None` if
     /// it has fewer. An empty page ends the reading, unless the answer is [`Page::Again`].
     ///
     /// # Errors

@@ -42,6 +42,7 @@ test('nothing is revoked by the second click on the button that asks, or by Ente
   await press('Revoke…')
   const dialog = await screen.findByRole('alertdialog')
   const button = within(dialog).getByRole('button', { name: 'Revoke it for good' })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep it'))
   fireEvent.pointerDown(button)
   fireEvent.click(button, { detail: 2 })
   expect(document.activeElement?.textContent).toBe('Keep it')
