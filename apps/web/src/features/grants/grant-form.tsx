@@ -1,13 +1,14 @@
 import type { StoredToken } from '@keyhole/vault'
 import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useContacts } from '../../shared/contacts/use-contacts.ts'
 import {
   EMPTY_DRAFT,
   fromOwnTemplate,
   fromTemplate,
   neededFields,
+  ownLink,
   readDraft,
   toOwnTemplate,
   useGrantDraft,
@@ -15,11 +16,12 @@ import {
 import { expiryOptions } from '../../shared/grant-form/expiry.ts'
 import { GrantResult } from '../../shared/grant-form/grant-result.tsx'
 import { SigningForm } from '../../shared/grant-form/signing-form.tsx'
+import { useLinks } from '../../shared/grant-form/use-links.ts'
 import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
-import { exactJson } from '../../shared/policy/json.ts'
 import { KeyChoice } from '../../shared/vault/key-choice.tsx'
+import { signingKey } from '../../shared/vault/signing-key.ts'
 import { GrantFields } from './grant-fields.tsx'
 import { OwnTemplates, SaveTemplate } from './own-templates.tsx'
 import { type OfferedTemplates, TemplateList } from './template-list.tsx'
@@ -28,32 +30,17 @@ import { type OfferedTemplates, TemplateList } from './template-list.tsx'
 export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined }) {
   const { t } = useLingui()
   const vault = useVault()
-  const { keys, defaultKey, phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
   const contacts = useContacts()
   const now = useNow()
   const [draft, setDraft] = useGrantDraft()
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<StoredToken>()
   const beginning = useRequestedForm<HTMLInputElement>('grant', () => setSigned(undefined))
-  const key =
-    keys.find((candidate) => candidate.key_id === draft.keyId) ??
-    keys.find((candidate) => candidate.key_id === defaultKey) ??
-    keys[0]
-
-  const check = (at: number) => {
-    const checked = readDraft(draft, at)
-    if (key === undefined || draft.audience.trim() !== key.did) return checked
-    const audience = t`This is the key that signs: it needs no grant from itself.`
-    return { ...checked, ok: false, problems: { ...checked.problems, audience } }
-  }
+  const key = signingKey(snapshot, draft.keyId)
+  const check = (at: number) => readDraft(draft, at, key?.did)
   const read = check(now)
-  const command = draft.command.trim()
-  const policyText = exactJson(read.policy)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is read anew at each render; its text tells when it changed
-  const links = useMemo(
-    () => (read.problems.command === undefined ? [{ command, policy: read.policy }] : undefined),
-    [command, policyText, read.problems.command],
-  )
+  const links = useLinks(ownLink(draft, read))
 
   const sign = useAction(async () => {
     const checked = check(Date.now())
@@ -103,7 +90,7 @@ export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined 
       preview={preview}
       action={sign}
       submit={<Trans>Sign the grant</Trans>}
-      disabled={phase !== 'unlocked'}
+      disabled={snapshot.phase !== 'unlocked'}
       needed={neededFields(read)}
       start={
         <TemplateList
@@ -128,7 +115,7 @@ export function GrantForm({ offered }: { offered?: OfferedTemplates | undefined 
       <SaveTemplate answers={toOwnTemplate(draft, read, now)} label={draft.label} />
       <KeyChoice
         label={t`Signed with`}
-        keys={keys}
+        keys={snapshot.keys}
         chosen={key}
         onChoose={(keyId) => setDraft({ ...draft, keyId })}
       />

@@ -9,16 +9,17 @@ import {
   type GrantDraft,
   isGrantDraft,
   neededFields,
+  ownLink,
   readDraft,
 } from '../../shared/grant-form/draft.ts'
 import { narrowOptions } from '../../shared/grant-form/expiry.ts'
 import { GrantResult } from '../../shared/grant-form/grant-result.tsx'
 import { SigningForm } from '../../shared/grant-form/signing-form.tsx'
+import { useLinks } from '../../shared/grant-form/use-links.ts'
 import { clearDraft, useDraft } from '../../shared/hooks/drafts.ts'
 import { useRequestedForm } from '../../shared/hooks/requested-forms.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
-import { exactJson } from '../../shared/policy/json.ts'
 import { heldCapability, storedCapability } from '../../shared/tokens/capability.ts'
 import { HeldSentence } from '../../shared/tokens/held-sentence.tsx'
 import { useBasis } from '../../shared/tokens/use-basis.ts'
@@ -59,19 +60,11 @@ export function NarrowForm({ parent, onDone }: NarrowFormProps) {
     return { ...read, ok: false, problems: { ...read.problems, command: problem } }
   }
   const read = check(now)
-  const command = draft.command.trim()
-  const policyText = exactJson(read.policy)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is read anew at each render; its text tells when it changed
-  const links = useMemo(
-    () =>
-      read.problems.command === undefined
-        ? [
-            ...(held?.links ?? [{ command: parent.command, policy: parent.policy }]),
-            { command, policy: read.policy },
-          ]
-        : undefined,
-    [parent, held, command, policyText, read.problems.command],
+  const received = useMemo(
+    () => held?.links ?? [{ command: parent.command, policy: parent.policy }],
+    [held, parent],
   )
+  const links = useLinks(ownLink(draft, read), received)
   const key = keys.find((candidate) => candidate.did === parent.audienceDid)
   // As the enclave signs it: the end and the subject are the chain's. A link alone may have neither.
   const chain = heldCapability(parent, held)

@@ -28,6 +28,7 @@ import { Card } from '../../shared/ui/layout/card.tsx'
 import { Facts } from '../../shared/ui/layout/facts.tsx'
 import { DidText } from '../../shared/ui/text/did-text.tsx'
 import { KeyChoice } from '../../shared/vault/key-choice.tsx'
+import { signingKey } from '../../shared/vault/signing-key.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { shorten, signedWho } from '../../shared/words/who.ts'
 
@@ -93,10 +94,7 @@ function Question({ introduced, to, relay, onSigned, onLeave }: QuestionProps) {
   const why = whyFixed(snapshot)
   const { keys, defaultKey, label } = snapshot
   const [chosen, setChosen] = useState('')
-  const key =
-    keys.find(({ key_id }) => key_id === chosen) ??
-    keys.find(({ key_id }) => key_id === defaultKey) ??
-    keys[0]
+  const key = signingKey({ keys, defaultKey }, chosen)
   // The end that was read is the one that is signed.
   const [until] = useState(() => Math.floor((Date.now() + FOLLOW_LASTS) / 1_000))
   const sign = useAction(async () => {

@@ -9,16 +9,17 @@ import { AudienceField } from '../../shared/grant-form/audience-field.tsx'
 import { type ExpiryChoice, expiryOptions, readExpiry } from '../../shared/grant-form/expiry.ts'
 import { GrantResult } from '../../shared/grant-form/grant-result.tsx'
 import { SigningForm } from '../../shared/grant-form/signing-form.tsx'
+import { useLinks } from '../../shared/grant-form/use-links.ts'
 import { takeFocus } from '../../shared/hooks/take-focus.ts'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
-import { exactJson } from '../../shared/policy/json.ts'
 import { quotable } from '../../shared/text/visible.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Choice } from '../../shared/ui/fields/choice.tsx'
 import { TextField } from '../../shared/ui/fields/text-field.tsx'
 import { ForeignQuote } from '../../shared/ui/text/foreign.tsx'
+import { signingKey } from '../../shared/vault/signing-key.ts'
 import { audienceProblem } from '../../shared/words/recognise.ts'
 import { who } from '../../shared/words/who.ts'
 import { emptyLimit, type FieldLimit, limitProblem, limitStatements } from './field-limit.ts'
@@ -66,7 +67,7 @@ export function ServiceGrantForm({
 }: ServiceGrantFormProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { keys, defaultKey, phase } = useVaultSnapshot()
+  const snapshot = useVaultSnapshot()
   const contacts = useContacts()
   const now = useNow()
   const [audience, setAudience] = useState(given)
@@ -84,7 +85,7 @@ export function ServiceGrantForm({
   const { fields, isPartial, unlistedPaths } = useMemo(() => fieldsOf(offer), [offer])
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => takeFocus(place.current), [])
-  const key = keys.find(({ key_id }) => key_id === defaultKey) ?? keys[0]
+  const key = signingKey(snapshot)
   const limitOf = (field: (typeof fields)[number]) => limits[field.selector] ?? emptyLimit(field.kind)
   const setLimit = (field: (typeof fields)[number], limit: FieldLimit) => {
     sign.clear()
@@ -97,14 +98,9 @@ export function ServiceGrantForm({
     ...offerPolicy(offer),
     ...finished.flatMap((field) => limitStatements(field, limitOf(field))),
   ]
-  const wrongAudience =
-    key !== undefined && audience.trim() === key.did
-      ? t`This is the key that signs: it needs no grant from itself.`
-      : audienceProblem(audience)
+  const wrongAudience = audienceProblem(audience, key?.did)
   const end = readExpiry(expiry, expiresOn, now)
-  const policyText = exactJson(policy)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the policy is made anew at each render; its text tells when it changed
-  const links = useMemo(() => [{ command, policy }], [command, policyText])
+  const links = useLinks({ command, policy })
   const sign = useAction(async () => {
     setStrict(true)
     const at = readExpiry(expiry, expiresOn, Date.now())
@@ -153,7 +149,7 @@ export function ServiceGrantForm({
         preview={preview}
         action={sign}
         submit={<Trans>Sign the grant</Trans>}
-        disabled={phase !== 'unlocked'}
+        disabled={snapshot.phase !== 'unlocked'}
         needed={needed}
         actions={
           <Button size="small" tone="bare" onClick={onClose}>

@@ -19,6 +19,7 @@ import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { isOpening } from '../../shared/vault/is-opening.ts'
 import { lookedLocked } from '../../shared/vault/open-mark.ts'
+import { signingKey } from '../../shared/vault/signing-key.ts'
 import { whyFixed } from '../../shared/words/refusals/why-fixed.ts'
 import { signedWho } from '../../shared/words/who.ts'
 import { Answers } from './answers.tsx'
@@ -70,10 +71,7 @@ export function CapabilityForm({
   const { limits, setLimits, chosen, setChosen, read } = useLimits(request.policy)
   const [chosenKey, setChosenKey] = useState('')
   const [sentence, setSentence] = useState<Element | null>(null)
-  const key =
-    keys.find(({ key_id }) => key_id === chosenKey) ??
-    keys.find(({ key_id }) => key_id === defaultKey) ??
-    keys[0]
+  const key = signingKey({ keys, defaultKey }, chosenKey)
   const { command, audience, expiresIn, policy: asked } = request
   const policyText = exactJson(read.policy)
   const issuer = key?.did ?? issuerDid

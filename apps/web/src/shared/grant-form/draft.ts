@@ -75,11 +75,11 @@ export interface ReadDraft {
   expiresAt: number | undefined
 }
 
-/** @param now milliseconds */
-export function readDraft(draft: GrantDraft, now: number): ReadDraft {
+/** @param now milliseconds @param signer the DID of the key that signs */
+export function readDraft(draft: GrantDraft, now: number, signer?: string): ReadDraft {
   const problems: DraftProblems = {}
   const limits = readPolicyDraft(draft.limits)
-  const audience = audienceProblem(draft.audience)
+  const audience = audienceProblem(draft.audience, signer)
   if (audience) problems.audience = audience
   const command = commandProblem(draft.command.trim())
   if (command) problems.command = command
@@ -87,6 +87,11 @@ export function readDraft(draft: GrantDraft, now: number): ReadDraft {
   if ('problem' in expiry) problems.expiry = expiry.problem
   const ok = Object.keys(problems).length === 0 && limits.ok
   return { problems, limits, ok, policy: limits.policy, expiresAt: 'at' in expiry ? expiry.at : undefined }
+}
+
+/** The link that a draft signs. Undefined while its command can't be read. */
+export function ownLink({ command }: GrantDraft, { policy, problems }: ReadDraft) {
+  return problems.command === undefined ? { command: command.trim(), policy } : undefined
 }
 
 /** The labels of the fields that are still empty or wrong, in the form's order. */

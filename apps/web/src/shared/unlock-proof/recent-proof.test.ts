@@ -53,6 +53,7 @@ test.each([
   ['is left for another', () => turn('unlocked', 'kh1b')],
   ['was made five minutes ago', () => vi.advanceTimersByTime(RECENT)],
   ['was made before the machine slept', () => vi.setSystemTime(Date.now() + RECENT)],
+  ['was made before the clock was set back', () => vi.setSystemTime(Date.now() - RECENT)],
 ] as const)('is forgotten when the account %s', async (_, happens) => {
   keepProof(vault, 'kh1a', await sealProof({ passphrase: PASSPHRASE }))
   turn('unlocked', 'kh1a')

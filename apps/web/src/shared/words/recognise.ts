@@ -36,9 +36,10 @@ export function isOpened({ kind }: Recognised): boolean {
   return kind === 'token' || kind === 'request'
 }
 
-/** As `didProblem`, for a field that suggests contacts. */
-export function audienceProblem(text: string): string | undefined {
+/** As `didProblem`, for a field that suggests contacts. @param signer the DID of the key that signs: it can't grant anything to itself */
+export function audienceProblem(text: string, signer?: string): string | undefined {
   const value = text.trim()
+  if (value !== '' && value === signer) return t`This is the key that signs: it needs no grant from itself.`
   if (value === '') return t`Choose a contact, or paste a DID.`
   if (!value.startsWith('did:')) return t`Choose a contact from the list, or paste a DID. It starts with did:`
   return didProblem(text)

@@ -10,6 +10,7 @@ import { useAction } from '../../../shared/hooks/use-action.ts'
 import { useNow } from '../../../shared/hooks/use-now.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
+import { signingKey } from '../../../shared/vault/signing-key.ts'
 import { AUTHORIZE, REQUEST } from '../../../shared/words/payment-commands.ts'
 import {
   EMPTY_MANDATE,
@@ -35,10 +36,7 @@ export function MandateForm() {
   const [strict, setStrict] = useState(false)
   const [signed, setSigned] = useState<{ token: StoredToken; mandate?: Mandate }>()
   const read = readMandate(draft, now)
-  const key =
-    keys.find(({ key_id }) => key_id === draft.keyId) ??
-    keys.find(({ key_id }) => key_id === defaultKey) ??
-    keys[0]
+  const key = signingKey({ keys, defaultKey }, draft.keyId)
   const issuerDid = key?.did ?? ''
 
   const sign = useAction(async () => {

@@ -9,6 +9,7 @@ import { Card } from '../../../shared/ui/layout/card.tsx'
 import { HandOver } from '../../../shared/ui/sharing/hand-over.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
+import { signingKey } from '../../../shared/vault/signing-key.ts'
 import { useIsNew } from '../../../shared/vault/use-is-new.ts'
 import { comparedEnd } from '../../../shared/words/who.ts'
 
@@ -35,7 +36,7 @@ function Answer() {
   const { keys, defaultKey, issuerDid = '' } = useVaultSnapshot()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string>()
-  const key = keys.find(({ key_id }) => key_id === (chosen ?? defaultKey)) ?? keys[0]
+  const key = signingKey({ keys, defaultKey }, chosen)
   const did = key?.did ?? issuerDid
   const end = comparedEnd(did)
   return (

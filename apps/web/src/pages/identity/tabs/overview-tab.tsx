@@ -13,6 +13,7 @@ import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { Identicon } from '../../../shared/ui/text/identicon.tsx'
 import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
+import { signingKey } from '../../../shared/vault/signing-key.ts'
 
 /** Who the account is to others: its DID, its address, its DID document. */
 export function OverviewTab() {
@@ -77,7 +78,7 @@ function Document() {
   const { t } = useLingui()
   const { keys, defaultKey } = useVaultSnapshot()
   const [chosen, setChosen] = useState<string>()
-  const key = keys.find((each) => each.key_id === (chosen ?? defaultKey)) ?? keys[0]
+  const key = signingKey({ keys, defaultKey }, chosen)
   if (!key) return null
   return (
     <Card title={t`DID document`} description={t`Derived from the DID itself. No one has to host it.`}>
