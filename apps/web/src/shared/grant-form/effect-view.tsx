@@ -21,7 +21,16 @@ export function EffectView({ links }: { links: readonly LimitLink[] }) {
             ? undefined
             : [t`If`, <LimitList key="conditions" limits={effect.conditions} />],
           [t`Not allowed`, effect.refused],
-          [t`Not limited`, effect.open],
+          effect.open.length === 0
+            ? undefined
+            : [
+                t`Not limited`,
+                effect.open.map((each) => (
+                  <p key={each} className="[&+p]:mt-1">
+                    {each}
+                  </p>
+                )),
+              ],
         ]}
       />
       {effect.notes.map((note) => (

@@ -385,7 +385,7 @@ describe('what a grant’s limits say', () => {
   it('does not take a condition on the whole request for one on each field', () => {
     expect(policyLimits(SEND, [['!=', '.', {}]]).notes).toEqual(['Other fields are not limited.'])
     expect(policyLimits(SEND, [['==', '.', {}]]).notes).toEqual([])
-    expect(policyEffect(SEND, [['!=', '.', {}]]).open).toContain('Everything in the request')
+    expect(policyEffect(SEND, [['!=', '.', {}]]).open).toEqual(['Everything else in the request.'])
   })
 
   it.each([
@@ -416,9 +416,14 @@ describe('what a grant’s limits say', () => {
         'The amount is not limited.',
         'The currency is not limited.',
       ])
-      expect(policyEffect(SPEND, [statement]).open).toContain('Everything in the request')
+      expect(policyEffect(SPEND, [statement]).open).toEqual([
+        'It may go to any shop: no payee is named.',
+        'The amount is not limited.',
+        'The currency is not limited.',
+        'The order is not limited.',
+      ])
       expect(policyLimits(SEND, [statement]).notes).toEqual(['Other fields are not limited.'])
-      expect(policyEffect(SEND, [statement]).open).toContain('Everything in the request')
+      expect(policyEffect(SEND, [statement]).open).toEqual(['Everything else in the request.'])
     },
   )
 
@@ -429,7 +434,50 @@ describe('what a grant’s limits say', () => {
   it('takes an equal map for a choice of every field', () => {
     const paid = [['==', '.', { payee: 'did:web:a.example', amount: 5, currency: 'GBP' }]]
     expect(policyLimits(SPEND, paid).notes).toEqual([])
-    expect(policyEffect(SPEND, paid).open).toContain('Nothing')
+    expect(policyEffect(SPEND, paid).open).toEqual(['Nothing: a condition looks at the request as a whole.'])
+  })
+
+  it('says once what isn’t limited', () => {
+    const idle = ['and', []]
+    const effect = (command: string, policy: readonly unknown[]) => {
+      const { notes, open } = policyEffect(command, policy)
+      return { notes, open }
+    }
+    expect(effect(SEND, [['==', '.to', 'bob@example.com'], idle])).toEqual({
+      notes: ['["and", []]: this does not limit anything.'],
+      open: ['Everything except “to”.'],
+    })
+    expect(effect(SEND, []).open).toEqual(['Everything in the request: no condition looks at it.'])
+    // A least amount is no limit to it, so it isn't left out of what is open.
+    const shop = [
+      ['==', '.payee', 'did:web:a.example'],
+      ['>=', '.amount', 5],
+    ]
+    expect(effect(SPEND, shop)).toEqual({
+      notes: [],
+      open: ['The amount is not limited.', 'The currency is not limited.', 'The order is not limited.'],
+    })
+    const paid = [
+      ['==', '.payee', 'did:web:a.example'],
+      ['<=', '.amount', 5],
+      ['==', '.currency', 'GBP'],
+    ]
+    expect(effect(SPEND, paid).open).toEqual(['The order is not limited.'])
+    expect(effect(SPEND, [...paid, ['==', '.order', '7']]).open).toEqual([
+      'Nothing: a condition names each field.',
+    ])
+  })
+
+  it('leaves nothing open where no call can meet the limits', () => {
+    const never = [
+      ['==', '.to', 'a'],
+      ['not', ['and', []]],
+    ]
+    expect(policyEffect(SEND, never)).toMatchObject({
+      allowed: 'Nothing: no call can meet the limits.',
+      refused: 'Any request.',
+      open: [],
+    })
   })
 
   it('shows a not as a heading, and warns if its field may be missing', () => {

@@ -30,8 +30,10 @@ export interface Limit {
 export interface Limits {
   /** All of them must be true. */
   readonly limits: readonly Limit[]
-  /** What isn't limited, or limits nothing, as sentences. */
+  /** What limits nothing, and what isn't limited, as sentences. */
   readonly notes: readonly string[]
+  /** Those of the notes that say what isn't limited. */
+  readonly open: readonly string[]
   /** Whether no call can match. */
   readonly never: boolean
 }
@@ -53,7 +55,7 @@ interface Context {
 type Compare = Extract<Leaf, { kind: 'compare' }>
 
 /** Whether Keyhole knows the arguments of a command: authorising or requesting a payment. */
-function isPayment(command: string): boolean {
+export function isPayment(command: string): boolean {
   return command === AUTHORIZE || command === REQUEST
 }
 
@@ -322,9 +324,11 @@ export function policyLimits(command: string, policy: readonly unknown[], digits
     pinned,
   }
   const idleNotes = idle.map((statement) => t`${lineOf(statement)}: this does not limit anything.`)
+  const open = openNotes(command, limits)
   return {
     limits: toldTogether(limits, context),
-    notes: [...idleNotes, ...openNotes(command, limits)],
+    notes: [...idleNotes, ...open],
+    open,
     never,
   }
 }
