@@ -1,13 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ContactName } from '../../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { StoredBadge } from '../../../shared/tokens/stored-badge.tsx'
 import { StoredSentence } from '../../../shared/tokens/stored-sentence.tsx'
 import { TextButton } from '../../../shared/ui/buttons/text-button.tsx'
 import { signedWho, who } from '../../../shared/words/who.ts'
 import type { Party } from '../timeline/parties.ts'
+import { PartyName } from '../timeline/party-name.tsx'
 
 /** Shown of one party at first. */
 const MOST = 5
@@ -28,7 +28,7 @@ export function HeldTokens({ party, side, now }: { party: Party; side: 'from' | 
         )}
         {dids.map((did) => (
           // Several keys of one contact differ only in their ends.
-          <ContactName key={did} did={did} what={t`the DID`} tell={dids.length > 1 ? signedWho : who} />
+          <PartyName key={did} did={did} what={t`the DID`} tell={dids.length > 1 ? signedWho : who} />
         ))}
       </p>
       <ul className="flex flex-col gap-2">

@@ -52,6 +52,7 @@ export function Holders({ received, given, did, now }: HoldersProps) {
       self={did}
       chosen={chosen?.side === side ? chosen.id : undefined}
       controls={detailsId}
+      now={now}
       onChoose={(next) =>
         setChosen(chosen?.side === side && chosen.id === next ? undefined : { side, id: next })
       }
