@@ -330,7 +330,10 @@ test('a gate that waits for its owner is answered after it was saved, and the co
   )
   expect(screen.queryByText(/see which grants were revoked/)).toBeNull()
   const sign = await button('Sign as the owner')
-  expect(sign.getAttribute('aria-disabled')).toBe('true')
+  expect([sign.getAttribute('aria-disabled'), sign.title]).toEqual([
+    'true',
+    'Look at all of it first. A moment later, this works.',
+  ])
   fireEvent.click(sign)
   await pressEnabled('Sign as the owner')
   const link = await screen.findByRole('link', { name: 'Send it to the gate' }, { timeout: 20_000 })

@@ -78,6 +78,29 @@ test('a button that takes no press yet says why, until it takes one', async () =
   })
 })
 
+test.each([
+  ['no vault', { accounts: [], lost: [] }, 'Create a vault to grant it.'],
+  [
+    'a lost vault',
+    { accounts: [], lost: [{ address: 'kh1lost', mirror: 'none' as const }] },
+    'Restore your vault to grant it.',
+  ],
+  ['a vault that isn’t open', { lost: [] }, 'Choose a vault to grant it.'],
+  ['a vault that failed to load', { phase: 'failed' as const }, /isn’t loaded/],
+])('a browser with %s says at the button why it takes no press', async (_name, change, why) => {
+  const snapshot = { ...vault().getSnapshot(), phase: 'empty' as const, ...change }
+  const read = vi.spyOn(vault(), 'getSnapshot').mockReturnValue(snapshot)
+  const { unmount } = ask()
+  const grant = await screen.findByRole('button', { name: 'Grant it' })
+  expect([grant.getAttribute('aria-disabled'), grant.title]).toEqual([
+    'true',
+    typeof why === 'string' ? why : expect.stringMatching(why),
+  ])
+  expect(screen.getByText(why)).toBeDefined()
+  unmount()
+  read.mockRestore()
+})
+
 test('a vault that looks locked is told as locked while it opens, as in the view before React', async () => {
   const opening = { ...vault().getSnapshot(), phase: 'loading' as const }
   vi.spyOn(vault(), 'getSnapshot').mockReturnValue(opening)

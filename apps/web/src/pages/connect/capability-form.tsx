@@ -27,6 +27,7 @@ import { CapabilityView } from './capability-view.tsx'
 import { useLimits } from './change/use-limits.ts'
 import { type Ending, endingAt } from './ending.ts'
 import { Later } from './optional-part.tsx'
+import { whyNotOpen } from './why-not-open.ts'
 
 // People read the request before they need this.
 const EffectView = lazy(async () => ({
@@ -174,7 +175,7 @@ export function CapabilityForm({
             granting={grant.pending}
             isLocked={isLocked}
             isOpen={phase === 'unlocked'}
-            why={why}
+            why={why ?? whyNotOpen(snapshot)}
           />
         </div>
       </Card>
