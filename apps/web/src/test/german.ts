@@ -5,8 +5,8 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 
 const FOLDER = new URL('../locales/de/', import.meta.url)
 
-/** Runs something with the client in German, then restores English. */
-export async function inGerman(run: () => void): Promise<void> {
+/** Loads the client's German messages. English stays active. */
+export async function loadGerman(): Promise<void> {
   const messages: Record<string, ReturnType<typeof compileMessage>> = {}
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => name.endsWith('.po'))) {
@@ -20,6 +20,11 @@ export async function inGerman(run: () => void): Promise<void> {
     }
   }
   i18n.load('de', messages)
+}
+
+/** Runs something with the client in German, then restores English. */
+export async function inGerman(run: () => void): Promise<void> {
+  await loadGerman()
   i18n.activate('de')
   try {
     run()

@@ -1,6 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { i18n } from '@lingui/core'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readSetup } from '../../features/account/setup.ts'
+import { loadGerman } from '../../test/german.ts'
 import { openClient } from '../../test/open-client.tsx'
 import { PASSPHRASE } from '../../test/open-vault.tsx'
 import {
@@ -91,6 +93,20 @@ test('the name is filled in, can be changed, and cannot be left empty', async ()
   await makeVault()
   expect(vault().getSnapshot().label).toBe('Work')
   expect(stepNow()).toContain('Recovery code')
+})
+
+test('a name that was filled in stays once its field has the focus, whichever language comes', async () => {
+  await load('/register')
+  const name = await screen.findByLabelText<HTMLInputElement>('Name')
+  await loadGerman()
+  const speak = (language: 'de' | 'en') => act(() => i18n.activate(language))
+  onTestFinished(() => speak('en'))
+  speak('de')
+  expect(name.value).toBe('Privat')
+  speak('en')
+  act(() => name.focus())
+  speak('de')
+  expect(name.value).toBe('Personal')
 })
 
 test('a recovery code is given back, and opens the vault however it is typed', async () => {

@@ -88,6 +88,8 @@ function NameStep({ name, onName, onNext }: NameStepProps) {
         hint={t`You’ll see it when you unlock. If you use a passkey, it is saved under this name too.`}
         maxLength={80}
         value={name}
+        // From here on it is the person's: another language, or another vault, no longer changes it under the cursor.
+        onFocus={() => onName(name)}
         onValueChange={(next) => {
           setProblem(undefined)
           onName(next)

@@ -25,6 +25,7 @@ interface TextFieldProps
       | 'max'
       | 'maxLength'
       | 'name'
+      | 'onFocus'
       | 'ref'
     > {
   value: string
