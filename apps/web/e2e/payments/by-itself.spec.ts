@@ -38,7 +38,7 @@ test('small sums are paid by themselves until the budget is used up; what does n
     await client.bringToFront()
     await expectSpent(client, '£4.50 of £6.00 used')
     await visit(client, 'Payments', 'History')
-    await expect(client.getByText('automatic', { exact: true })).toBeVisible()
+    await expect(client.getByText('approved automatically', { exact: true })).toBeVisible()
   })
 
   await test.step('more than is left waits for a person, and is not counted', async () => {

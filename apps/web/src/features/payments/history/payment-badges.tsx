@@ -23,12 +23,12 @@ function ReceiptBadge({ payment: { receipt, expiresAt } }: { payment: PaymentRec
       <Badge tone="bad">{t`receipt: failed`}</Badge>
     )
   }
-  return <Badge>{now < expiresAt ? t`authorised` : t`no receipt`}</Badge>
+  return <Badge>{now < expiresAt ? t`no receipt yet` : t`no receipt`}</Badge>
 }
 
 function ApprovedBadge({ payment: { by, mandate } }: { payment: PaymentRecord }) {
   const { t } = useLingui()
-  if (by === 'mandate') return <Badge>{t`automatic`}</Badge>
-  if (by === 'request') return <Badge>{t`requested`}</Badge>
+  if (by === 'mandate') return <Badge>{t`approved automatically`}</Badge>
+  if (by === 'request') return <Badge>{t`approved on request`}</Badge>
   return mandate === undefined ? null : <Badge>{t`under a mandate`}</Badge>
 }
