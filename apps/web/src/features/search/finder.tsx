@@ -1,5 +1,4 @@
 import { useVaultSnapshot } from '@keyhole/vault-react'
-import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -44,14 +43,13 @@ export function Finder({ search }: { search: SearchSearch }) {
   const { cids, looking } = useTokenCids(recognised.kind === 'token' ? recognised.value : undefined)
   const read = useMemo(() => readQuery(isText ? '' : text), [isText, text])
   const query = useMemo((): FindQuery => (isText ? { words: [], cids } : read.query), [isText, cids, read])
-  useEntries(query)
+  const hasAll = useEntries(query)
   const { answer, failure, isCurrent } = useLook({ ask: 'find', query, from: 0, count: STRETCH })
   // Keep showing the last results until the new ones arrive, so the list is drawn once per query.
   const [answered, setAnswered] = useState(query)
   if (isCurrent && answered !== query) setAnswered(query)
   const total = answer?.total ?? 0
   const held = answer?.held ?? 0
-  const entries = plural(held, { one: '# entry', other: '# entries' })
   // The rows are drawn after the box, and the next letter or answer doesn't wait for them.
   const newest = useMemo(() => ({ query: answered, total }), [answered, total])
   const drawn = useDeferredValue(newest)
@@ -113,12 +111,15 @@ export function Finder({ search }: { search: SearchSearch }) {
         <Reading known={answer !== undefined || failure !== undefined} />
         <p role="status" className="text-ink-faint text-sm">
           {known && (total > 0 || recognised.kind === 'words') ? (
-            held !== total ? (
-              <Plural value={total} one={`# of ${entries}`} other={`# of ${entries}`} />
-            ) : text.trim() === '' ? (
-              <Plural value={total} one="One item" other="# items" />
+            text.trim() !== '' ? (
+              <Plural value={total} one="# entry found." other="# entries found." />
             ) : (
-              <Plural value={total} one="One match" other="# matches" />
+              <>
+                <Plural value={total} one="# entry." other="# entries." />{' '}
+                {hasAll || phase === 'locked' ? null : (
+                  <Trans>Type a word to find payments and activity too.</Trans>
+                )}
+              </>
             )
           ) : null}
         </p>

@@ -15,8 +15,11 @@ import {
 } from './entries.ts'
 import { useFoundPayments } from './payments.ts'
 
-/** Prepares what can be found apart from tokens. Payments and the activity log can be long, so they are read only when needed. */
-export function useEntries({ kind, words }: FindQuery): void {
+/**
+ * Prepares what can be found apart from tokens. Payments and the activity log can be long, so they are read only when needed.
+ * @returns whether these two are among what can be found
+ */
+export function useEntries({ kind, words }: FindQuery): boolean {
   const vault = useVault()
   const { phase, keys, accounts } = useVaultSnapshot()
   const open = phase === 'unlocked'
@@ -55,4 +58,5 @@ export function useEntries({ kind, words }: FindQuery): void {
     if (payments) client.put('payments', payments, (list) => paymentEntries(list, contacts))
     if (lines) client.put('activity', lines, (list) => activityEntries(list, contacts))
   }, [phase, keys, accounts, sessions, index, named])
+  return named.payments !== undefined && named.lines !== undefined
 }
