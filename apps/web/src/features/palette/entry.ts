@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import type { Emphasised } from '../../shared/search/highlight.tsx'
 
 /** A line of the palette. */
 export interface Entry {
@@ -6,6 +7,8 @@ export interface Entry {
   readonly title: string
   /** More about it, under its title. */
   readonly detail?: string | undefined
+  /** The sentence that the title or the detail is, with its emphasis. */
+  readonly sentence?: Emphasised | undefined
   /** Further words it may be looked for by. */
   readonly also?: string
   /** What it is, at the end of the line. */

@@ -74,7 +74,7 @@ interface LineProps {
 
 function Line({ entry, query, at, active, onMouseMove, onClick }: LineProps) {
   const { words } = readQuery(query).query
-  const { icon: Icon, title, detail, kind, keys } = entry
+  const { icon: Icon, title, detail, sentence, kind, keys } = entry
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input above has the keys; options are never focused
     <div
@@ -92,12 +92,12 @@ function Line({ entry, query, at, active, onMouseMove, onClick }: LineProps) {
       <Icon className={cx('size-4.5 shrink-0', active ? 'text-ink' : 'text-ink-faint')} aria-hidden />
       <div className="min-w-0 flex-1">
         {/* A sentence is shown whole: its end may be what limits it. */}
-        <p className="wrap-anywhere font-medium">
-          <Highlight text={title} words={words} />
+        <p className={cx('wrap-anywhere', sentence?.text !== title && 'font-medium')}>
+          <Highlight {...{ text: title, words, sentence }} />
         </p>
         {detail ? (
           <p className="wrap-anywhere text-ink-soft text-xs">
-            <Highlight text={detail} words={words} />
+            <Highlight {...{ text: detail, words, sentence }} />
           </p>
         ) : null}
       </div>

@@ -60,6 +60,7 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     id: find.id,
     title: find.title,
     detail: find.detail,
+    sentence: find.sentence,
     kind: wordsFor(find),
     icon: CornerDownRight,
     leaves: true,
@@ -99,10 +100,11 @@ export function useSections(query: string, wishes: Wishes): { sections: Section[
     id: 'revoke',
     heading: t`Revoke`,
     entries: revocable.map(
-      ({ id, title, detail, target }): Entry => ({
+      ({ id, title, detail, sentence, target }): Entry => ({
         id: `revoke:${id}`,
         title: t`Revoke “${title}”…`,
         detail,
+        sentence,
         icon: Ban,
         leaves: false,
         run: () => {

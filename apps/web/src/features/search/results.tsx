@@ -190,12 +190,12 @@ const Result = memo((props: ResultProps) => {
       {shown ? (
         <>
           <div className="min-w-0 flex-1 basis-60">
-            <p className="wrap-anywhere font-medium text-sm">
-              <Highlight text={shown.title} words={words} />
+            <p className={cx('wrap-anywhere text-sm', shown.sentence?.text !== shown.title && 'font-medium')}>
+              <Highlight text={shown.title} words={words} sentence={shown.sentence} />
             </p>
             {matchingFields(shown, words).map((field) => (
               <p key={field} className="wrap-anywhere text-ink-soft text-xs">
-                <Highlight text={field} words={words} />
+                <Highlight text={field} words={words} sentence={shown.sentence} />
               </p>
             ))}
           </div>

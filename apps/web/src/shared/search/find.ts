@@ -18,6 +18,8 @@ export interface Found {
   title: string
   /** What it is apart from its name, if there is more to say. */
   detail?: string
+  /** What a grant says, if it is one: the title, or the detail. */
+  sentence?: Shown['sentence']
   /** A token's status, if it has one. */
   status: Shown['status']
   /** Whether it is a grant that can be revoked. */
@@ -70,10 +72,14 @@ export async function find(
   return items.flatMap((item, at) => {
     const shown = present(item, { contacts, mandates, asked: asked[at] }, now)
     if (!shown) return []
-    const { id, kind, title, target, fields, status } = shown
+    const { id, kind, title, target, fields, status, sentence } = shown
     const isRevocable = kind === 'grant' && (status === 'live' || status === 'soon')
     const [detail] = fields
-    return { id, kind, title, target, status, isRevocable, ...(detail !== undefined && { detail }) }
+    return {
+      ...{ id, kind, title, target, status, isRevocable },
+      ...(detail !== undefined && { detail }),
+      ...(sentence && { sentence }),
+    }
   })
 }
 

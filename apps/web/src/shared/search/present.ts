@@ -1,5 +1,5 @@
 import type { Mandate } from '@keyhole/vault'
-import { delegationSentence } from '../grant-words/sentence.ts'
+import { type Grant, grantText, tellGrant } from '../grant-words/sentence.ts'
 import { spendingOf } from '../grant-words/spending.ts'
 import type { Status } from '../search-index/query.ts'
 import type { Asked } from '../search-index/read-asked.ts'
@@ -7,6 +7,7 @@ import type { FoundItem, FoundToken, SearchEntry, Target } from '../search-index
 import { canBeSuspended, isSuspended, isToItself, storedStanding } from '../tokens/capability.ts'
 import { AUTHORIZE, REQUEST } from '../words/payment-commands.ts'
 import type { Contacts } from '../words/who.ts'
+import type { Emphasised } from './highlight.tsx'
 import { signedTitle } from './signed-title.ts'
 
 /** A token's status. A mandate that is or may be suspended counts as active in a query. */
@@ -18,6 +19,8 @@ export interface Shown {
   readonly id: string
   readonly kind: 'grant' | 'mandate' | 'received' | 'signed' | SearchEntry['kind']
   readonly title: string
+  /** What a grant says, if it is one: the title, or the first field. */
+  readonly sentence?: Emphasised
   /** Searched in addition to the title. */
   readonly fields: readonly string[]
   readonly status: ShownStatus | undefined
@@ -52,24 +55,37 @@ function presentToken(token: FoundToken, known: Known, now: number): Shown {
   const kind = kindOf(token)
   const mandate = command === REQUEST ? mandates.find((each) => each.cid === cid) : undefined
   const spending = mandate && spendingOf(mandate)
-  const words =
+  const sentence =
     kind === 'signed'
-      ? signedTitle(token, contacts, asked)
-      : delegationSentence(
-          { ...token, audience: audienceDid, spending, isToItself: isToItself(token) },
-          contacts,
+      ? undefined
+      : emphasised(
+          tellGrant({ ...token, audience: audienceDid, spending, isToItself: isToItself(token) }, contacts),
         )
+  const words = sentence?.text ?? signedTitle(token, contacts, asked)
   const others = new Set([command, audienceDid, audience, issuer, subject ?? '', cid])
   others.delete('')
   return {
     id: `token:${id}`,
     kind,
     title: label ?? words,
+    ...(sentence && { sentence }),
     fields: [...(label === undefined ? [] : [words]), ...others],
     status: kind === 'signed' ? undefined : statusOf(token, known, now),
     at: createdAt,
     target: targetOf(kind, cid),
   }
+}
+
+/** A grant in one text, with the emphasis that its sentence has. */
+function emphasised(grant: Grant): Emphasised {
+  const { budget = '', sentence } = grant
+  const strong: (readonly [number, number])[] = budget === '' ? [] : [[0, budget.length]]
+  let at = budget === '' ? 0 : budget.length + 1
+  for (const { text, kind } of sentence) {
+    if (kind !== 'plain') strong.push([at, at + text.length])
+    at += text.length
+  }
+  return { text: grantText(grant), strong }
 }
 
 function kindOf({ type, command }: FoundToken): 'grant' | 'mandate' | 'received' | 'signed' {
