@@ -175,7 +175,7 @@ const OPEN = [
     path: '/?view=graph',
     act: (page) =>
       page
-        .getByRole('button', { name: /: .* (grants?|Freigaben?)$/i })
+        .getByRole('button', { name: /: .* (grants?|Freigaben?|suspended|ausgesetzt)$/i })
         .first()
         .click(),
   },
@@ -412,7 +412,7 @@ const OPEN = [
     act: (page) =>
       page
         .getByRole('banner')
-        .getByRole('button', { name: /^(Accounts|Konten): / })
+        .getByRole('button', { name: /^(Vaults|Tresore): / })
         .click(),
     inSight: true,
   },

@@ -41,8 +41,8 @@ const ON_SCREEN = [
   [/\bverify and keep\b|\btak(?:es?|en|ing) in\b/i, 'add, check and add'],
   [/\bseal(?:s|ed|ing)?\b/i, 'encrypt'],
   [
-    /\b(?:the|that|other|same|an?|new) account\b(?!’s address| its address| a name|\?)|\banother account\b(?<!Switched to another account)|\bthis account\b(?!$)|\baccount (?:opened|removed|restored)|\bno account is\b/i,
-    'vault, unless it is the identity: its name, its address, or the list of them',
+    /\b(?:the|that|other|same|an?|new) account\b(?!’s address| its address| a name|\?)|\banother account\b|\baccounts\b(?!, )|\bthis account\b(?!$)|\baccount (?:opened|removed|restored)|\bno account is\b/i,
+    'vault, unless it is the identity: its name or its address',
   ],
   [/\byou (?:don[’']t )?hold\b|\bgiven to you\b|\bgave you something\b/i, 'received'],
   [

@@ -17,13 +17,12 @@ import { Form, FormEnd } from '../src/shared/ui/layout/form.tsx'
 import { PageHeader } from '../src/shared/ui/layout/page-header.tsx'
 import { Foreign, ForeignQuote } from '../src/shared/ui/text/foreign.tsx'
 
-const BADGES: readonly BadgeTone[] = ['plain', 'good', 'warn', 'bad', 'unlocked']
+const BADGES: readonly BadgeTone[] = ['plain', 'good', 'warn', 'bad']
 const BADGE_WORDS: Record<BadgeTone, string> = {
   plain: 'revoked',
   good: 'expires in 29 days',
   warn: 'expires in 2 hours',
   bad: 'failed',
-  unlocked: 'Unlocked',
 }
 const NOTICES: readonly NoticeTone[] = ['plain', 'good', 'warn', 'bad']
 

@@ -197,7 +197,7 @@ test('if the open vault is removed in the meantime, another one is chosen', asyn
   await makeVault(page, { name: 'Home' })
   await makeVault(page, { name: 'Work', passphrase: OTHER_PASSPHRASE })
   const { site, window } = await asks(page, app)
-  await expect(window.getByRole('button', { name: 'Accounts: Work' })).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Vaults: Work' })).toBeVisible()
   await page.bringToFront()
   await removeAccount(page, 'Work')
   await window.bringToFront()

@@ -39,7 +39,7 @@ export const PLACES: readonly (readonly [place: Place, part?: string])[] = [
   ['Settings', 'Backup and storage'],
   ['Settings', 'Devices'],
   ['Settings', 'Apps and tabs'],
-  ['Settings', 'Accounts'],
+  ['Settings', 'Vaults'],
   ['Settings', 'Theme and language'],
   ['Settings', 'About Keyhole'],
   ['Check a token'],
@@ -101,8 +101,8 @@ export const DIALOGS: readonly OpenedDialog[] = [
   {
     name: 'the accounts',
     come: (page) => visit(page, 'Home'),
-    opener: (page) => page.getByRole('banner').getByRole('button', { name: /^Accounts: / }),
-    title: 'Accounts in this browser',
+    opener: (page) => page.getByRole('banner').getByRole('button', { name: /^Vaults: / }),
+    title: 'Vaults in this browser',
   },
   {
     name: 'a word that is explained',
@@ -151,9 +151,9 @@ export const DIALOGS: readonly OpenedDialog[] = [
   {
     name: 'an account to remove',
     come: async (page) => {
-      await visit(page, 'Settings', 'Accounts')
-      await page.getByRole('link', { name: 'Manage accounts' }).click()
-      await expect(card(page, 'Accounts in this browser')).toBeVisible()
+      await visit(page, 'Settings', 'Vaults')
+      await page.getByRole('link', { name: 'Manage vaults' }).click()
+      await expect(card(page, 'Vaults in this browser')).toBeVisible()
     },
     opener: (page) => page.getByRole('button', { name: 'Remove', exact: true }),
     title: /^Remove .* from this browser\?$/,

@@ -70,13 +70,13 @@ test('accounts stand side by side: switch, and each has its own', async ({ page 
   await expect(card(page, 'Granted so far').getByText('Of home')).toBeVisible()
 
   // The other way from anywhere: by the header.
-  await page.getByRole('button', { name: 'Accounts: Home' }).click()
-  const others = page.getByRole('dialog', { name: 'Accounts in this browser' })
+  await page.getByRole('button', { name: 'Vaults: Home' }).click()
+  const others = page.getByRole('dialog', { name: 'Vaults in this browser' })
   await others.getByRole('button', { name: /^Switch to kh1/ }).click()
   await expect(others).toHaveCount(0)
   await expect(unlockDialog(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
   await page.keyboard.type(OTHER_PASSPHRASE)
   await unlockDialog(page).getByRole('button', { name: 'Unlock', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Accounts: Work' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Vaults: Work' })).toBeVisible()
   await expect(page.getByText('No grants yet')).toBeVisible()
 })

@@ -28,14 +28,14 @@ const TITLES: Readonly<
       backup: msg`Backup and storage`,
       devices: msg`Devices`,
       sessions: msg`Apps and tabs`,
-      accounts: msg`Accounts`,
+      accounts: msg`Vaults`,
       look: msg`Theme and language`,
       about: msg`About Keyhole`,
     },
   },
   vault: {
     title: msg`Your vault`,
-    tabs: { create: msg`Create a vault`, restore: msg`Restore a vault`, accounts: msg`Accounts` },
+    tabs: { create: msg`Create a vault`, restore: msg`Restore a vault`, accounts: msg`Vaults` },
   },
   payments: {
     title: msg`Payments`,

@@ -8,7 +8,7 @@ const { create, load, vault } = openClient()
 
 test.each([
   ['/register?tab=create', 'What’s a vault?', 'Vault'],
-  ['/register?tab=accounts', 'What’s an account?', 'Account'],
+  ['/identity?tab=overview', 'What’s an account?', 'Account'],
   ['/identity?tab=keys', 'What’s a key?', 'Key'],
   ['/identity?tab=contacts', 'What’s a contact?', 'Contact'],
 ])('the page at %s answers “%s”', async (address, question, word) => {

@@ -65,8 +65,8 @@ function Entry({ account, busy, onChoose }: EntryProps) {
         </p>
       </div>
       {account.active ? (
-        <Badge tone={phase === 'unlocked' ? 'unlocked' : 'plain'}>
-          {phase === 'unlocked' ? <Trans>open</Trans> : <Trans>locked</Trans>}
+        <Badge tone={phase === 'unlocked' ? 'good' : 'plain'}>
+          {phase === 'unlocked' ? <Trans>unlocked</Trans> : <Trans>locked</Trans>}
         </Badge>
       ) : (
         <Button

@@ -61,7 +61,7 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
         className={buttonClass('quiet', 'small')}
       >
         <Settings2 className="size-4" aria-hidden />
-        <Trans>Manage accounts</Trans>
+        <Trans>Manage vaults</Trans>
       </Link>
       <Link
         to="/register"

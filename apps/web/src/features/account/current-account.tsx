@@ -43,7 +43,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
       announce(title, advice)
     }
   })
-  const name = label ?? (address ? shorten(address, 6, 4) : t`Account`)
+  const name = label ?? (address ? shorten(address, 6, 4) : t`Vault`)
   return (
     <>
       <Button
@@ -51,7 +51,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
         size="small"
         onClick={() => show('accounts')}
         aria-haspopup="dialog"
-        aria-label={t`Accounts: ${name}`}
+        aria-label={t`Vaults: ${name}`}
         className="min-w-0 pointer-coarse:min-w-11 max-sm:px-1.5"
         icon={<KeyholeMark className="size-5 shrink-0 text-ink" lit={open} />}
       >
@@ -84,7 +84,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
         onOpenChange={setShown}
         {...(view === 'accounts'
           ? {
-              title: t`Accounts in this browser`,
+              title: t`Vaults in this browser`,
               description: t`One is open at a time. Switching locks the one you leave.`,
             }
           : {

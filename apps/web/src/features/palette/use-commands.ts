@@ -81,13 +81,13 @@ export function useCommands({ perform, onShow }: Wishes): { places: Entry[]; dee
     deeds.push({
       id: `account:${address}`,
       title: t`Switch to ${label ?? shorten(address)}`,
-      also: t`account, open, other`,
+      also: t`vault, account, open, other`,
       detail: t`Locks the one you leave.`,
       icon: UserRound,
       leaves: false,
       run: () =>
         vault.accounts.open(address).then(
-          () => announce(t`Switched to another account`, shorten(address)),
+          () => announce(t`Switched to another vault`, shorten(address)),
           (error: unknown) => announce(explain(error).title, explain(error).advice),
         ),
     })

@@ -43,7 +43,7 @@ export function usePlaces(perform: (shortcut: Shortcut) => void): Entry[] {
     ['backup', t`Backup`, Archive, settings, t`back up, export, import, restore, storage`],
     ['devices', t`Devices`, Laptop, settings, t`phone, sync, several devices, add, remove`],
     ['sessions', t`Apps and tabs`, MonitorSmartphone, settings, t`sessions, connected, disconnect`],
-    ['accounts', t`Accounts in this browser`, Users, settings, t`switch, remove, other`],
+    ['accounts', t`Vaults in this browser`, Users, settings, t`accounts, switch, remove, other`],
     ['demo', t`Demo`, FlaskConical, undefined, t`try, attacks, benchmark, functions`],
   ]
   return places.map(([shortcut, title, icon, kind, also]) => ({

@@ -9,7 +9,6 @@ import { endSetup } from '../../features/account/setup.ts'
 import { UnlockForm } from '../../features/account/unlock-form.tsx'
 import { BeforeRemoval } from '../../features/backup/before-removal.tsx'
 import { announce } from '../../shared/browser/announce.ts'
-import { Term } from '../../shared/glossary/term.tsx'
 import { useAction } from '../../shared/hooks/use-action.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
@@ -33,15 +32,8 @@ export function AccountsTab() {
   return (
     <div className="flex flex-col gap-6">
       <Card
-        title={t`Accounts in this browser`}
-        description={
-          <>
-            <Trans>One is open at a time. Switching locks the one you leave.</Trans>{' '}
-            <Term of="account">
-              <Trans>What’s an account?</Trans>
-            </Term>
-          </>
-        }
+        title={t`Vaults in this browser`}
+        description={<Trans>One is open at a time. Switching locks the one you leave.</Trans>}
         actions={
           accounts.length === 0 ? undefined : (
             <Link
@@ -103,7 +95,7 @@ function AccountItem({ account }: { account: AccountInfo }) {
       <div className="flex flex-wrap items-center gap-2">
         <span className="font-semibold">{name}</span>
         {account.active ? (
-          <Badge tone={phase === 'unlocked' ? 'unlocked' : 'plain'}>
+          <Badge tone={phase === 'unlocked' ? 'good' : 'plain'}>
             {phase === 'unlocked' ? t`unlocked` : t`locked`}
           </Badge>
         ) : null}

@@ -61,7 +61,7 @@ export function RegisterPage({ search, onSearchChange }: RegisterPageProps) {
           },
           {
             value: 'accounts',
-            label: t`Accounts here`,
+            label: t`Vaults here`,
             panel: () => (
               <Suspense fallback={<Opening />}>
                 <AccountsTab />

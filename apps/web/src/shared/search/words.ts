@@ -17,7 +17,7 @@ export function kindWord(kind: Shown['kind']): string {
     case 'key':
       return t`key`
     case 'account':
-      return t`account`
+      return t`vault`
     case 'session':
       return t`session`
     case 'payment':

@@ -186,7 +186,7 @@ function Fields({ into, offersDeleted, onStart, onDone }: FieldsProps) {
             title={t`That vault is already in this browser, and it’s locked.`}
             actions={
               <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
-                <Trans>Accounts of this browser</Trans>
+                <Trans>Vaults in this browser</Trans>
               </Link>
             }
           >

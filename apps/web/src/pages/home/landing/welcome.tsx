@@ -71,7 +71,7 @@ function NotOpened({ error }: { error: unknown }) {
       actions={
         <>
           <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
-            <Trans>Accounts here</Trans>
+            <Trans>Vaults here</Trans>
           </Link>
           <Link to="/register" search={{ tab: 'restore' }} className={buttonClass('quiet', 'small')}>
             <Trans>Restore from a backup</Trans>

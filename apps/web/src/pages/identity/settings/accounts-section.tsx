@@ -3,7 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../../shared/ui/buttons/button-class.ts'
 
-/** How many accounts there are, and the ways to all of them and to another one. */
+/** How many vaults there are, and the ways to all of them and to another one. */
 export function AccountsSection() {
   const { accounts } = useVaultSnapshot()
   return (
@@ -11,15 +11,15 @@ export function AccountsSection() {
       <p className="text-ink-soft text-sm">
         <Plural
           value={accounts.length}
-          _0="There is no account in this browser yet."
-          one="There is # account in this browser."
-          other="There are # accounts in this browser."
+          _0="There is no vault in this browser yet."
+          one="There is # vault in this browser."
+          other="There are # vaults in this browser."
         />{' '}
         {accounts.length > 1 ? <Trans>One is open at a time.</Trans> : null}
       </p>
       <div className="flex flex-wrap gap-2">
         <Link to="/register" search={{ tab: 'accounts' }} className={buttonClass('quiet', 'small')}>
-          <Trans>Manage accounts</Trans>
+          <Trans>Manage vaults</Trans>
         </Link>
         <Link to="/register" search={{ tab: 'create' }} className={buttonClass('bare', 'small')}>
           <Trans>Create another vault</Trans>

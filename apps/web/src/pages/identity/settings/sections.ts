@@ -98,9 +98,9 @@ export const SECTIONS: Readonly<Record<SectionId, Section>> = {
     Panel: lazy(() => import('../chunk.ts').then((m) => ({ default: m.SessionsTab }))),
   },
   accounts: {
-    title: msg`Accounts`,
-    about: msg`The accounts in this browser.`,
-    settings: [msg`Switch accounts`, msg`Create another vault`, msg`Restore a vault`, msg`Remove a vault`],
+    title: msg`Vaults`,
+    about: msg`The vaults in this browser.`,
+    settings: [msg`Switch vaults`, msg`Create another vault`, msg`Restore a vault`, msg`Remove a vault`],
     icon: Users,
     Panel: AccountsSection,
   },

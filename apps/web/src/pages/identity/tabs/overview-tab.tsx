@@ -44,6 +44,9 @@ function Who() {
           <Trans>Give your DID to people who want to give you a grant. None of this is secret.</Trans>{' '}
           <Term of="did">
             <Trans>What’s a DID?</Trans>
+          </Term>{' '}
+          <Term of="account">
+            <Trans>What’s an account?</Trans>
           </Term>
         </>
       }

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 
-/** `plain` says something, or that it is over; `good` that it is active or fine; `warn` that it takes care soon; `bad` that it failed; `unlocked` that a vault is open. */
-export type BadgeTone = 'plain' | 'good' | 'warn' | 'bad' | 'unlocked'
+/** `plain` says something, or that it is over; `good` that it is active or fine; `warn` that it takes care soon; `bad` that it failed. */
+export type BadgeTone = 'plain' | 'good' | 'warn' | 'bad'
 
 const TONES: Record<BadgeTone, string> = {
   plain: 'border-transparent bg-sunken text-ink-soft',
   good: 'border-line-strong/60 text-ink',
   warn: 'border-transparent bg-warn-soft text-warn',
   bad: 'border-transparent bg-bad-soft text-bad',
-  unlocked: 'border-transparent bg-brass-soft text-brass',
 }
 
 /** A state in a word or two. */

@@ -26,7 +26,7 @@ export const VAULT_REFUSALS: {
   },
   AccountNotLost: {
     title: msg`This vault isn’t lost: it can be opened.`,
-    advice: msg`Nothing was changed. If you no longer want it here, remove it from the list of accounts.`,
+    advice: msg`Nothing was changed. If you no longer want it here, remove it from the list of vaults.`,
   },
   AccountOpen: {
     title: msg`This vault is open.`,
