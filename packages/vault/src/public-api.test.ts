@@ -61,7 +61,7 @@ it('the entry for devices has two functions, and its part these members', () => 
     [
       ...['state', 'start', 'rename', 'remove', 'retry'],
       ...['beginJoining', 'joiningDigits', 'join', 'readPairingCode', 'add', 'cancelPairing'],
-      ...['recover', 'beginLimited', 'joinLimited'],
+      ...['recover', 'beginLimited', 'joinLimited', 'leaveLimited'],
     ].sort(),
   )
   expect(devices.devicesOf(vault)).toBe(part)

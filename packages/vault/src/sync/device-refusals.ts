@@ -8,6 +8,7 @@ const REFUSALS = {
     'Another tab keeps the devices of this account in step. Do this there, or close it and try again.',
   DevicesNotReady: 'The devices of this account are not open yet. Unlock it, and try again in a moment.',
   DeviceLimited: 'This account is a limited device of another one.',
+  DeviceNotLimited: 'This account is no limited device of another one.',
   DevicesOff: 'This account is on one device only.',
   DevicesOn: 'This account is on several devices already.',
   RelayAddressInvalid: 'This is not the address of a relay: it must begin with https://.',

@@ -186,6 +186,21 @@ export class DevicesPart {
   }
 
   /**
+   * Makes an account that is a limited device of another one an ordinary account again. Its keys, grants, contacts and log
+   * stay. The device's keys go, and what was read of the other account's devices. Its mandates are suspended until they
+   * are confirmed. It needs no relay and no proof, and other tabs notice.
+   *
+   * The other account isn't told: it lists the device until it removes it, and what it granted to a key of this account
+   * holds until it expires or is revoked. Afterwards this account can be put on several devices, or be a limited device
+   * again. If the tab is killed meanwhile, the account is still a limited device, or the next unlock finishes this.
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED `DeviceNotLimited`, `OpenFromCopy`, `DevicesNotReady` if it has begun
+   *   to leave and the next unlock finishes that. Nothing was changed
+   */
+  async leaveLimited(): Promise<void> {
+    await this.#limited.leave()
+  }
+
+  /**
    * On a new device: opens the account of a recovery code that was made while its account was on devices, unlocked. The
    * code names this device as one of the account's, and stays what it is. It may be called again after a failure; until it
    * resolves nothing is stored here.

@@ -39,6 +39,7 @@ export interface VaultDevices
     | 'add'
     | 'beginLimited'
     | 'joinLimited'
+    | 'leaveLimited'
     | 'cancelPairing'
     | 'recover'
   > {}
@@ -62,7 +63,8 @@ export function devicesOf(vault: KeyVault): VaultDevices {
     })
   }
   // The log has them too.
-  for (const act of ['startDevices', 'addDevice', 'removeDevice', 'joinAsLimited']) ACTS.add(act)
+  for (const act of ['startDevices', 'addDevice', 'removeDevice', 'joinAsLimited', 'leaveLimited'])
+    ACTS.add(act)
   const { context } = behind.parts
   const devices = new Devices(behind)
   const limited = new LimitedDevice(behind)
@@ -81,6 +83,7 @@ export function devicesOf(vault: KeyVault): VaultDevices {
     add: 'addDevice',
     beginLimited: 'pairDevices',
     joinLimited: 'joinAsLimited',
+    leaveLimited: 'leaveLimited',
     cancelPairing: 'devices',
     recover: 'recoverAccount',
   })

@@ -3,16 +3,19 @@ import { raise } from '../../base/events.ts'
 import type { BehindVault } from '../../session/vault-parts.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
 import { isLeaving, LIMITED_LINK } from '../../storage/devices/device-marks.ts'
+import { readOnlyError } from '../../storage/read-only.ts'
 import { callDevice, type DeviceStatus, isRefused, writeThings } from '../device-calls.ts'
+import { deviceRefused } from '../device-refusals.ts'
 import type { DevicesWaitFor, LimitedState } from '../devices-state.ts'
 import { hasSaidSo, limitedPresenceThing } from '../named-devices.ts'
 import { Relay } from '../relay.ts'
 import { RelayFailure } from '../relay-failure.ts'
 import { openStored } from '../stored/open-stored.ts'
-import { isHead, keepPage, names, recordIdOf, toStore } from '../stored/stored-records.ts'
+import { isHead, names, pageToStore, recordIdOf, type StoredPage, toStore } from '../stored/stored-records.ts'
 import { withSyncLock } from '../sync-lock.ts'
 import { REVOKED, WAITS } from '../sync-loop.ts'
-import { type LimitedLink, parseLimitedLink } from './limited-link.ts'
+import { leaveLimited } from './leave-limited.ts'
+import { type LimitedLink, parseLimitedLink, storeAsLimited } from './limited-link.ts'
 
 /** How often the relay is asked, in milliseconds. Nothing that this device does depends on it. */
 const POLL = 300_000
@@ -46,7 +49,11 @@ export class LimitedDevice {
     this.#parts = parts
     const page = parts.page ?? new EventTarget()
     for (const name of ['online', 'focus', 'pageshow']) page.addEventListener(name, () => this.retry())
-    parts.context.events.on('vault:locked', () => this.#end())
+    const { events } = parts.context
+    events.on('vault:locked', () => this.#end())
+    events.on('vault:changed', ({ remote }) => {
+      if (remote) void this.#lookAgain().catch(() => undefined)
+    })
   }
 
   /** How it is, as far as this tab knows; undefined if the account is no limited device. */
@@ -60,8 +67,7 @@ export class LimitedDevice {
     if (!client.isInitialized || client.isCopy) return
     const { enclave, openStorage: storage } = client
     if (this.#running?.enclave === enclave) return
-    const link =
-      storage && !(await isLeaving(storage)) && parseLimitedLink(await storage.readMetadataOf(LIMITED_LINK))
+    const link = storage && (await linkIn(storage))
     if (this.#running?.enclave === enclave || !client.holds(enclave)) return
     this.#end()
     if (!link || !storage) return this.#show(undefined)
@@ -87,6 +93,47 @@ export class LimitedDevice {
   retry(): void {
     const running = this.#running
     if (running && this.#state?.waitsFor !== 'tab') void this.#ask(running)
+  }
+
+  /**
+   * Makes the account an ordinary one. It needs no relay. Other tabs notice.
+   * @throws VaultError VAULT_LOCKED; OPERATION_FAILED `DeviceNotLimited`, `DevicesNotReady`, `OpenFromCopy`
+   */
+  async leave(): Promise<void> {
+    const { context } = this.#parts
+    const { client } = context
+    context.requireUnlocked()
+    if (client.isCopy) throw readOnlyError()
+    const { storage } = client
+    if ((await storage.readMetadataOf(LIMITED_LINK)) === undefined) throw deviceRefused('DeviceNotLimited')
+    // The next unlock does it.
+    if (await isLeaving(storage)) throw deviceRefused('DevicesNotReady')
+    await this.begin()
+    // Nothing is read as that device any more. Until it has left, `begin` finds that it has begun.
+    const running = this.#running
+    this.#cancel()
+    running?.ender.abort()
+    await this.#tail
+    try {
+      await leaveLimited(this.#parts, storage)
+    } finally {
+      if (this.#running === running) this.#running = undefined
+      await this.begin().catch(() => undefined)
+    }
+    // The enclave has suspended them. Other tabs hear of it, and look whether it is a limited device.
+    context.changed('mandates')
+  }
+
+  /** Another tab has changed the account. It may have made it an ordinary one. */
+  async #lookAgain(): Promise<void> {
+    const running = this.#running
+    // A tab that is leaving has ended what runs, and begins again itself.
+    if (!running || running.ender.signal.aborted || (await linkIn(running.storage))) return
+    if (this.#running !== running) return
+    this.#cancel()
+    running.ender.abort()
+    this.#running = undefined
+    await this.begin()
   }
 
   #end(): void {
@@ -152,8 +199,7 @@ export class LimitedDevice {
 
   /** Reads the relay's list to its end. */
   async #read(running: Running, before: DeviceStatus, relay: Relay): Promise<DeviceStatus> {
-    const { enclave, storage, ender } = running
-    const { clock } = this.#parts.context
+    const { enclave, ender } = running
     let status = before
     let length = 0
     for (let page = 0; page < MOST_PAGES && length <= MOST_READ; page += 1) {
@@ -163,12 +209,18 @@ export class LimitedDevice {
       const input = { ...(before !== null && { before }), records }
       const taken = await callDevice(enclave, 'take_records', input)
       if (taken.page === 'goes_on' && before !== null && records.length > 0)
-        await keepPage(storage, { before, records }, from, taken.stored, clock.now())
+        await this.#keep(running, { before, records }, from, new Set(taken.stored))
       status = taken.device
       running.status = status
       if (ender.signal.aborted || (taken.page === 'goes_on' && records.length === 0)) return status
     }
     throw new RelayFailure('nonsense')
+  }
+
+  async #keep({ storage }: Running, page: StoredPage, from: number, wanted: ReadonlySet<string>) {
+    const now = this.#parts.context.clock.now()
+    const metadata = await pageToStore(storage.address, page, from, (id) => wanted.has(id), now)
+    if (metadata.length > 0) await storeAsLimited(storage, metadata)
   }
 
   /** Says that this device is there, if the relay doesn't have that yet. Until then its owner is told that it never came. */
@@ -180,7 +232,7 @@ export class LimitedDevice {
       const now = this.#parts.context.clock.now()
       const { records } = await writeThings(enclave, [limitedPresenceThing(device, now)])
       const metadata = await toStore(storage.address, records, now)
-      await storage.exchange({}, () => ({ metadata }))
+      if (!(await storeAsLimited(storage, metadata))) return
     }
     const { records } = await callDevice(enclave, 'records_to_send', {})
     const own = records.filter((record) => !isHead(record) && names(record, device))
@@ -194,6 +246,12 @@ export class LimitedDevice {
     const { address } = snapshot
     raise(events, 'vault:changed', { ...(address !== undefined && { address }), change: 'devices' })
   }
+}
+
+/** Of which account this one is a limited device, unless it is leaving that. */
+async function linkIn(storage: OpenStorage): Promise<LimitedLink | undefined> {
+  if (await isLeaving(storage)) return undefined
+  return parseLimitedLink(await storage.readMetadataOf(LIMITED_LINK))
 }
 
 function waitsForOf(error: unknown): DevicesWaitFor {

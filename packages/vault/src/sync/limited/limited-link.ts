@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { LIMITED_LINK } from '../../storage/devices/device-marks.ts'
+import type { OpenStorage } from '../../storage/account/account-storage.ts'
+import { LEAVING, LIMITED_LINK } from '../../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../../storage/schema.ts'
 
 const bytes32 = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
@@ -32,4 +33,21 @@ export function parseLimitedLink(record: MetadataRecord | undefined): LimitedLin
   if (!parsed.success) return undefined
   const { relay, account, root } = parsed.output
   return { relay, account, root }
+}
+
+/**
+ * Stores what a limited device has read or written, unless another tab has made the account an ordinary one, or is about
+ * to: nothing of the other account may come after that.
+ * @returns whether it was stored
+ */
+export async function storeAsLimited(
+  storage: Pick<OpenStorage, 'exchange'>,
+  metadata: readonly MetadataRecord[],
+): Promise<boolean> {
+  let isLimited = false
+  await storage.exchange({ metadata: [LIMITED_LINK, LEAVING] }, ({ metadata: [link, leaving] }) => {
+    isLimited = link !== undefined && leaving === undefined
+    return isLimited ? { metadata } : {}
+  })
+  return isLimited
 }

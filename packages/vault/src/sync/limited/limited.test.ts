@@ -2,8 +2,9 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { pluginMemories } from '../../../../enclave/src/test/plugin-memories.ts'
 import { dumpDisk } from '../../test/browser.ts'
-import { openedByPasskey, passkeyProof } from '../../test/opening.ts'
-import { Device, isInStep, nameOf, RELAY, relay, wire } from '../../test/paired-vaults.ts'
+import { joinedAsLimited, laptopAndKiosk, pairedAsLimited, removeLimited } from '../../test/limited-vaults.ts'
+import { passkeyProof } from '../../test/opening.ts'
+import { type Device, isInStep, nameOf, RELAY, relay, wire } from '../../test/paired-vaults.ts'
 import { separateBrowsers, TestBrowser } from '../../test/two-browsers.ts'
 import type { DevicesState } from '../devices-state.ts'
 import { readPairingText } from '../pairing/pairing-text.ts'
@@ -19,46 +20,13 @@ function foreignKey(): { readonly text: string; readonly seed: Buffer } {
 
 const KEY = foreignKey()
 
-/** An account on devices, with a key that a test knows, and a browser whose own account is to be limited. */
-async function laptopAndKiosk(): Promise<[Device, Device]> {
-  const [laptop, kiosk] = [await new Device().start(), await new Device().start()]
-  await laptop.within(() => laptop.vault.create({ ...openedByPasskey({ label: 'Ada' }), key: KEY }))
-  await laptop.devices.start({ relay: RELAY, proof: passkeyProof(), name: 'Laptop' })
-  const did = laptop.vault.getSnapshot().issuerDid ?? ''
-  await laptop.within(() =>
-    laptop.vault.tokens.grant({ audience_did: did, command: '/msg/send', label: 'Holiday mails' }),
-  )
-  await laptop.until(isInStep)
-  await kiosk.within(() => kiosk.vault.create(openedByPasskey({ label: 'Kiosk' }, 9)))
-  return [laptop, kiosk]
-}
-
-/** Up to the digits, which both show. @returns what the limited device shows as a QR code */
-async function paired(laptop: Device, kiosk: Device, isTyped = false): Promise<string> {
-  const { text, code } = await kiosk.devices.beginLimited({ relay: RELAY, proof: passkeyProof(9) })
-  const [there, here] = await Promise.all([
-    laptop.devices.readPairingCode(isTyped ? code : text),
-    kiosk.devices.joiningDigits(),
-  ])
-  expect(here).toBe(there)
-  return text
-}
-
-async function joined(laptop: Device, kiosk: Device): Promise<void> {
-  await paired(laptop, kiosk)
-  const add = { proof: passkeyProof(), name: 'Kiosk', role: 'limited' } as const
-  await Promise.all([kiosk.devices.joinLimited(), laptop.devices.add(add)])
-  await laptop.until((state) => isInStep(state) && state.devices.length === 2)
-  await kiosk.until(({ limited }) => limited?.lastRead !== undefined)
-}
-
 describe('a limited device', () => {
   it('has keys of its own, and none of the account’s in its storage or memory', async () => {
     await relay()
-    const [laptop, kiosk] = await laptopAndKiosk()
+    const [laptop, kiosk] = await laptopAndKiosk(KEY)
     const own = kiosk.vault.getSnapshot()
     const memoriesOf = pluginMemories()
-    await joined(laptop, kiosk)
+    await joinedAsLimited(laptop, kiosk)
     expect(await laptop.devices.state()).toMatchObject({
       devices: [
         { name: 'Laptop', isThis: true },
@@ -94,8 +62,8 @@ describe('a limited device', () => {
 
   it('uses what its own key was granted, and what it does goes to no one', async () => {
     const world = await relay()
-    const [laptop, kiosk] = await laptopAndKiosk()
-    await joined(laptop, kiosk)
+    const [laptop, kiosk] = await laptopAndKiosk(KEY)
+    await joinedAsLimited(laptop, kiosk)
     const did = kiosk.vault.getSnapshot().issuerDid ?? ''
     const grant = await laptop.within(() =>
       laptop.vault.tokens.grant({ audience_did: did, command: '/msg/send' }),
@@ -123,8 +91,8 @@ describe('a limited device', () => {
 
   it('says that it is one after a restart, without the relay, and once it was removed', async () => {
     await relay()
-    const [laptop, kiosk] = await laptopAndKiosk()
-    await joined(laptop, kiosk)
+    const [laptop, kiosk] = await laptopAndKiosk(KEY)
+    await joinedAsLimited(laptop, kiosk)
     await kiosk.within(() => kiosk.vault.lock())
     await kiosk.until(({ limited }) => limited?.waitsFor === 'unlock')
     wire.instead = () => Promise.reject(new TypeError('Failed to fetch'))
@@ -140,9 +108,7 @@ describe('a limited device', () => {
     await kiosk.devices.retry()
     await kiosk.until(({ limited }) => limited?.lastRead !== undefined && !limited.waitsFor)
 
-    const { devices } = await laptop.devices.state()
-    const device = devices.find(({ isLimited }) => isLimited)?.id ?? ''
-    await laptop.devices.remove({ device, proof: passkeyProof() })
+    await removeLimited(laptop)
     await kiosk.devices.retry()
     await kiosk.until(({ limited }) => limited?.isRemoved || limited?.waitsFor === 'relay_revoked')
     // What it has of its own goes on.
@@ -152,8 +118,8 @@ describe('a limited device', () => {
 
   it('says once that it is there, and is told as one that was not heard from before', async () => {
     const world = await relay()
-    const [laptop, kiosk] = await laptopAndKiosk()
-    await paired(laptop, kiosk)
+    const [laptop, kiosk] = await laptopAndKiosk(KEY)
+    await pairedAsLimited(laptop, kiosk)
     await laptop.devices.add({ proof: passkeyProof(), name: 'Kiosk', role: 'limited' })
     const kioskOf = ({ devices }: DevicesState) => devices.find(({ isLimited }) => isLimited)
     await laptop.until((state) => isInStep(state) && kioskOf(state) !== undefined)
@@ -180,14 +146,14 @@ describe('a limited device', () => {
 
   it('is added as what it waits for, and as what a person chose if its code was typed', async () => {
     await relay()
-    const [laptop, kiosk] = await laptopAndKiosk()
-    const text = await paired(laptop, kiosk)
+    const [laptop, kiosk] = await laptopAndKiosk(KEY)
+    const text = await pairedAsLimited(laptop, kiosk)
     expect((await kiosk.devices.state()).waitsWith?.text).toBe(text)
     expect(readPairingText(text)).toMatchObject({ relay: RELAY, did: kiosk.vault.getSnapshot().issuerDid })
     const full = { proof: passkeyProof(), name: 'Kiosk' }
     expect(await nameOf(laptop.devices.add(full))).toBe('PairingOtherKind')
     expect((await laptop.devices.state()).devices).toHaveLength(1)
-    await paired(laptop, kiosk, true)
+    await pairedAsLimited(laptop, kiosk, true)
     const add = { proof: passkeyProof(), name: 'Kiosk', role: 'limited' } as const
     await Promise.all([kiosk.devices.joinLimited(), laptop.devices.add(add)])
     await laptop.until(({ devices }) => devices.some(({ isLimited }) => isLimited))
@@ -196,13 +162,13 @@ describe('a limited device', () => {
 
   it('is an account that is on one device, and is no limited device yet', async () => {
     await relay()
-    const [laptop, kiosk] = await laptopAndKiosk()
+    const [laptop, kiosk] = await laptopAndKiosk(KEY)
     const begin = (device: Device, secret: number) =>
       nameOf(device.devices.beginLimited({ relay: RELAY, proof: passkeyProof(secret) }))
     expect(await begin(laptop, 7)).toBe('DevicesOn')
     expect(await begin(kiosk, 8)).toBe('WrongPasskey')
     expect(kiosk.vault.getSnapshot().phase).toBe('unlocked')
-    await joined(laptop, kiosk)
+    await joinedAsLimited(laptop, kiosk)
     expect(await begin(kiosk, 9)).toBe('DeviceLimited')
     const start = kiosk.devices.start({ relay: RELAY, proof: passkeyProof(9) })
     expect(await nameOf(start)).toBe('DeviceLimited')

@@ -35,7 +35,11 @@ export const DEVICE_REFUSALS: {
   },
   DeviceLimited: {
     title: msg`This vault is a limited device of another one.`,
-    advice: msg`It can’t be put on several devices. Create or open another vault for that.`,
+    advice: msg`Open Settings, Devices to stop that. Then try again.`,
+  },
+  DeviceNotLimited: {
+    title: msg`This vault isn’t a limited device.`,
+    advice: msg`Nothing was changed. Another tab may have done this already.`,
   },
   DevicesOff: {
     title: msg`This vault is on one device only.`,
