@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { AXE_RULES, lookWithAxe } from '../../axe-rules.ts'
 import { expect, test } from '../../fixtures.ts'
 import { pair, SIX } from '../../pair.js'
+import { pressCounted } from '../../presses.js'
 import { devicesOf, startDevices } from '../support/devices.ts'
 import {
   another,
@@ -242,6 +243,20 @@ test('a limited device keeps its own key, does what it was granted, and says whe
   await expect(devicesOf(page)).toHaveCount(1)
   await kiosk.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(kiosk.getByText('This is no longer a limited device of the other vault.')).toBeVisible()
+
+  // It is an ordinary vault again, with all that was its own, also after a reload.
+  await kiosk.getByRole('button', { name: 'Stop being a limited device' }).click()
+  const stop = kiosk.getByRole('alertdialog', { name: 'Stop being a limited device?' })
+  await expect(stop).toContainText('keeps its keys, grants and contacts')
+  await expectAccessible(kiosk, 'before it stops being a limited device')
+  await pressCounted(stop.getByRole('button', { name: 'Stop being a limited device' }))
+  await expect(kiosk.getByRole('button', { name: 'Use on several devices' })).toBeVisible()
+  await kiosk.goto('/identity?tab=devices')
+  await expectLocked(kiosk)
+  await unlock(kiosk)
+  await expect(kiosk.getByRole('button', { name: 'Use on several devices' })).toBeVisible()
+  await visit(kiosk, 'Grants', 'Received')
+  await expect(kiosk.getByRole('button', { name: 'Narrow and pass on' })).toBeVisible()
   await context.close()
 })
 

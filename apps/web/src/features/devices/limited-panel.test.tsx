@@ -34,6 +34,7 @@ test.each([
   )
   expect(await screen.findByText('This is no longer a limited device of the other vault.')).toBeDefined()
   expect(screen.getByText(/A grant that wasn’t revoked still works/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Stop being a limited device' })).toBeDefined()
 })
 
 test('a limited device that can’t reach the relay says so', async () => {

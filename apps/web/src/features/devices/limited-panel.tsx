@@ -9,6 +9,7 @@ import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
 import { isOut } from './is-out.ts'
+import { LeaveLimited } from './leave-limited.tsx'
 import { DevicesStanding } from './waiting-words.tsx'
 
 interface LimitedPanelProps {
@@ -59,6 +60,7 @@ export function LimitedPanel({ limited, devices }: LimitedPanelProps) {
           )}
         </p>
       </Card>
+      <LeaveLimited limited={limited} devices={devices} />
     </div>
   )
 }

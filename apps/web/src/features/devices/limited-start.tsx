@@ -31,7 +31,7 @@ export function LimitedStart({ devices }: { devices: VaultDevices }) {
             </Trans>
           </li>
           <li>
-            <Trans>After that, you can’t use this vault on several devices.</Trans>
+            <Trans>While it is one, you can’t use this vault on several devices.</Trans>
           </li>
         </ul>
         <Button why={why} onClick={() => setAsking(true)}>

@@ -67,6 +67,7 @@ const ACTS: Words = {
   addDevice: msg`Added a device`,
   joinDevices: msg`Added this device`,
   joinAsLimited: msg`Made this a limited device of another vault`,
+  leaveLimited: msg`Made this an ordinary vault again`,
   recoverAccount: msg`Opened the vault with its recovery code on a new device`,
   removeDevice: msg`Removed a device`,
   adoptDevices: msg`Took over changes from another device`,
@@ -123,6 +124,7 @@ const TRIED: Words = {
   addDevice: msg`Tried to add a device`,
   removeDevice: msg`Tried to remove a device`,
   joinAsLimited: msg`Tried to make this a limited device of another vault`,
+  leaveLimited: msg`Tried to make this an ordinary vault again`,
 }
 
 /**
