@@ -135,6 +135,27 @@ describe('a device whose first reading is cut off', () => {
     },
   )
 
+  it('does not take itself for removed if the relay ends its list before the head that adds it', async () => {
+    const [laptop, phone] = await cutOff()
+    const { fetch } = phone
+    callsOf(phone, async (call) => {
+      if (call !== 'read') return
+      const page = await laptop.relay().read(2)
+      return Response.json({ ...page, records: [] })
+    })
+    for (const _ of [1, 2]) {
+      await phone.session.meet()
+      expect([phone.session.isRemoved, phone.session.isUnnamed]).toEqual([false, true])
+      expect(await readSelf(phone.storage)).toBeUndefined()
+      await phone.kill()
+      await phone.revive()
+    }
+    Object.assign(phone, { fetch })
+    await meet(phone, laptop)
+    expect([phone.session.isRemoved, phone.session.isUnnamed]).toEqual([false, false])
+    await expectSame(laptop, phone)
+  })
+
   it('knows that it was removed once it has read to the end', async () => {
     const [laptop, phone] = await cutOff()
     callsOf(laptop, async (call) => (call === 'revocations' ? Response.json({}) : undefined))

@@ -44,6 +44,8 @@ export class DeviceSession extends DeviceChanges {
       await this.takeIn()
       return isNew
     }
+    // It can do nothing before the relay shows it more.
+    if (this.isUnnamed) return isNew
     await this.adopt()
     const untold = await this.#removals.tell(this.status?.heads_read)
     const unput = await this.codes.put(this.status?.went_back ?? 0)

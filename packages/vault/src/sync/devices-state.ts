@@ -22,6 +22,8 @@ export type DevicesWaitFor =
   | 'relay_nonsense'
   /** The relay has shown devices different lists of the account's devices. They are joined once it shows both. */
   | 'heads'
+  /** The relay has shown no list yet that names this device. So it doesn't know whether it is one of them. */
+  | 'unnamed'
   /** What was read or written can't be stored: the disk may be full. */
   | 'storage'
 

@@ -36,7 +36,14 @@ function started() {
   const failing = new Map<string, unknown>()
   const during = new Map<string, () => void>()
   const watchers: { hint: () => void; end: () => void }[] = []
-  let session = { status, isRemoved: false, headsDiffer: false, tooLong: 0, isInStep: false }
+  let session = {
+    status,
+    isRemoved: false,
+    isUnnamed: false,
+    headsDiffer: false,
+    tooLong: 0,
+    isInStep: false,
+  }
   const step = async (name: string) => {
     steps.push(name)
     during.get(name)?.()
@@ -63,6 +70,9 @@ function started() {
       },
       get isRemoved() {
         return session.isRemoved
+      },
+      get isUnnamed() {
+        return session.isUnnamed
       },
       get headsDiffer() {
         return session.headsDiffer
@@ -216,6 +226,14 @@ describe('the loop', () => {
     const first = rest()
     void loop.run()
     expect(await first).toMatchObject({ waitsFor: 'heads' })
+  })
+
+  it('says that the relay hasn’t shown a list that names it', async () => {
+    const { loop, rest, be } = started()
+    be({ isUnnamed: true })
+    const first = rest()
+    void loop.run()
+    expect(await first).toMatchObject({ waitsFor: 'unnamed', isRemoved: false })
   })
 
   it('says if it can’t read what another branch shares, unless it’s a limited device', async () => {

@@ -40,6 +40,7 @@ export interface LoopParts {
     | 'waiting'
     | 'status'
     | 'isRemoved'
+    | 'isUnnamed'
     | 'headsDiffer'
     | 'tooLong'
     | 'untold'
@@ -135,7 +136,7 @@ export class SyncLoop {
         this.#isWoken = true
       }
       this.#failures = 0
-      this.#waitsFor = session.headsDiffer ? 'heads' : undefined
+      this.#waitsFor = session.isUnnamed ? 'unnamed' : session.headsDiffer ? 'heads' : undefined
       this.#lastRead = clock.now()
       this.#watch()
     } catch (error) {

@@ -35,7 +35,7 @@ export default function DevicesPanel() {
       </div>
     )
   const { waitsFor, relay = '' } = state
-  const canChange = !isOut(state) && waitsFor !== 'tab' && waitsFor !== 'unlock'
+  const canChange = !isOut(state) && waitsFor !== 'tab' && waitsFor !== 'unlock' && waitsFor !== 'unnamed'
   return (
     <div className="flex flex-col gap-6">
       <DevicesStanding state={state} onRetry={() => void devices.retry().catch(() => undefined)} />

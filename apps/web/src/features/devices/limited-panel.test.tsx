@@ -48,6 +48,19 @@ test('a limited device that can’t reach the relay says so', async () => {
   expect(screen.getByText('This is a limited device of another vault.')).toBeDefined()
 })
 
+test('a limited device that hasn’t read that it was added says so, and claims neither', async () => {
+  const limited = { relay: RELAY, isRemoved: false, waitsFor: 'unnamed', lastRead: Date.now() } as const
+  show(
+    <Routed>
+      <LimitedPanel limited={limited} devices={devicesOf(vault())} />
+    </Routed>,
+  )
+  expect(await screen.findByText('The relay hasn’t shown yet that this device was added.')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Check now' })).toBeDefined()
+  expect(screen.queryByText('This is a limited device of another vault.')).toBeNull()
+  expect(screen.queryByText('This is no longer a limited device of the other vault.')).toBeNull()
+})
+
 test('before it is one, what that means is said', async () => {
   show(<DevicesPanel />)
   expect(await screen.findByText('Make this a limited device of another vault')).toBeDefined()

@@ -33,7 +33,7 @@ export function LimitedPanel({ limited, devices }: LimitedPanelProps) {
             </Trans>
           </p>
         </Notice>
-      ) : (
+      ) : waitsFor === 'unnamed' ? null : (
         <Notice tone="good" title={t`This is a limited device of another vault.`}>
           <p>
             <Trans>

@@ -64,6 +64,11 @@ const WAITS: Readonly<Record<DevicesWaitFor, Words>> = {
     advice: msg`Changes stay here until one of your devices has read both lists and merged them. Nothing is lost.`,
     again: true,
   },
+  unnamed: {
+    title: msg`The relay hasn’t shown yet that this device was added.`,
+    advice: msg`So this device can’t tell whether it was. Check again soon, or look at the list on another device.`,
+    again: true,
+  },
   storage: {
     title: msg`This browser couldn’t save what your devices exchange.`,
     advice: msg`It may have no space left. Free some space on this device, then check again.`,

@@ -11,7 +11,15 @@ import { hasSaidSo, limitedPresenceThing } from '../named-devices.ts'
 import { Relay } from '../relay.ts'
 import { RelayFailure } from '../relay-failure.ts'
 import { openStored } from '../stored/open-stored.ts'
-import { isHead, names, pageToStore, recordIdOf, type StoredPage, toStore } from '../stored/stored-records.ts'
+import {
+  isHead,
+  names,
+  pageToStore,
+  recordIdOf,
+  type StoredPage,
+  toStore,
+  wasNamed,
+} from '../stored/stored-records.ts'
 import { withSyncLock } from '../sync-lock.ts'
 import { REVOKED, WAITS } from '../sync-loop.ts'
 import { leaveLimited } from './leave-limited.ts'
@@ -166,8 +174,14 @@ export class LimitedDevice {
     }
     if (signal.aborted) return
     const { status } = running
-    // Only a head that was read is certain. Without any it doesn't know yet.
-    const isRemoved = status !== undefined && status.members.length > 0 && !status.is_member
+    // Only heads that were read are certain. Before one of them has named this device, it doesn't know yet.
+    const isOne = status === undefined || status.is_member
+    const isRemoved =
+      !isOne &&
+      status.members.length > 0 &&
+      (await wasNamed(running.storage, status.device).catch(() => false))
+    if (signal.aborted) return
+    if (!isOne && !isRemoved) waitsFor ??= 'unnamed'
     this.#show({
       ...{ relay, isRemoved },
       ...(status && { device: status.device }),

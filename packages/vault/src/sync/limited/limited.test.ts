@@ -2,12 +2,20 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { pluginMemories } from '../../../../enclave/src/test/plugin-memories.ts'
 import { dumpDisk } from '../../test/browser.ts'
-import { joinedAsLimited, laptopAndKiosk, pairedAsLimited, removeLimited } from '../../test/limited-vaults.ts'
+import { clientOf } from '../../test/client-of.ts'
+import {
+  joinedAsLimited,
+  kioskProof,
+  laptopAndKiosk,
+  pairedAsLimited,
+  removeLimited,
+} from '../../test/limited-vaults.ts'
 import { passkeyProof } from '../../test/opening.ts'
-import { type Device, isInStep, nameOf, RELAY, relay, wire } from '../../test/paired-vaults.ts'
+import { away, type Device, isInStep, nameOf, RELAY, relay, wire } from '../../test/paired-vaults.ts'
 import { separateBrowsers, TestBrowser } from '../../test/two-browsers.ts'
 import type { DevicesState } from '../devices-state.ts'
 import { readPairingText } from '../pairing/pairing-text.ts'
+import { RECORD_PREFIX } from '../stored/stored-records.ts'
 
 separateBrowsers()
 
@@ -172,5 +180,83 @@ describe('a limited device', () => {
     expect(await begin(kiosk, 9)).toBe('DeviceLimited')
     const start = kiosk.devices.start({ relay: RELAY, proof: passkeyProof(9) })
     expect(await nameOf(start)).toBe('DeviceLimited')
+  })
+})
+
+describe('a limited device that hasn’t read that it was added', () => {
+  /** It has joined, and is started again as if it had read nothing so far. What it reads is changed. */
+  async function unread(change: (page: { readonly records: readonly string[] }, reading: number) => object) {
+    const world = await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    await joinedAsLimited(laptop, kiosk)
+    await kiosk.within(async () => {
+      const { storage } = clientOf(kiosk.vault)
+      const metadata = await storage.metadataKeysUnder(RECORD_PREFIX)
+      await storage.writeBatch({ removed: { metadata } })
+    })
+    let reading = 0
+    wire.instead = async (path, init) => {
+      if (path !== '/records/read' || TestBrowser.here !== kiosk.browser) return undefined
+      const answer = await world.relay.fetch(new Request(`${RELAY}${path}`, init), { address: '192.0.2.1' })
+      reading += 1
+      return Response.json(change(await answer.json(), reading))
+    }
+    await opened(kiosk)
+    return [laptop, kiosk] as const
+  }
+
+  /** Started again, and unlocked. */
+  async function opened(kiosk: Device) {
+    await kiosk.within(() => kiosk.vault.cleanup())
+    await kiosk.start()
+    await kiosk.within(() => kiosk.vault.unlock(kioskProof()))
+  }
+
+  /** The first head names the first device alone. */
+  const first = (page: { readonly records: readonly string[] }) => ({
+    ...page,
+    records: page.records.slice(0, 1),
+  })
+  const stateOf = async (kiosk: Device) => (await kiosk.devices.state()).limited
+
+  it('because the reading was cut off does not take itself for removed, also when it is opened again', async () => {
+    const [, kiosk] = await unread((page, reading) => {
+      if (reading > 1) throw new TypeError('Failed to fetch')
+      return first(page)
+    })
+    await kiosk.until(({ limited }) => limited?.waitsFor === 'network')
+    expect(await stateOf(kiosk)).toMatchObject({ isRemoved: false })
+    await opened(kiosk)
+    await kiosk.until(({ limited }) => limited?.waitsFor === 'network')
+    expect(await stateOf(kiosk)).toMatchObject({ isRemoved: false })
+    wire.instead = () => undefined
+    await kiosk.devices.retry()
+    await kiosk.until(({ limited }) => limited !== undefined && !limited.waitsFor)
+    expect(await stateOf(kiosk)).toMatchObject({ isRemoved: false, lastRead: expect.anything() })
+  })
+
+  it('because the relay ends its list before that says so, and asks again', async () => {
+    const [, kiosk] = await unread((page, reading) => (reading > 1 ? { ...page, records: [] } : first(page)))
+    await kiosk.until(({ limited }) => limited?.waitsFor === 'unnamed')
+    expect(await stateOf(kiosk)).toMatchObject({ isRemoved: false })
+    wire.instead = () => undefined
+    kiosk.clock.pass(300_000)
+    await kiosk.until(({ limited }) => limited !== undefined && !limited.waitsFor)
+    expect(await stateOf(kiosk)).toMatchObject({ isRemoved: false })
+  })
+
+  it('says that it was removed once it has read both, also without the relay', async () => {
+    await relay()
+    const [laptop, kiosk] = await laptopAndKiosk()
+    await joinedAsLimited(laptop, kiosk)
+    // Then it can still read.
+    wire.instead = (path) => (path === '/revocations' ? away(path) : undefined)
+    await removeLimited(laptop)
+    await kiosk.devices.retry()
+    await kiosk.until(({ limited }) => limited?.isRemoved ?? false)
+    wire.instead = away
+    await opened(kiosk)
+    await kiosk.until(({ limited }) => limited?.waitsFor === 'network')
+    expect(await stateOf(kiosk)).toMatchObject({ isRemoved: true })
   })
 })

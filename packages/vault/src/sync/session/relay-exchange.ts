@@ -1,11 +1,18 @@
-import { readSelf } from '../../tokens/keepers/kept-mandates.ts'
 import { callDevice, type DeviceAnswer, type DeviceStatus } from '../device-calls.ts'
 import { lastWritten } from '../lines/outgoing-lines.ts'
 import { noteSelf } from '../mandates/tell-mandates.ts'
 import { CodeRecords } from '../recovery/code-records.ts'
 import { RelayFailure } from '../relay-failure.ts'
 import { openStored } from '../stored/open-stored.ts'
-import { isHead, keepPage, names, recordIdOf, toStore } from '../stored/stored-records.ts'
+import {
+  isHead,
+  isHeadNaming,
+  keepPage,
+  names,
+  recordIdOf,
+  toStore,
+  wasNamed,
+} from '../stored/stored-records.ts'
 import type { SessionParts } from './session-parts.ts'
 
 /** The most pages, and characters in them, that are read at once: more than a relay stores of one account (docs/relay.md). */
@@ -36,8 +43,8 @@ export abstract class RelayExchange {
   protected placesFit = false
   protected proposed: Proposed | undefined
   #status: DeviceStatus | undefined
-  /** Whether it was one of the account's devices before, or has read everything: if it isn't one now, it was removed. */
-  #knowsPlace = false
+  /** Whether a head that it has read names it: if it isn't one of the account's devices now, it was removed. */
+  #wasNamed = false
   /**
    * Whether the relay says when there is something new; how often it did; and how often it had when it was last read to its
    * end, less than 0 if that isn't known.
@@ -62,8 +69,13 @@ export abstract class RelayExchange {
 
   /** Whether another device has removed this one. Until it has read the head that adds it, it doesn't know yet. */
   get isRemoved(): boolean {
-    if (!this.#knowsPlace || !this.status) return false
+    if (!this.#wasNamed || !this.status) return false
     return !this.status.is_member && this.status.members.length > 0
+  }
+
+  /** Whether it has read no head yet that names it. The relay may have ended its list before that. */
+  get isUnnamed(): boolean {
+    return this.status?.is_member === false && !this.isRemoved
   }
 
   /** Whether the relay would have said if it had anything that was not read. An honest one, that is. */
@@ -95,7 +107,7 @@ export abstract class RelayExchange {
     const { status, fits } = await openStored(enclave, storage)
     this.status = status
     this.placesFit = fits
-    this.#knowsPlace = (await readSelf(storage))?.device === status.device
+    this.#wasNamed = status.is_member || (await wasNamed(storage, status.device))
     await this.notePlace()
     await this.codes.look()
   }
@@ -106,7 +118,7 @@ export abstract class RelayExchange {
     if (this.isRemoved) await noteSelf(this.parts, { device, isRemoved: true })
     if (!isMember) return
     await noteSelf(this.parts, { device, isRemoved: false })
-    this.#knowsPlace = true
+    this.#wasNamed = true
   }
 
   /** Reads what the relay has. @param each done after each page with anything new */
@@ -126,8 +138,6 @@ export abstract class RelayExchange {
       const taken = await this.#take(before, records, from)
       if (taken.page === 'goes_on' && records.length === 0) {
         this.#followed = hints
-        this.#knowsPlace = true
-        await this.notePlace()
         break
       }
       if (taken.page !== 'goes_on') restarts += 1
@@ -156,8 +166,15 @@ export abstract class RelayExchange {
     if (taken.page === 'goes_on' && before !== null && records.length > 0)
       await keepPage(storage, { before, records }, from, taken.stored, now())
     this.status = taken.device
+    if (this.isUnnamed) this.#wasNamed ||= await this.#isNamedIn(records, taken.stored)
     await this.notePlace()
     return taken
+  }
+
+  /** Whether a head names this device, among records of which these are stored. */
+  async #isNamedIn(records: readonly string[], stored: readonly string[]): Promise<boolean> {
+    const heads = records.filter((record) => isHeadNaming(record, this.status?.device ?? ''))
+    return (await Promise.all(heads.map(recordIdOf))).some((id) => stored.includes(id))
   }
 
   /** Notes what may have to be taken in. */

@@ -67,6 +67,11 @@ export function names(record: string, id: string): boolean {
   return part !== undefined && part !== '' && (all ?? '').includes(part)
 }
 
+/** Whether a record is a head that names a device: as one of the account's, or as one that was removed. */
+export function isHeadNaming(record: string, device: string): boolean {
+  return isHead(record) && names(record, device)
+}
+
 /** The id of a record. @param record in base64url */
 export async function recordIdOf(record: string): Promise<string> {
   const bytes = fromBase64Url(record) ?? new Uint8Array()
@@ -156,4 +161,14 @@ export async function readStored(storage: Pick<OpenStorage, 'readMetadataUnder'>
   )
   const marks = records.flatMap(({ mark = '' }) => (isBase64Url(mark, MARK) ? [mark] : []))
   return { pages, others: others.map(({ sealed }) => sealed), marks }
+}
+
+/** Whether a stored head names a device. Only then it can tell that it was removed: an earlier head doesn't know it yet. */
+export async function wasNamed(
+  storage: Pick<OpenStorage, 'readMetadataUnder'>,
+  device: string,
+): Promise<boolean> {
+  const { pages, others } = await readStored(storage)
+  const lists = [others, ...pages.map(({ records }) => records)]
+  return lists.some((records) => records.some((record) => isHeadNaming(record, device)))
 }
