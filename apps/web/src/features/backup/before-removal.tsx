@@ -1,8 +1,9 @@
 import type { AccountInfo } from '@keyhole/vault'
-import { useVaultSnapshot } from '@keyhole/vault-react'
+import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { isSynced } from '../../shared/vault/is-synced.ts'
+import { useVaultQuery } from '../../shared/vault/vault-query.ts'
 import { backupReminder } from './reminder.ts'
 import { useBackupHealth } from './use-backup-health.ts'
 
@@ -11,6 +12,14 @@ export function BeforeRemoval({ account: { active, address } }: { account: Accou
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
   const { health, failed } = useBackupHealth()
+  const vault = useVault()
+  const isLimited = async () => {
+    const { devicesOf } = await import('@keyhole/vault/devices')
+    return (await devicesOf(vault).state()).limited !== undefined
+  }
+  const { data: limited = false } = useVaultQuery('devices limited', isLimited, {
+    enabled: isSynced(address),
+  })
   const isOpen = active && phase === 'unlocked'
   if (!isOpen || failed)
     return (
@@ -23,10 +32,10 @@ export function BeforeRemoval({ account: { active, address } }: { account: Accou
   const isNone = health.writtenAt === undefined && health.verifiedAt === undefined
   return (
     <Notice tone="warn" title={reminder.title}>
-      {/* On several devices, this copy may not be the only one. */}
+      {/* On several devices, this copy may not be the only one. A limited device's is. */}
       {!isNone ? (
         reminder.text
-      ) : isSynced(address) ? (
+      ) : isSynced(address) && !limited ? (
         <Trans>Only another device that still has this vault can bring it back.</Trans>
       ) : (
         <Trans>

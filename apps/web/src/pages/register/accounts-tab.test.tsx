@@ -1,3 +1,4 @@
+import { devicesOf } from '@keyhole/vault/devices'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import * as synced from '../../shared/vault/is-synced.ts'
@@ -28,6 +29,18 @@ test('an account on several devices is not called the only copy', async () => {
   await within(dialog).findByText('No backup yet')
   within(dialog).getByText('Only another device that still has this vault can bring it back.')
   expect(within(dialog).queryByText(/knows of no backup/)).toBeNull()
+})
+
+test('a limited device is called the only copy: no other device has its vault', async () => {
+  await create()
+  vi.spyOn(synced, 'isSynced').mockReturnValue(true)
+  const devices = devicesOf(vault())
+  const limited = { relay: 'https://vault.example/relay', isRemoved: false }
+  const state = { ...(await devices.state()), limited }
+  vi.spyOn(devices, 'state').mockResolvedValue(state)
+  const dialog = await askToRemove()
+  await within(dialog).findByText(/your keys are lost for good/)
+  expect(within(dialog).queryByText(/Only another device/)).toBeNull()
 })
 
 test('who removes an account with a checked backup is not warned', async () => {
