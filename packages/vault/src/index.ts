@@ -119,6 +119,7 @@ export type { GrantRequest, NarrowRequest, SealedLabel, StoredToken } from './to
 export {
   askPasskey,
   type CreatePasskeyRequest,
+  canUsePasskeys,
   createPasskey,
   forgetPasskey,
   hasPasskeys,

@@ -28,6 +28,7 @@ it('exports this and nothing else', () => {
       "VaultError",
       "VaultEvents",
       "askPasskey",
+      "canUsePasskeys",
       "cleanContactName",
       "createPasskey",
       "forgetPasskey",

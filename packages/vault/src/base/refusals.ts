@@ -104,7 +104,8 @@ const OPERATION_FAILED = {
   PasskeyKnown: () => 'This authenticator has a passkey of this account already. Use another authenticator.',
   PasskeyNoAuthenticator: () =>
     'No authenticator responded. Plug in a security key, use a phone, or choose a passphrase.',
-  PasskeyUnsupported: () => "Passkeys don't work here: they need WebAuthn, and a page served over HTTPS.",
+  PasskeyUnsupported: () =>
+    "Passkeys don't work here: they need WebAuthn with the PRF extension, and a page served over HTTPS.",
   PasskeyWithoutPrf: () => 'This authenticator lacks the PRF extension. Use another one, or a passphrase.',
   PasskeyWithoutResult: () => 'This authenticator gave no key. Use another one, or a passphrase.',
   PasskeyWrongSite: () => 'A passkey only works at the address it was made for. Open Keyhole there.',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { VaultError } from '../base/errors.ts'
-import { askPasskey, createPasskey, type PasskeyRefusal } from './passkey.ts'
+import { askPasskey, canUsePasskeys, createPasskey, type PasskeyRefusal } from './passkey.ts'
 
 /** What the tests' authenticator answers. */
 interface Answer {
@@ -153,13 +153,29 @@ describe('createPasskey', () => {
 
   test('a browser that says it has no PRF is not asked for a passkey', async () => {
     FakeCredential.getClientCapabilities.mockResolvedValue({ 'extension:prf': false })
-    expect(await refused(createPasskey({ name: 'Personal' }))).toBe('PasskeyWithoutPrf')
+    expect(await refused(createPasskey({ name: 'Personal' }))).toBe('PasskeyUnsupported')
     expect(create).not.toHaveBeenCalled()
   })
 
   test('reports a browser without WebAuthn separately', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined)
     expect(await refused(createPasskey({ name: 'Personal' }))).toBe('PasskeyUnsupported')
+  })
+})
+
+describe('canUsePasskeys', () => {
+  test.each([
+    ['a browser that has PRF', { 'extension:prf': true }, true],
+    ['a browser that has no PRF', { 'extension:prf': false }, false],
+    ["a browser that doesn't say", {}, true],
+  ])('%s', async (_browser, capabilities, can) => {
+    FakeCredential.getClientCapabilities.mockResolvedValue(capabilities)
+    expect(await canUsePasskeys()).toBe(can)
+  })
+
+  test('a browser without WebAuthn', async () => {
+    vi.stubGlobal('PublicKeyCredential', undefined)
+    expect(await canUsePasskeys()).toBe(false)
   })
 })
 

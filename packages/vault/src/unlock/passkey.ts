@@ -140,11 +140,18 @@ export function hasPasskeys(): boolean {
   )
 }
 
+/**
+ * Whether a passkey can unlock a vault in this page, as far as the browser says. Many don't say whether they have PRF: then it may. Says
+ * nothing about the authenticator.
+ */
+export async function canUsePasskeys(): Promise<boolean> {
+  return hasPasskeys() && (await capability('extension:prf')) !== false
+}
+
 async function requireCredentials(signal: AbortSignal | undefined): Promise<CredentialsContainer> {
   signal?.throwIfAborted()
-  if (!hasPasskeys()) throw refusal('PasskeyUnsupported')
-  // Checking first avoids leaving a useless passkey behind. Only an explicit false counts: many browsers don't say.
-  if ((await capability('extension:prf')) === false) throw refusal('PasskeyWithoutPrf')
+  // Checking first avoids leaving a useless passkey behind.
+  if (!(await canUsePasskeys())) throw refusal('PasskeyUnsupported')
   return navigator.credentials
 }
 
