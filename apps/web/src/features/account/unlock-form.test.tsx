@@ -1,6 +1,7 @@
 import { MessagePort } from 'node:worker_threads'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { announceBy } from '../../shared/browser/announce.ts'
 import { openVault, PASSPHRASE } from '../../test/open-vault.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
@@ -106,4 +107,21 @@ it('takes a passphrase through no more sources than it must, and opens the seale
   expect(walk.files.size + beyond.length).toBeLessThanOrEqual(20)
   const opening = walk.calls.filter((name) => name === 'open_vault' || name === 'unlock_vault')
   expect(opening).toEqual(['unlock_vault'])
+})
+
+it.each([
+  ['in every tab, where they share an enclave', true, 'In every tab of this browser.'],
+  ['in this tab alone, where each has its own', false, 'In this tab.'],
+])('says that it is unlocked %s', async (_where, isShared, description) => {
+  if (isShared) vi.stubGlobal('SharedWorker', class {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const add = vi.fn()
+  announceBy({ add, close: vi.fn() } as never)
+  await vault().lock()
+  show(<UnlockForm />)
+  fireEvent.change(await screen.findByLabelText('Passphrase'), { target: { value: PASSPHRASE } })
+  fireEvent.click(screen.getByRole('button', { name: 'Unlock' }))
+  await waitFor(() =>
+    expect(add).toHaveBeenCalledWith(expect.objectContaining({ title: 'Unlocked', description })),
+  )
 })

@@ -12,6 +12,7 @@ import { UnlockProofFields } from '../../shared/unlock-proof/unlock-proof-fields
 import { useProven } from '../../shared/unlock-proof/use-proven.ts'
 import { useUnlockProof } from '../../shared/unlock-proof/use-unlock-proof.ts'
 import { Waiting } from '../../shared/unlock-proof/waiting.tsx'
+import { hasSharedEnclave } from '../../shared/vault/shared-enclave.ts'
 import { UNLOCKING } from '../../shared/words/unlock-kinds.ts'
 
 interface UnlockFormProps {
@@ -31,7 +32,7 @@ export function UnlockForm({ autoFocus = false, onUnlocked }: UnlockFormProps) {
     if ('recoveryCode' in given && address !== undefined) forgetUnconfirmedCode(address)
     // One that says it is locked may still be there.
     hush()
-    announce(t`Unlocked`, t`In every tab of this browser.`)
+    announce(t`Unlocked`, hasSharedEnclave() ? t`In every tab of this browser.` : t`In this tab.`)
     onUnlocked?.()
   })
   const byPasskey = proof.kind === 'passkey'

@@ -50,10 +50,17 @@ export function StorageHealthCard() {
       title={t`Storage in this browser`}
       description={
         <>
-          <Trans>
-            Your vault is saved twice in this browser: in its database, and in a second copy. Clearing site
-            data deletes both, but not a backup file.
-          </Trans>{' '}
+          {health?.why === 'unsupported' ? (
+            <Trans>
+              Your vault is saved only once in this browser, in its database. Clearing site data deletes it,
+              but not a backup file.
+            </Trans>
+          ) : (
+            <Trans>
+              Your vault is saved twice in this browser: in its database, and in a second copy. Clearing site
+              data deletes both, but not a backup file.
+            </Trans>
+          )}{' '}
           <Term of="secondCopy">
             <Trans>What’s the second copy?</Trans>
           </Term>

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openVault } from '../../test/open-vault.tsx'
 import { TabList } from './tab-list.tsx'
 
@@ -19,4 +19,22 @@ test('a tab is told by what it is, and its id is in its details only', async () 
   expect(within(list).getByText(/^Another tab, opened today /)).toBeDefined()
   for (const id of ['oak', 'elm']) expect(within(list).getByText(id).closest('details')?.open).toBe(false)
   expect(within(list).getByRole('button', { name: /^End tab, opened today / })).toBeDefined()
+})
+
+test.each([
+  [
+    'a browser with a SharedWorker unlocks all tabs',
+    true,
+    /^Tabs .* They lock and unlock together\. All of them are unlocked now\.$/,
+  ],
+  [
+    'without one, each tab is unlocked on its own',
+    false,
+    /^Tabs .* in this browser you unlock each on its own\.$/,
+  ],
+])('%s', async (_browser, isShared, words) => {
+  if (isShared) vi.stubGlobal('SharedWorker', class {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  show(<TabList />)
+  expect(await screen.findByText(words)).toBeDefined()
 })

@@ -10,6 +10,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { TimeText } from '../../shared/ui/text/time-text.tsx'
+import { hasSharedEnclave } from '../../shared/vault/shared-enclave.ts'
 import { nearMoment } from '../../shared/words/when.ts'
 
 /** The tabs of this browser that have the account open. */
@@ -37,9 +38,11 @@ export function TabList() {
     <Card
       title={t`Open tabs`}
       description={
-        phase === 'unlocked'
-          ? t`Tabs of this browser that have this vault open. They lock and unlock together. All of them are unlocked now.`
-          : t`Tabs of this browser that have this vault open. They lock and unlock together. All of them are locked now.`
+        hasSharedEnclave()
+          ? phase === 'unlocked'
+            ? t`Tabs of this browser that have this vault open. They lock and unlock together. All of them are unlocked now.`
+            : t`Tabs of this browser that have this vault open. They lock and unlock together. All of them are locked now.`
+          : t`Tabs of this browser that have this vault open. They lock together, but in this browser you unlock each on its own.`
       }
       actions={
         others.length > 1 ? (

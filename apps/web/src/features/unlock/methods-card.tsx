@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Term } from '../../shared/glossary/term.tsx'
+import { useCanUsePasskeys } from '../../shared/hooks/use-can-use-passkeys.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Spinner } from '../../shared/ui/buttons/spinner.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
@@ -17,7 +18,8 @@ import { MethodItem } from './method-item.tsx'
 /** Everything that opens this vault: add a passkey, name, remove. */
 export function MethodsCard() {
   const { t } = useLingui()
-  const why = whyFixed(useVaultSnapshot())
+  const lacking = useCanUsePasskeys() ? undefined : t`Passkeys can’t unlock a vault in this browser.`
+  const why = whyFixed(useVaultSnapshot()) ?? lacking
   const { methods, failed } = useMethods()
   const [adding, setAdding] = useState(false)
   return (
@@ -60,6 +62,7 @@ export function MethodsCard() {
           ))}
         </ul>
       )}
+      {lacking === undefined ? null : <p className="text-ink-soft text-sm">{lacking}</p>}
       <AddPasskey open={adding} onOpenChange={setAdding} known={methods ?? []} />
     </Card>
   )

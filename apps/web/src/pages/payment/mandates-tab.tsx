@@ -5,11 +5,13 @@ import { STRETCH, TokenList } from '../../features/grants/token-list.tsx'
 import { MandateDetails } from '../../features/payments/mandates/mandate-details.tsx'
 import { MandateItem } from '../../features/payments/mandates/mandate-item.tsx'
 import { inOrder } from '../../features/payments/mandates/mandate-state.ts'
+import { opensPaymentWindows } from '../../shared/browser/payment-windows.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { useToken, useTokenPage } from '../../shared/tokens/use-tokens.ts'
 import { BackButton } from '../../shared/ui/buttons/back-button.tsx'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
+import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Skeleton } from '../../shared/ui/feedback/skeleton.tsx'
 import { Card } from '../../shared/ui/layout/card.tsx'
 import { EmptyState } from '../../shared/ui/layout/empty-state.tsx'
@@ -26,10 +28,18 @@ interface MandatesTabProps {
 
 /** What can be spent in the account's name: what this vault counts, and what is limited per payment alone. */
 export function MandatesTab({ mandate, onNew, onAll }: MandatesTabProps) {
+  const { t } = useLingui()
   return (
     <div className="flex flex-col gap-6">
       {mandate === undefined ? (
         <>
+          {opensPaymentWindows() ? null : (
+            <Notice title={t`Shops can’t open Keyhole in this browser.`}>
+              <Trans>
+                Chrome and Edge can do that. Requests that reach you as a text or a link work here too.
+              </Trans>
+            </Notice>
+          )}
           <Counted onNew={onNew} />
           <Uncounted />
         </>

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openClient } from '../../test/open-client.tsx'
 import { STRANGER } from '../../test/open-vault.tsx'
 import { card, fill, lockByHand, openTab, press, sees, visit } from '../../test/person.ts'
@@ -144,4 +144,16 @@ test('requests are under Grants, where their older address leads too', async () 
   await sees('Answer a request')
   expect(address()).toBe('/identity?tab=requests')
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Grants')
+})
+
+test.each([
+  ['a browser that opens no payment windows says so', false],
+  ['one that opens them has nothing to say', true],
+])('%s', async (_browser, opens) => {
+  if (opens) for (const name of ['PaymentRequest', 'PaymentManager']) vi.stubGlobal(name, class {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await create()
+  await load('/payment')
+  await sees('No mandates with a budget yet')
+  expect(screen.queryAllByText('Shops can’t open Keyhole in this browser.')).toHaveLength(opens ? 0 : 1)
 })

@@ -17,6 +17,7 @@ import {
   openTab,
   openUnlockDialog,
   press,
+  sees,
 } from '../../test/person.ts'
 
 const { vault, load, reload, address } = openClient()
@@ -47,6 +48,41 @@ function downloads(): Blob[] {
   })
   return files
 }
+
+/** A browser with passkeys. */
+function hasPasskeys(type: object = {}): void {
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    Object.assign(() => {}, type),
+  )
+  vi.spyOn(navigator, 'credentials', 'get').mockReturnValue({ create: () => {} } as never)
+  onTestFinished(() => void vi.unstubAllGlobals())
+}
+
+test.each([
+  ['a browser without passkeys', () => {}],
+  [
+    'a browser whose passkeys open no vault',
+    () => hasPasskeys({ getClientCapabilities: async () => ({ 'extension:prf': false }) }),
+  ],
+])('%s says so, and asks for a passphrase', async (_browser, begin) => {
+  begin()
+  await load('/register')
+  await press('Continue')
+  await sees('Passkeys can’t unlock a vault in this browser.')
+  expect(screen.queryByRole('radio')).toBeNull()
+  await choosePassphrase('Passphrase', PASSPHRASE)
+  await press('Create vault')
+  await card('Save your recovery code')
+})
+
+test('a browser with passkeys offers them', async () => {
+  hasPasskeys()
+  await load('/register')
+  await press('Continue')
+  expect(await screen.findByRole('radio', { name: /^Passkey/, checked: true })).toBeDefined()
+  expect(screen.queryByText('Passkeys can’t unlock a vault in this browser.')).toBeNull()
+})
 
 test('a weak passphrase is turned down with its reasons', async () => {
   await load('/register')

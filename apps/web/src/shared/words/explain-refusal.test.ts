@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { inGerman } from '../../test/german.ts'
 import { explain, explainRule, explainText, InWords, refusalTitle } from './explain-refusal.ts'
 import { PASSKEY_REFUSALS } from './refusals/passkey.ts'
@@ -140,6 +140,28 @@ it.each([
   { code: 'OPERATION_FAILED', message: 'm', details: { code: 'OPERATION_FAILED', reason: 'unreachable' } },
 ])('suggests a reload for a program error: %s', (error) => {
   expect(explain(error).advice).toContain('reload the page')
+})
+
+describe('an engine that did not start', () => {
+  const error = { code: 'WASM_NOT_LOADED', message: 'm', details: { name: 'EnclaveNotStarted', args: {} } }
+
+  it('is loaded again where the browser can run it', () => {
+    expect(explain(error).advice).toContain('reload the page')
+  })
+
+  it.each([
+    ['lacks some instructions', () => vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)],
+    ['has no WebAssembly', () => vi.stubGlobal('WebAssembly', undefined)],
+  ])('is not blamed on the connection where the browser %s', async (_what, lack) => {
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      vi.unstubAllGlobals()
+    })
+    lack()
+    expect(explain(error).advice).toMatch(/^This browser can’t run it\b/)
+    expect(explain(error).advice).not.toContain('reload')
+    await inGerman(() => expect(explain(error).advice).toMatch(/^Dieser Browser /))
+  })
 })
 
 it('has words for every token error of the format', () => {

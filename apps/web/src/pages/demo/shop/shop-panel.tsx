@@ -2,6 +2,7 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { opensPaymentWindows } from '../../../shared/browser/payment-windows.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
@@ -15,8 +16,7 @@ import type { Sandbox } from '../engine/sandbox.ts'
 import { CART, DemoShop, type ShopVerdict } from './demo-shop.ts'
 import { ShopVerdictView } from './shop-verdict.tsx'
 
-/** Whether this browser opens a vault's window for a site. Safari supports payment requests but not handlers. */
-const KNOWS_HANDLERS = 'PaymentRequest' in globalThis && 'PaymentManager' in globalThis
+const KNOWS_HANDLERS = opensPaymentWindows()
 
 const UNPAID = ['declined', 'timeout', 'aborted', 'refused', 'AbortError', 'NotSupportedError'] as const
 /** Why a shop's request led to no payment: the vault's word, or the browser's. */

@@ -32,6 +32,15 @@ test('each item is told of, the most pressing first', () => {
   ).toEqual(['code', 'unsent', 'backup', 'fleeting', 'behind', 'suspended', 'soon', 'long'])
 })
 
+test('where no second copy can be, a backup is not counted out', () => {
+  const [item] = attentionItems({
+    ...CALM,
+    storage: { persisted: true, mirror: 'unavailable', why: 'unsupported' },
+  })
+  expect(item?.title).toBe('There is no second copy')
+  expect(item?.text).toContain('nothing here can restore it')
+})
+
 test('a code that nobody has kept is told of once: while it can be shown, and when it cannot any more', () => {
   expect(ids({ codeWaits: true, codeUnconfirmed: true })).toEqual(['code'])
   expect(ids({ codeUnconfirmed: true })).toEqual(['unconfirmed'])

@@ -91,7 +91,7 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       tone: 'warn',
       title: isMissing ? t`There is no second copy` : t`The second copy is missing the latest changes`,
       text: isMissing
-        ? t`If this browser’s database breaks, there is nothing to restore it from.`
+        ? t`If this browser’s database breaks, nothing here can restore it.`
         : t`If this browser’s database breaks, the copy can’t bring it all back.`,
       action: t`See storage`,
     })

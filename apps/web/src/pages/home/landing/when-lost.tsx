@@ -10,7 +10,7 @@ export function WhenLost() {
     ],
     [
       t`The browser’s storage`,
-      t`Keyhole notices and tries a second copy in this browser. Only a backup protects you for certain.`,
+      t`Keyhole notices, and tries a second copy if the browser keeps one. Only a backup protects you for certain.`,
     ],
     [
       t`Your passphrase`,

@@ -1,5 +1,6 @@
+import type { StorageHealth } from '@keyhole/vault'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openClient } from '../../../test/open-client.tsx'
 import { PASSPHRASE, STRANGER } from '../../../test/open-vault.tsx'
 import { card, chooseFile, FILE_PASSPHRASE, fill, openSection, press, visit } from '../../../test/person.ts'
@@ -140,4 +141,19 @@ test('a text that is not a key is refused in words, and changes nothing', async 
   expect((await within(form).findByRole('alert')).textContent).not.toBe('')
   expect(within(form).queryByRole('button', { name: 'Import this key' })).toBeNull()
   expect(vault().getSnapshot().keys).toHaveLength(1)
+})
+
+test.each<[string, StorageHealth, string]>([
+  ['twice', { persisted: true, mirror: 'whole' }, 'Your vault is saved twice in this browser'],
+  [
+    'only once, where there is no place for a second copy',
+    { persisted: true, mirror: 'unavailable', why: 'unsupported' },
+    'Your vault is saved only once in this browser',
+  ],
+])('the storage says that the vault is saved %s', async (_often, health, words) => {
+  await create()
+  vi.spyOn(vault().accounts, 'storageHealth').mockResolvedValue(health)
+  await load('/identity?tab=backup')
+  const storage = await card('Storage in this browser')
+  await waitFor(() => expect(storage.textContent).toContain(words))
 })

@@ -13,6 +13,7 @@ import { CodeBlock } from '../../../shared/ui/text/code-block.tsx'
 import { DidText } from '../../../shared/ui/text/did-text.tsx'
 import { Identicon } from '../../../shared/ui/text/identicon.tsx'
 import { KeyChoice } from '../../../shared/vault/key-choice.tsx'
+import { hasSharedEnclave } from '../../../shared/vault/shared-enclave.ts'
 import { signingKey } from '../../../shared/vault/signing-key.ts'
 
 /** Who the account is to others: its DID, its address, its DID document. */
@@ -29,8 +30,10 @@ function Who() {
   const { t } = useLingui()
   const { label, address = '', issuerDid = '', chainId, keys, phase, tabs } = useVaultSnapshot()
   const others = tabs.length - 1
-  const state =
-    phase !== 'unlocked' ? t`locked` : others > 0 ? t`unlocked, here and in every other tab` : t`unlocked`
+  const unlocked = () => {
+    if (others === 0) return t`unlocked`
+    return hasSharedEnclave() ? t`unlocked, here and in every other tab` : t`unlocked in this tab`
+  }
   return (
     <Card
       title={
@@ -54,7 +57,7 @@ function Who() {
       <div className="flex flex-col gap-5">
         <Facts
           facts={[
-            [t`Status`, state],
+            [t`Status`, phase === 'unlocked' ? unlocked() : t`locked`],
             [t`DID`, <DidText key="did" text={issuerDid} what={t`your DID`} />],
             [t`Address`, <DidText key="address" text={address} what={t`your address`} />],
             [t`Network`, chainId],

@@ -6,9 +6,11 @@ import { useCallback, useRef, useState } from 'react'
 import { beginSetup } from '../../../features/account/setup.ts'
 import { clearDraft, useDraft } from '../../../shared/hooks/drafts.ts'
 import { useAction } from '../../../shared/hooks/use-action.ts'
+import { useCanUsePasskeys } from '../../../shared/hooks/use-can-use-passkeys.ts'
 import { NewPassphrase } from '../../../shared/passphrase/new-passphrase.tsx'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
+import { Notice } from '../../../shared/ui/feedback/notice.tsx'
 import { Progress } from '../../../shared/ui/feedback/progress.tsx'
 import { RadioCards } from '../../../shared/ui/fields/radio-cards.tsx'
 import { UsernameHint } from '../../../shared/ui/fields/username-hint.tsx'
@@ -27,7 +29,9 @@ interface UnlockStepProps {
 export function UnlockStep({ name, firstKey, onBack }: UnlockStepProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const [opening, setOpening] = useDraft<Opening>('create-opening', firstOpening(), isOpening)
+  const hasChoice = useCanUsePasskeys()
+  const [chosen, setOpening] = useDraft<Opening>('create-opening', firstOpening(), isOpening)
+  const opening = hasChoice ? chosen : 'passphrase'
   const field = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const [enough, setEnough] = useState(false)
@@ -65,16 +69,22 @@ export function UnlockStep({ name, firstKey, onBack }: UnlockStepProps) {
   }
   return (
     <Form onSubmit={submit} className="flex flex-col gap-5">
-      <RadioCards
-        label={t`Unlock with`}
-        value={opening}
-        onValueChange={(next) => {
-          setOpening(next)
-          create.clear()
-        }}
-        options={openings()}
-        disabled={create.pending}
-      />
+      {hasChoice ? (
+        <RadioCards
+          label={t`Unlock with`}
+          value={opening}
+          onValueChange={(next) => {
+            setOpening(next)
+            create.clear()
+          }}
+          options={openings()}
+          disabled={create.pending}
+        />
+      ) : (
+        <Notice title={t`Passkeys can’t unlock a vault in this browser.`}>
+          <Trans>Choose a passphrase. It works on any device.</Trans>
+        </Notice>
+      )}
       {byPassphrase ? (
         <>
           <UsernameHint name={name} />

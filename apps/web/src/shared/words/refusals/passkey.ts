@@ -8,7 +8,7 @@ export const PASSKEY_REFUSALS = {
     advice: msg`Use the passkey again.`,
   },
   PasskeyUnsupported: {
-    title: msg`This browser has no passkeys here.`,
+    title: msg`Passkeys can’t unlock a vault here.`,
     advice: msg`Use a current browser, and open Keyhole over HTTPS. A passphrase works everywhere.`,
   },
   PasskeyNoAuthenticator: {

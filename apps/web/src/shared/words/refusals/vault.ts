@@ -1,9 +1,19 @@
 import type { OwnRefusalArgs, OwnRefusalName } from '@keyhole/vault'
 import { msg, plural } from '@lingui/core/macro'
+import { canRunEnclave } from '../../vault/can-run-enclave.ts'
 import { numberWords } from '../value.ts'
 import { ACCOUNT_HERE, BY_CODE, FAULT, NO_SPACE, OTHER_ACCOUNT, type Told, WHOLE_BACKUP } from './by-code.ts'
 import { PASSKEY_REFUSALS } from './passkey.ts'
 import type { PaymentRefusalName } from './payment.ts'
+
+/** Another try helps if the engine didn't arrive, not if the browser can't run it. */
+const ENGINE_MISSING: Told<unknown> = {
+  title: BY_CODE.WASM_NOT_LOADED.title,
+  advice: () =>
+    canRunEnclave()
+      ? BY_CODE.WASM_NOT_LOADED.advice
+      : msg`This browser can’t run it: it’s too old, or WebAssembly is off. Update it, or use another. Your vault is untouched.`,
+}
 
 /** The vault's own refusals, in words. */
 export const VAULT_REFUSALS: {
@@ -266,8 +276,8 @@ export const VAULT_REFUSALS: {
 
   // The browser and its storage.
   CallTimedOut: BY_CODE.TIMEOUT,
-  EnclaveNotLoaded: BY_CODE.WASM_NOT_LOADED,
-  EnclaveNotStarted: BY_CODE.WASM_NOT_LOADED,
+  EnclaveNotLoaded: ENGINE_MISSING,
+  EnclaveNotStarted: ENGINE_MISSING,
   EnclaveTimedOut: BY_CODE.TIMEOUT,
   NewerSchema: {
     title: msg`This vault was last used by a newer version of Keyhole.`,
