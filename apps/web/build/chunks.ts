@@ -138,7 +138,7 @@ const IN_ORDER: Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The fields that most forms use, what lists show, and downloads. As separate scripts they would add ten more hashes to every page.
   {
     name: 'fields',
-    test: /\/ui\/(feedback\/list-progress|layout\/facts|dialogs\/dialog-end|text\/and-more)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/(browser\/(payment-windows|read-file|theme)|hooks\/use-can-use-passkeys)\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$|\/packages\/vault\/src\/base\/csv\.ts$/,
+    test: /\/ui\/(feedback\/list-progress|layout\/facts|dialogs\/dialog-(end|foot)|feedback\/in-sight|text\/and-more)\.tsx$|\/shared\/(words\/key-name\.ts|vault\/key-choice\.tsx)$|\/features\/account\/lazy-part\.tsx$|\/shared\/glossary\/term\.tsx$|\/shared\/(browser\/(payment-windows|read-file|theme)|hooks\/use-can-use-passkeys)\.ts$|\/fields\/file-drop\.tsx$|\/alert-dialog\/root\/AlertDialogRoot\.mjs$|\/icons\/life-buoy\.mjs$|\/ui\/fields\/(text-field|text-area|check-box|tick-box|radio-cards|segments|drop-zone|secret-area)\.tsx$|\/browser\/download\.ts$|\/packages\/vault\/src\/base\/csv\.ts$/,
   },
   // What a request asks for, read from its token.
   {

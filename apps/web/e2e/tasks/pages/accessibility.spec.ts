@@ -68,9 +68,16 @@ async function expectReflow(page: Page, what: string): Promise<void> {
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** Runs in the page. How much of the window's height is under parts that don't scroll with the page. None under a dialog, which scrolls itself. */
+/** Runs in the page. How much of the window's height is under parts that don't scroll with the page, or of a dialog's under its buttons. */
 function heldHeight(): number {
-  if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return 0
+  const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]')
+  if (dialog) {
+    const sticky = [...dialog.querySelectorAll('*')].filter(
+      (each) => getComputedStyle(each).position === 'sticky',
+    )
+    const heights = sticky.map((each) => each.getBoundingClientRect().height)
+    return heights.reduce((sum, height) => sum + height, 0) / dialog.getBoundingClientRect().height
+  }
   scrollTo(0, document.documentElement.scrollHeight / 2)
   const isHeld = (element: Element | null): boolean =>
     element !== null &&

@@ -7,6 +7,7 @@ import { useAction } from '../../shared/hooks/use-action.ts'
 import { useCountdown } from '../../shared/hooks/use-countdown.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { BACKDROP, POPUP } from '../../shared/ui/dialogs/dialog.tsx'
+import { DialogFoot } from '../../shared/ui/dialogs/dialog-foot.tsx'
 import { useBack } from '../../shared/ui/dialogs/use-back.ts'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 
@@ -31,30 +32,28 @@ export default function LockWarning({ locksAt }: { locksAt: number }) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={BACKDROP} />
         <AlertDialog.Popup className={POPUP} initialFocus={stayButton}>
-          <div className="flex flex-col gap-4">
-            <AlertDialog.Title className="font-semibold text-xl">
-              <Trans>The vault is about to lock</Trans>
-            </AlertDialog.Title>
-            <AlertDialog.Description className="text-ink-soft">
-              <Trans>You haven’t used it for a while. What you typed is saved.</Trans>
-            </AlertDialog.Description>
-            <p
-              className="font-semibold text-3xl"
-              role="timer"
-              aria-label={plural(left, { one: '# second left', other: '# seconds left' })}
-            >
-              <Trans>{left} s</Trans>
-            </p>
-            <Failure error={stay.error ?? lock.error} />
-            <div className="flex flex-wrap justify-end gap-2">
-              <Button onClick={() => lock.run()} busy={lock.pending}>
-                <Trans>Lock now</Trans>
-              </Button>
-              <Button ref={stayButton} tone="primary" onClick={() => stay.run()} busy={stay.pending}>
-                <Trans>Stay unlocked</Trans>
-              </Button>
-            </div>
-          </div>
+          <AlertDialog.Title className="font-semibold text-xl">
+            <Trans>The vault is about to lock</Trans>
+          </AlertDialog.Title>
+          <AlertDialog.Description className="text-ink-soft">
+            <Trans>You haven’t used it for a while. What you typed is saved.</Trans>
+          </AlertDialog.Description>
+          <p
+            className="font-semibold text-3xl"
+            role="timer"
+            aria-label={plural(left, { one: '# second left', other: '# seconds left' })}
+          >
+            <Trans>{left} s</Trans>
+          </p>
+          <Failure error={stay.error ?? lock.error} />
+          <DialogFoot>
+            <Button onClick={() => lock.run()} busy={lock.pending}>
+              <Trans>Lock now</Trans>
+            </Button>
+            <Button ref={stayButton} tone="primary" onClick={() => stay.run()} busy={stay.pending}>
+              <Trans>Stay unlocked</Trans>
+            </Button>
+          </DialogFoot>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>

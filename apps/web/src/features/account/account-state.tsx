@@ -53,7 +53,7 @@ function Create() {
 /** Where accounts are made and managed. */
 function AccountLinks({ onLeave }: { onLeave: () => void }) {
   return (
-    <div className="mt-4 flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2">
       <Link
         to="/register"
         search={{ tab: 'accounts' }}

@@ -21,7 +21,7 @@ export function Digits({ digits, onSame, onDiffer, children }: DigitsProps) {
       <p className="font-semibold">
         <Trans>Does the other device show the same six digits?</Trans>
       </p>
-      <p className="self-stretch rounded-control bg-sunken py-6 text-center font-mono text-4xl tabular-nums tracking-widest">
+      <p className="self-stretch rounded-control bg-sunken py-6 text-center font-mono text-4xl tracking-widest">
         <span className="sr-only">{[...digits].join(' ')}</span>
         <span aria-hidden>{halves}</span>
       </p>

@@ -3,7 +3,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/dialogs/dialog.tsx'
+import { DialogFoot } from '../ui/dialogs/dialog-foot.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
+import { InSight } from '../ui/feedback/in-sight.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
 import { Slow } from '../ui/feedback/slow.tsx'
 import { Form } from '../ui/layout/form.tsx'
@@ -70,21 +72,25 @@ function ProveForm({
         error={act.problem}
         onChange={act.clear}
       />
-      <Waiting seconds={act.wait} />
-      <Failure error={act.failure} />
+      {act.wait > 0 || act.failure !== undefined ? (
+        <InSight>
+          <Waiting seconds={act.wait} />
+          <Failure error={act.failure} />
+        </InSight>
+      ) : null}
       {act.pending ? (
         <Slow>
           <Progress label={t`Checking that it’s you…`} value={null} />
         </Slow>
       ) : null}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogFoot>
         <Button onClick={onCancel}>
           <Trans>Cancel</Trans>
         </Button>
         <Button tone={tone} type="submit" busy={act.pending} disabled={proof.loading || act.wait > 0}>
           {action}
         </Button>
-      </div>
+      </DialogFoot>
     </Form>
   )
 }

@@ -5,10 +5,12 @@ import { usePause } from '../../arming/use-pause.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { isTyped } from '../../text/typed.ts'
 import { Button } from '../buttons/button.tsx'
+import { InSight } from '../feedback/in-sight.tsx'
 import { Notice } from '../feedback/notice.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Form } from '../layout/form.tsx'
 import { BACKDROP, POPUP } from './dialog.tsx'
+import { DialogFoot } from './dialog-foot.tsx'
 import { useBack } from './use-back.ts'
 
 /** How it is confirmed: by a phrase that is typed, or by a press alone. */
@@ -116,8 +118,12 @@ function ConfirmForm({
           mono
         />
       )}
-      {confirm.error === undefined ? null : <Notice tone="bad">{explain(confirm.error)}</Notice>}
-      <div className="flex flex-wrap justify-end gap-2">
+      {confirm.error === undefined ? null : (
+        <InSight>
+          <Notice tone="bad">{explain(confirm.error)}</Notice>
+        </InSight>
+      )}
+      <DialogFoot>
         <AlertDialog.Close render={<Button ref={leaving}>{keep ?? <Trans>Keep it</Trans>}</Button>} />
         <Button
           tone="danger"
@@ -126,7 +132,7 @@ function ConfirmForm({
         >
           {action}
         </Button>
-      </div>
+      </DialogFoot>
     </Form>
   )
 }

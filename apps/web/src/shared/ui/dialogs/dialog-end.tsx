@@ -3,6 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../buttons/button.tsx'
 import { Failure } from '../feedback/failure.tsx'
+import { InSight } from '../feedback/in-sight.tsx'
+import { DialogFoot } from './dialog-foot.tsx'
 
 interface DialogEndProps {
   /** What submitting runs. */
@@ -15,8 +17,12 @@ interface DialogEndProps {
 export function DialogEnd({ action, children }: DialogEndProps) {
   return (
     <>
-      <Failure error={action.error} />
-      <div className="flex flex-wrap justify-end gap-2">
+      {action.error === undefined ? null : (
+        <InSight>
+          <Failure error={action.error} />
+        </InSight>
+      )}
+      <DialogFoot>
         <Dialog.Close
           render={
             <Button>
@@ -27,7 +33,7 @@ export function DialogEnd({ action, children }: DialogEndProps) {
         <Button tone="primary" type="submit" busy={action.pending}>
           {children}
         </Button>
-      </div>
+      </DialogFoot>
     </>
   )
 }

@@ -10,7 +10,7 @@ export const BACKDROP = 'fixed inset-0 z-40 bg-canvas/80'
 
 /** The box of every dialog: a sheet from below on a phone, a centred card elsewhere. */
 export const POPUP =
-  'kh-rise fixed z-50 flex max-h-[90dvh] flex-col overflow-y-auto border border-line bg-surface shadow-pop outline-none ' +
+  'kh-rise fixed z-50 flex max-h-[90dvh] flex-col gap-4 overflow-y-auto border border-line bg-surface shadow-pop outline-none ' +
   'inset-x-0 bottom-0 rounded-t-card p-5 scant:p-3 sm:inset-auto sm:top-1/2 sm:left-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 ' +
   'sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-card sm:p-6'
 
@@ -72,7 +72,7 @@ export function Dialog({
           finalFocus={backTo}
           className={cx(POPUP, wide && 'sm:w-[min(60rem,calc(100vw-3rem))]')}
         >
-          <div className="mb-4 flex items-start justify-between gap-4">
+          <div className="flex items-start justify-between gap-4">
             <div>
               <Base.Title className="font-semibold text-xl">{title}</Base.Title>
               {description ? (

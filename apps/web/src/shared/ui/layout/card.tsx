@@ -39,7 +39,7 @@ export function Card({
     >
       {title || actions ? (
         <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-          <div className="min-w-0 max-w-prose flex-1 basis-60">
+          <div className={cx('min-w-0 max-w-prose flex-1', description ? 'basis-60' : 'basis-40')}>
             {title ? (
               <Heading
                 className={cx(
