@@ -16,6 +16,7 @@ import type { ListedToken } from '../../shared/tokens/use-tokens.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { Badge } from '../../shared/ui/feedback/badge.tsx'
+import { TickBox } from '../../shared/ui/fields/tick-box.tsx'
 import { dayWords } from '../../shared/words/when.ts'
 import { RevokeOrShow } from './revoke-or-show.tsx'
 
@@ -62,12 +63,10 @@ export const TokenItem = memo((props: TokenItemProps) => {
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
         {isSelected === undefined || over || !isOwnGrant ? null : (
           <label className="-m-2 grid size-11 cursor-pointer place-items-center">
-            <input
-              type="checkbox"
-              aria-label={t`Select “${name}”`}
+            <TickBox
+              label={t`Select “${name}”`}
               checked={isSelected}
-              onChange={() => onSelect(stored)}
-              className="size-5 cursor-[inherit] accent-ink"
+              onCheckedChange={() => onSelect(stored)}
             />
           </label>
         )}
