@@ -40,7 +40,7 @@ export function Identifiers() {
           ]}
         />
         <HandOver text={DID} label="DID" what="the DID" />
-        <CodeBlock label="token" text={DID.repeat(8)} wrap />
+        <CodeBlock label="token" text={DID.repeat(8)} breaks="anywhere" />
         <ul>
           <li>The first of a list</li>
           <AndMore count={1} />

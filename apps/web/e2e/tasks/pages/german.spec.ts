@@ -29,7 +29,7 @@ const WITH_VAULT = [
 
 /** The same in both languages: names, and words that German has borrowed. */
 const SAME = new Set(
-  'Keyhole Demo Details Name Token Tokens Passkey Passkeys Passphrase Personal Urlaub Status Version Text Budget Import Export Argumente in min max Graph Tab App Shop payload Corner System'.split(
+  'Keyhole Demo Details Name Token Tokens Passkey Passkeys Passphrase Personal Urlaub Status Version Text Budget Import Export Argumente in min max Graph Tab App Shop Corner System'.split(
     ' ',
   ),
 )

@@ -113,6 +113,105 @@ test('what a grant can start from comes before its fields, for the eye and for T
   }
 })
 
+test('the buttons of a dialog stay in sight while its text scrolls', async ({ page }) => {
+  await makeVault(page)
+  await visit(page, 'Grants', 'Contacts')
+  await addContact(page, 'Anna Berger', STRANGER)
+  for (const label of ['Holiday mails', 'Photos', 'Build server'])
+    await grant(page, { to: STRANGER, command: '/msg/send', label })
+  await visit(page, 'Grants', 'Contacts')
+  await page.getByRole('list', { name: 'Contacts' }).getByRole('button', { name: 'Anna Berger' }).click()
+  await page.getByRole('button', { name: 'Revoke everything…' }).click()
+  const long = page.getByRole('alertdialog', { name: /^Revoke everything for/ })
+  await expect(long.getByRole('list', { name: 'Who is affected' })).toBeVisible()
+  // The second is 1280 × 1024 at 400 %.
+  const sizes = [{ width: 360, height: 480 }, { width: 320, height: 256 }, PHONE]
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const name of ['Cancel', 'Revoke everything'])
+      await expect(long.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+    // One can read on beneath its title, and to its end.
+    await long.evaluate((dialog) => dialog.scrollTo({ top: 0 }))
+    await expect(long.getByRole('heading')).toBeInViewport({ ratio: 1 })
+    const foot = await box(long.getByRole('button', { name: 'Cancel' }))
+    const end = long.getByText('You can’t undo this.', { exact: false })
+    await long.evaluate((dialog) => dialog.scrollTo({ top: dialog.scrollHeight }))
+    const { y, height } = await box(end)
+    expect(y + height).toBeLessThanOrEqual(foot.y)
+  }
+  await page.keyboard.press('Escape')
+
+  // A long introduction comes before the form that has the buttons.
+  await visit(page, 'Settings', 'Unlocking')
+  await page.getByRole('button', { name: 'Create a new one' }).click()
+  const asked = page.getByRole('dialog', { name: 'Create a new recovery code' })
+  const field = asked.getByLabel('Passphrase', { exact: true })
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await asked.evaluate((dialog) => dialog.scrollTo({ top: 0 }))
+    for (const name of ['Cancel', 'Show the code'])
+      await expect(asked.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+    // What gets the focus isn’t behind them.
+    await asked.getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('Tab')
+    await expect(field).toBeFocused()
+    const { y, height } = await box(field)
+    expect(y + height).toBeLessThanOrEqual((await box(asked.getByRole('button', { name: 'Cancel' }))).y)
+  }
+})
+
+test('what closes a card is in its corner on a phone, not between its title and its text', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/identity?tab=check#token=cut')
+  const sent = card(page, 'You were sent a grant')
+  const [title, close] = [
+    await box(sent.getByRole('heading').first()),
+    sent.getByRole('button', { name: 'Close' }),
+  ]
+  await expect(close).toBeVisible()
+  expect((await box(close)).y).toBeLessThan(title.y + title.height)
+})
+
+test('JSON stays within its box on a phone', async ({ page }) => {
+  await makeVault(page)
+  await grant(page, { to: STRANGER, command: '/msg/send', label: 'Holiday mails' })
+  await page.setViewportSize(PHONE)
+  await card(page, 'Granted so far').getByRole('link', { name: 'Details' }).click()
+  await page.getByText('Raw payload').click()
+  const payload = page.getByRole('region', { name: 'payload' })
+  await expect(payload).toBeVisible()
+  const { x, width } = await box(payload.locator('..'))
+  expect(x + width).toBeLessThanOrEqual(PHONE.width)
+  const beyond = await payload.evaluate((each) => each.scrollWidth - each.clientWidth)
+  expect(beyond).toBeLessThanOrEqual(0)
+})
+
+test('an empty box to tick has the edge of a field, in the dark theme too', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await makeVault(page)
+  await visit(page, 'Home')
+  await page.locator('#page').focus()
+  await page.keyboard.press('?')
+  const tick = page.getByRole('checkbox', { name: /^Single-key shortcuts/ })
+  await tick.click()
+  await expect(tick).not.toBeChecked()
+  // The edge that tokens.test.ts holds to 3 to 1 on every ground.
+  const edge = await tick.evaluate((each) => {
+    const probe = document.createElement('i')
+    probe.style.color = 'var(--line-strong)'
+    each.parentElement?.append(probe)
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  })
+  await expect(tick).toHaveCSS('border-top-color', edge)
+  await expect(tick).toHaveCSS('border-top-width', '1px')
+  await tick.click()
+  await expect(tick).toBeChecked()
+})
+
 test('the list of functions cuts a line where it goes on', async ({ page }) => {
   await page.setViewportSize(WIDE)
   await page.goto('/demo')

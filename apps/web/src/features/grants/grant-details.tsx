@@ -60,6 +60,7 @@ interface GrantDetailsProps {
 /** One grant on a page of its own: what it allows, who has it, where it came from, and what can be done about it. */
 export function GrantDetails(props: GrantDetailsProps) {
   const { stored, onRemoved } = props
+  const { t } = useLingui()
   const place = useRef<HTMLElement>(null)
   useEffect(() => place.current?.focus({ preventScroll: true }), [])
   const now = useNow()
@@ -91,7 +92,7 @@ export function GrantDetails(props: GrantDetailsProps) {
             <Trans>Only your key can use it. To let someone else, narrow it and pass that on.</Trans>
           }
         >
-          <CodeBlock label="token" text={stored.token} wrap />
+          <CodeBlock label={t`token`} text={stored.token} breaks="anywhere" />
         </Card>
       )}
       <About stored={stored} report={report} />
@@ -212,7 +213,7 @@ function About({ stored, report }: { stored: ListedToken; report: Report | undef
         />
         {leaf === undefined ? null : (
           <Fold title={t`Raw payload`}>
-            <CodeBlock label="payload" text={exactJson(leaf.payload)} tall />
+            <CodeBlock label={t`payload`} text={exactJson(leaf.payload)} tall />
           </Fold>
         )}
       </div>

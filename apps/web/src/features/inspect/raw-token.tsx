@@ -20,7 +20,7 @@ export function RawToken({ cid, payload }: RawTokenProps) {
           <Trans>Raw payload</Trans>
         </summary>
         <div className="mt-2">
-          <CodeBlock label="payload" text={exactJson(payload)} tall />
+          <CodeBlock label={t`payload`} text={exactJson(payload)} tall />
         </div>
       </details>
     </>

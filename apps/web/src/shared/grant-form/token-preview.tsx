@@ -99,7 +99,7 @@ export function PreviewFolds({ payload, links }: TokenPreview) {
         </>
       )}
       <Fold title={t`Exact token`}>
-        <CodeBlock label="payload" text={exactJson(payloadPreview(payload))} tall />
+        <CodeBlock label={t`payload`} text={exactJson(payloadPreview(payload))} tall />
       </Fold>
     </section>
   )

@@ -27,13 +27,13 @@ export function ForDevelopers() {
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
       <Half title={t`Embed the vault`} text={<Trans>In any page, in React, or in Node.</Trans>}>
-        <CodeBlock label="@keyhole/vault" text={EMBED} tall />
+        <CodeBlock label="@keyhole/vault" text={EMBED} breaks="nowhere" tall />
       </Half>
       <Half
         title={t`Check tokens in your service`}
         text={<Trans>No session, no account, and no call to anyone.</Trans>}
       >
-        <CodeBlock label="@keyhole/enclave" text={VERIFY} tall />
+        <CodeBlock label="@keyhole/enclave" text={VERIFY} breaks="nowhere" tall />
       </Half>
     </div>
   )

@@ -2,18 +2,24 @@ import { useLingui } from '@lingui/react/macro'
 import { CopyButton } from '../buttons/copy-button.tsx'
 import { cx } from '../cx.ts'
 
+const BREAKS = {
+  spaces: 'whitespace-pre-wrap wrap-anywhere',
+  anywhere: 'whitespace-pre-wrap break-all',
+  nowhere: 'whitespace-pre',
+} as const
+
 interface CodeBlockProps {
   /** What the text is, for its heading and for the copy button: "token", "DID document". */
   label: string
   text: string
-  /** Breaks anywhere, for tokens and DIDs; otherwise keeps lines as they are, for JSON. */
-  wrap?: boolean
+  /** Where its lines break: at spaces if they can, for JSON; anywhere, for tokens and DIDs; or nowhere, for code. */
+  breaks?: keyof typeof BREAKS
   /** Keeps it short, with a scroll bar of its own. */
   tall?: boolean
 }
 
 /** Text to be read by machines: set in monospace, copied whole, scrolled by keyboard. */
-export function CodeBlock({ label, text, wrap = false, tall = false }: CodeBlockProps) {
+export function CodeBlock({ label, text, breaks = 'spaces', tall = false }: CodeBlockProps) {
   const { t } = useLingui()
   return (
     <figure className="min-w-0 overflow-hidden rounded-control bg-sunken">
@@ -30,11 +36,7 @@ export function CodeBlock({ label, text, wrap = false, tall = false }: CodeBlock
           tall ? 'max-h-[32rem]' : 'max-h-66',
         )}
       >
-        <pre
-          className={cx('text-xs leading-relaxed', wrap ? 'whitespace-pre-wrap break-all' : 'whitespace-pre')}
-        >
-          {text}
-        </pre>
+        <pre className={cx('text-xs leading-relaxed', BREAKS[breaks])}>{text}</pre>
       </section>
     </figure>
   )
