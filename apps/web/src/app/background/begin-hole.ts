@@ -22,6 +22,12 @@ function throatIn(stage: HTMLElement | undefined, { left, top, width }: DOMRect)
   return { x: box.x + box.width / 2 - left, y: box.y + box.height / 2 - top, r: box.width / 2 }
 }
 
+/** Where the page's header ends, in the hole's pixels. Zero if the page has none. */
+function headerIn({ top }: DOMRect): number {
+  const header = document.querySelector('header')?.getBoundingClientRect()
+  return header ? Math.max(0, header.bottom - top) : 0
+}
+
 function begin(hole: HTMLElement): void {
   const [ground, moving] = [document.createElement('canvas'), document.createElement('canvas')]
   hole.append(ground, moving)
@@ -42,7 +48,8 @@ function begin(hole: HTMLElement): void {
       const size: Size = { width: Math.round(box.width), height: Math.round(box.height) }
       if (size.width === 0 || size.height === 0) return
       const kind = stage ? 'stage' : 'quiet'
-      const at = (stage ? stagePlace : quietPlace)(size, throatIn(stage, box))
+      const throat = throatIn(stage, box)
+      const at = stage ? stagePlace(size, throat, headerIn(box)) : quietPlace(size, throat)
       const theme = themeNow()
       if (kind !== scene?.kind || theme !== scene.theme) hide(true)
       scene = { mark: (scene?.mark ?? 0) + 1, kind, theme, place: at }

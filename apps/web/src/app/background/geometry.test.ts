@@ -14,7 +14,7 @@ import {
   stagePlace,
 } from './geometry.ts'
 
-const stage = stagePlace({ width: 1440, height: 900 }, { x: 1025, y: 290, r: 72 })
+const stage = stagePlace({ width: 1440, height: 900 }, { x: 1025, y: 290, r: 72 }, 64)
 const quiet = quietPlace({ width: 1440, height: 900 }, { x: 158, y: 32, r: 14 })
 
 /** Any place that a page can have. */
@@ -26,10 +26,15 @@ const places: fc.Arbitrary<Place> = fc
     down: fc.double({ min: 0, max: 1, noNaN: true }),
     r: fc.integer({ min: 8, max: 120 }),
     isStage: fc.boolean(),
+    header: fc.integer({ min: 0, max: 160 }),
   })
-  .map(({ width, height, across, down, r, isStage }) =>
-    (isStage ? stagePlace : quietPlace)({ width, height }, { x: across * width, y: down * height, r }),
-  )
+  .map(({ width, height, across, down, r, isStage, header }) => {
+    const [size, throat] = [
+      { width, height },
+      { x: across * width, y: down * height, r },
+    ]
+    return isStage ? stagePlace(size, throat, header) : quietPlace(size, throat)
+  })
 
 test('has the expected numbers, colours and durations', () => {
   expect(HOLE_DEFAULTS).toMatchObject({
@@ -96,7 +101,9 @@ test('particles rise out of the throat, stay in range, and have a valid opacity 
       const particle = particles[index]
       if (!particle) throw new Error('no such particle')
       const spot = particleAt(particle, time, place, HOLE_DEFAULTS)
-      const { throat, fade } = place
+      const { throat, fade, header } = place
+      // Nothing of it is behind the header’s words.
+      if (spot.y - spot.radius <= header) expect(spot.alpha).toBe(0)
       expect(Math.hypot(spot.x - throat.x, spot.y - throat.y)).toBeLessThanOrEqual(fade + 1e-6)
       expect(spot.alpha).toBeGreaterThanOrEqual(0)
       expect(spot.alpha).toBeLessThanOrEqual(0.8)

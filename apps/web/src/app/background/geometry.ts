@@ -55,16 +55,18 @@ export interface Place {
   readonly fade: number
   /** The direction in which particles rise: 0 is up, in radians, clockwise. */
   readonly rise: number
+  /** Where the page's header ends, if the hole shows behind it. No particle passes behind its words. */
+  readonly header: number
 }
 
 /** The hole where it is the subject of a part of the page. */
-export function stagePlace(size: Size, throat: Circle): Place {
-  return { size, throat, fade: Math.max(420, Math.min(640, size.width * 0.46)), rise: 0 }
+export function stagePlace(size: Size, throat: Circle, header: number): Place {
+  return { size, throat, fade: Math.max(420, Math.min(640, size.width * 0.46)), rise: 0, header }
 }
 
 /** The hole behind a page about something else, with its mark in a corner. */
 export function quietPlace(size: Size, throat: Circle): Place {
-  return { size, throat, fade: 380, rise: 0.7 * Math.PI }
+  return { size, throat, fade: 380, rise: 0.7 * Math.PI, header: 0 }
 }
 
 /**
@@ -134,7 +136,10 @@ export interface Spot {
   readonly alpha: number
 }
 
-/** Where a particle is at `time` seconds, and how visible: it fades in over `fade` seconds and fades out as it rises. */
+/** How far below the header particles begin to fade, in pixels. */
+const FADE_BELOW = 48
+
+/** Where a particle is at `time` seconds, and how visible: it fades in over `fade` seconds, and fades out as it rises and towards the header. */
 export function particleAt(particle: Particle, time: number, place: Place, { fade }: HoleOptions): Spot {
   const age = (time + particle.lead) % particle.life
   const way = age / particle.life
@@ -142,11 +147,13 @@ export function particleAt(particle: Particle, time: number, place: Place, { fad
   // Particles leave the throat close together and spread out.
   const angle = rise + particle.stray * (0.4 + 0.6 * way)
   const distance = throat.r * 0.6 + way * (place.fade - throat.r * 0.6)
+  const y = throat.y - Math.cos(angle) * distance
+  const below = (y - particle.radius - place.header) / FADE_BELOW
   return {
     x: throat.x + Math.sin(angle) * distance,
-    y: throat.y - Math.cos(angle) * distance,
+    y,
     radius: particle.radius,
-    alpha: Math.min(age / fade, 1) * (1 - way) * 0.8,
+    alpha: Math.min(age / fade, 1) * Math.max(0, Math.min(below, 1)) * (1 - way) * 0.8,
   }
 }
 
