@@ -92,7 +92,7 @@ describe('a mandate in words', () => {
     expect(said(endless)).toBe(
       'Budget: at most 1 payment a day. This vault keeps count. This vault authorises payments automatically, with no expiry date, if all 4 conditions are met: 1) the amount is at least £1.00; 2) the amount is at most £25.00; 3) it is paid in GBP; 4) it goes to shop.example.',
     )
-    await inGerman(() => expect(said(endless)).toContain('1 Zahlung am Tag'))
+    await inGerman(() => expect(said(endless)).toContain('1 Zahlung pro Tag'))
   })
 
   it.each<[Partial<Mandate>, number, RegExp | undefined]>([

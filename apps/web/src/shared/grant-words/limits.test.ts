@@ -38,7 +38,7 @@ interface Case {
 }
 
 const TO = 'You let Unknown key (…THEM)'
-const AN = 'Mit deiner Freigabe darf Unbekannt (…THEM)'
+const AN = 'Mit deiner Freigabe darf Schlüssel …THEM (unbekannt)'
 
 const EVIL = [
   'or',
@@ -576,7 +576,7 @@ describe('what a grant’s limits say', () => {
     )
     await inGerman(() =>
       expect(delegationSentence(mandate, YOU, 0)).toMatch(
-        /^Budget: höchstens 100,00\u00a0£ in der Woche und 4 Zahlungen in der Woche\. Dieser Tresor zählt mit\. .* Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt\.$/,
+        /^Budget: höchstens 100,00\u00a0£ pro Woche und 4 Zahlungen pro Woche\. Dieser Tresor zählt mit\. .* Jeder Shop darf bezahlt werden: Es ist kein Zahlungsempfänger genannt\.$/,
       ),
     )
     expect(delegationSentence({ ...mandate, spending: undefined }, YOU, 0)).toContain(

@@ -1,9 +1,10 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { inGerman } from '../../test/german.ts'
 import { openVault, STRANGER } from '../../test/open-vault.tsx'
-import { NOBODY } from '../words/who.ts'
+import { NOBODY, signedWho } from '../words/who.ts'
 import { type Capability, delegationSentence } from './sentence.ts'
-import { SentenceText, SentenceView } from './sentence-view.tsx'
+import { SentenceText, SentenceView, Who } from './sentence-view.tsx'
 
 const { show } = openVault()
 
@@ -15,6 +16,14 @@ test('the end of a key is never broken, and what follows it stays on its line', 
   // A block of its own would let a comma begin the next line.
   expect(tail?.parentElement?.className).not.toContain('inline-block')
   expect(tail?.parentElement?.textContent).toBe('Unknown key (…2doK)')
+})
+
+test('the end of a key is never broken where a language says more after it', async () => {
+  const tailIn = (text: string) => show(<Who text={text} />).container.querySelector('span')?.textContent
+  await inGerman(() => expect(tailIn(signedWho(STRANGER))).toBe('…2doK'))
+  expect(tailIn('“Anna …2doK”')).toBeUndefined()
+  const twice = '“Anna (…2doK)” (…2doK)'
+  expect(show(<Who text={twice} />).container.textContent).toContain(twice)
 })
 
 test('as one text, its budget comes first, and apart from what follows', () => {

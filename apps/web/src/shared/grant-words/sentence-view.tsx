@@ -64,17 +64,19 @@ function Sentence({ parts }: { parts: readonly Part[] }) {
   })
 }
 
-/** The end of a key behind a name. */
-const TAIL = /\(…\w{1,20}\)$/
+/** The end of a key behind a name, “(…f3Jx)”; or “…f3Jx” and a word about it. */
+const TAIL = /\(?…\w{1,20}\)?(?=$| \(\p{L}+\)$)/u
 
-/** A text that ends in a name, with the end of its key, “(…f3Jx)”, in one piece. The comma that may follow stays on its line. */
+/** A text that ends in a name, with the end of its key in one piece. The comma that may follow stays on its line. */
 export function Who({ text }: { text: string }) {
-  const at = text.search(TAIL)
-  if (at < 0) return text
+  const found = TAIL.exec(text)
+  if (!found) return text
+  const [tail] = found
   return (
     <>
-      {text.slice(0, at)}
-      <span className="whitespace-nowrap">{text.slice(at)}</span>
+      {text.slice(0, found.index)}
+      <span className="whitespace-nowrap">{tail}</span>
+      {text.slice(found.index + tail.length)}
     </>
   )
 }

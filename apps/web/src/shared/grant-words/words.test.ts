@@ -177,7 +177,7 @@ describe('delegationSentence', () => {
     )
     await inGerman(() => {
       expect(delegationSentence(capability, contacts, NOW - 2 * 86_400_000)).toMatch(
-        /^Mit deiner Freigabe darf Unbekannt \(…THEM\) alles mit Dateien tun, bis Samstag \d\d:00, aber nur, wenn Folgendes zutrifft: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
+        /^Mit deiner Freigabe darf Schlüssel …THEM \(unbekannt\) alles mit Dateien tun, bis Samstag \d\d:00, aber nur, wenn Folgendes zutrifft: „path“ beginnt mit „\/photos\/“, und „size“ ist höchstens 10\.000\.000, und „urgent“ ist wahr\. Andere Felder sind nicht eingeschränkt\.$/,
       )
       expect(money(1234567, 'EUR')).toBe('12.345,67\u00a0€')
       expect(parseMoney('1.234,5', 'EUR')).toBe(123450n)

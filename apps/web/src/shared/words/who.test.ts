@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { inGerman } from '../../test/german.ts'
 import { type Contacts, type Named, NOBODY, nameWords, signedWho, tailOf, who } from './who.ts'
 
 const ANNA = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
@@ -29,6 +30,12 @@ describe('who', () => {
     expect(who(did, contacts)).toBe(word)
     expect(signedWho(did, contacts)).toBe(signed)
   })
+
+  it('in German by words that are right without an article in every case', () =>
+    inGerman(() => {
+      expect(who(BOB, KNOWN)).toBe('Schlüssel …ooWp (unbekannt)')
+      expect(who(ANNA, { ...NOBODY, isSealed: true })).toBe('Schlüssel …2doK')
+    }))
 
   it('with the end of the key if another name looks alike', () => {
     const contacts = { ...KNOWN, named: new Map([[ANNA, named('Anna', true)]]) }
