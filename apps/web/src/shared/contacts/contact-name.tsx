@@ -21,20 +21,22 @@ interface ContactNameProps {
   kind?: ContactKind | undefined
   /** How to show the name. Default `who`; `signedWho` above what is about to be signed. */
   tell?: typeof who
+  /** What an own key is called here. Default: “You”. */
+  own?: string
 }
 
 /**
  * Who someone is: picture and name. A click shows the whole DID with a copy button. A key without a name can be given one while the vault
  * is unlocked.
  */
-export function ContactName({ did, what, suggested, kind, tell = who }: ContactNameProps) {
+export function ContactName({ did, what, suggested, kind, tell = who, own }: ContactNameProps) {
   const { t } = useLingui()
   const contacts = useContacts()
   const [isOpen, setOpen] = useState(false)
   const name = useRef<HTMLButtonElement>(null)
   const isOwn = contacts.own.has(did)
   const named = isOwn ? undefined : contacts.named.get(did)
-  const words = isOwn ? t`You` : tell(did, contacts)
+  const words = isOwn ? (own ?? t`You`) : tell(did, contacts)
   return (
     <span className="inline-flex min-w-0 max-w-full flex-wrap items-center gap-x-2 gap-y-1 align-middle">
       <button

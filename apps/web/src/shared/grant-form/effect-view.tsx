@@ -25,11 +25,11 @@ export function EffectView({ links }: { links: readonly LimitLink[] }) {
             ? undefined
             : [
                 t`Not limited`,
-                effect.open.map((each) => (
-                  <p key={each} className="[&+p]:mt-1">
-                    {each}
-                  </p>
-                )),
+                <div key="open" className="flex flex-col gap-1">
+                  {effect.open.map((each) => (
+                    <p key={each}>{each}</p>
+                  ))}
+                </div>,
               ],
         ]}
       />

@@ -7,7 +7,7 @@ import { StoredSentence } from '../../../shared/tokens/stored-sentence.tsx'
 import { TextButton } from '../../../shared/ui/buttons/text-button.tsx'
 import { signedWho, who } from '../../../shared/words/who.ts'
 import type { Party } from '../timeline/parties.ts'
-import { PartyName } from '../timeline/party-name.tsx'
+import { PartyName } from './party-name.tsx'
 
 /** Shown of one party at first. */
 const MOST = 5

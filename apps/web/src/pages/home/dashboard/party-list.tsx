@@ -4,8 +4,8 @@ import { ContactPicture } from '../../../shared/contacts/contact-picture.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { Who } from '../../../shared/grant-words/sentence-view.tsx'
 import { useMandates } from '../../../shared/vault/use-sealed-lists.ts'
-import { partyName } from '../timeline/party-name.tsx'
 import { ROW, type Side } from './graph-sides.ts'
+import { partyName } from './party-name.tsx'
 import { countWords } from './party-words.ts'
 
 interface PartyListProps {
@@ -56,7 +56,7 @@ export function PartyList(props: PartyListProps) {
             >
               <span className="flex max-w-full items-center gap-1">
                 <ContactPicture of={did} name={named?.name} kind={named?.kind} className="size-6 shrink-0" />
-                <span className="line-clamp-2 text-left text-ink-faint text-xs sm:hidden">{count}</span>
+                <span className="line-clamp-3 text-left text-ink-faint text-xs sm:hidden">{count}</span>
               </span>
               <span className="min-w-0 max-sm:w-full max-sm:text-center">
                 {/* The end of an unknown key tells it from others, so it must not be cut off. */}

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight, LocateFixed } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { ContactName } from '../../../shared/contacts/contact-name.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import type { ListedToken } from '../../../shared/tokens/use-tokens.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
 import { moment } from '../../../shared/words/when.ts'
 import { partiesIn } from './parties.ts'
-import { PartyName } from './party-name.tsx'
 import type { HomeSearch, SpanName } from './search-params.ts'
 import { SPANS } from './search-params.ts'
 import { evenTicks, type Tick, wholeTicks } from './ticks.ts'
@@ -113,7 +113,7 @@ export function Timeline({ tokens, now, search, onSearchChange, onEmpty }: Timel
           {parties.map(({ id, dids: [did], tokens: held }) => (
             <li key={id} className="border-line border-t pt-2 first:border-t-0">
               <div className="font-medium text-sm">
-                <PartyName did={did} what={t`the holder’s DID`} />
+                <ContactName did={did} what={t`the holder’s DID`} own={t`This vault`} />
               </div>
               <ol className="flex flex-col">
                 {held.map((token) => (

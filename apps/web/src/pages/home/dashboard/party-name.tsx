@@ -2,7 +2,6 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { ContactName } from '../../../shared/contacts/contact-name.tsx'
-import { ContactPicture } from '../../../shared/contacts/contact-picture.tsx'
 import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { type Contacts, who } from '../../../shared/words/who.ts'
 
@@ -17,13 +16,6 @@ export function partyName(did: string, self: string | undefined, contacts: Conta
 
 /** A party with its picture. */
 export function PartyName(props: Pick<ComponentProps<typeof ContactName>, 'did' | 'what' | 'tell'>) {
-  const { did } = props
-  const contacts = useContacts()
   const { issuerDid } = useVaultSnapshot()
-  if (!contacts.own.has(did)) return <ContactName {...props} />
-  return (
-    <span title={did} className="inline-flex min-h-6 items-center gap-1.5">
-      <ContactPicture of={did} /> {partyName(did, issuerDid, contacts)}
-    </span>
-  )
+  return <ContactName {...props} own={partyName(props.did, issuerDid, useContacts())} />
 }
