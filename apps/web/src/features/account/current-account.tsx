@@ -23,7 +23,7 @@ interface CurrentAccountProps {
 export function CurrentAccount({ links }: CurrentAccountProps) {
   const { t } = useLingui()
   const vault = useVault()
-  const { phase, label, address } = useVaultSnapshot()
+  const { phase, label, address = '' } = useVaultSnapshot()
   // One dialog for both: where one closed and another opened at once, the one that closes could take the focus from a field of the other.
   const [shown, setShown] = useState(false)
   const [view, setView] = useState<'accounts' | 'unlock'>('accounts')
@@ -43,7 +43,7 @@ export function CurrentAccount({ links }: CurrentAccountProps) {
       announce(title, advice)
     }
   })
-  const name = label ?? (address ? shorten(address, 6, 4) : t`Vault`)
+  const name = label ?? shorten(address, 6, 4)
   return (
     <>
       <Button
