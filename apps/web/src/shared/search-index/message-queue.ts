@@ -3,7 +3,8 @@ import { sentRefusal, type ToPage, type ToService } from './token-messages.ts'
 /** Receives the messages for the token service. */
 export interface MessageQueue {
   readonly hear: (message: ToService) => void
-  readonly end: () => void
+  /** Settles once nothing is read any more. */
+  readonly end: () => Promise<void>
 }
 
 /** Passes on messages once there is a receiver. If it fails to load, every question is refused with the reason. */
@@ -21,11 +22,10 @@ export function queueUntilLoaded(
         (error: unknown) => refuse(message, error),
       )
     },
-    end: () => {
+    end: () =>
       coming.then(
         (it) => it.end(),
         () => undefined,
-      )
-    },
+      ),
   }
 }

@@ -115,8 +115,8 @@ export class TokenService {
   }
 
   /** Stops reading. */
-  end(): void {
-    this.#reader?.then(
+  async end(): Promise<void> {
+    await this.#reader?.then(
       (reader) => reader.close(),
       () => undefined,
     )
