@@ -150,6 +150,14 @@ export class Page {
     }
   }
 
+  /** Presses it until it shows this: the list below it may have moved it at that moment. */
+  async disclose(wanted: Wanted, shown: Wanted): Promise<void> {
+    for (const until = Date.now() + PATIENCE; !(await this.look(shown)); await wait(1_000)) {
+      await this.press(wanted)
+      if (Date.now() > until) throw new Error(`Nothing showed ${JSON.stringify(said(shown))}.`)
+    }
+  }
+
   /** Types a text into a field. */
   async fill(name: string | RegExp, text: string, within?: Wanted['within']): Promise<void> {
     const field: Wanted = { role: 'field', name, ...(within === undefined ? {} : { within }) }
