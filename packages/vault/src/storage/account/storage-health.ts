@@ -1,4 +1,5 @@
 import type { MirrorHealth } from '../mirror/mirror-writer.ts'
+import { hasMirror } from '../opfs-files.ts'
 import { getStorageEstimate } from '../persistence.ts'
 import type { OpenStorage } from './account-storage.ts'
 
@@ -16,9 +17,14 @@ export async function readStorageHealth(storage: OpenStorage | undefined): Promi
   const [persisted, estimate, mirror] = await Promise.all([
     isPersisted(),
     getStorageEstimate().catch(() => undefined),
-    storage ? storage.mirrorHealth() : ({ mirror: 'unavailable', why: 'closed' } satisfies MirrorHealth),
+    storage ? storage.mirrorHealth() : noMirror(),
   ])
   return { persisted, ...estimate, ...mirror }
+}
+
+/** Why nothing is copied while no account is open. */
+function noMirror(): MirrorHealth {
+  return { mirror: 'unavailable', why: hasMirror() ? 'closed' : 'unsupported' }
 }
 
 async function isPersisted(): Promise<boolean> {

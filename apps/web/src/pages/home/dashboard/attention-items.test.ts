@@ -32,13 +32,15 @@ test('each item is told of, the most pressing first', () => {
   ).toEqual(['code', 'unsent', 'backup', 'fleeting', 'behind', 'suspended', 'soon', 'long'])
 })
 
-test('where no second copy can be, a backup is not counted out', () => {
-  const [item] = attentionItems({
-    ...CALM,
-    storage: { persisted: true, mirror: 'unavailable', why: 'unsupported' },
-  })
+test('where no second copy can be, it is told of until there is a backup of everything', () => {
+  const storage = { persisted: true, mirror: 'unavailable', why: 'unsupported' } as const
+  const item = attentionItems({ ...CALM, storage, backup: { changedSince: true } }).at(-1)
   expect(item?.title).toBe('There is no second copy')
   expect(item?.text).toContain('nothing here can restore it')
+  // A locked vault doesn't know its backup.
+  expect(ids({ storage, backup: undefined })).toEqual(['behind'])
+  expect(ids({ storage })).toEqual([])
+  expect(ids({ storage: { ...storage, why: 'refused' } })).toEqual(['behind'])
 })
 
 test('a code that nobody has kept is told of once: while it can be shown, and when it cannot any more', () => {

@@ -84,7 +84,9 @@ export function attentionItems(standings: Standings): AttentionItem[] {
       action: t`See storage`,
     })
   }
-  if (storage?.mirror === 'behind' || storage?.mirror === 'unavailable') {
+  // A browser that can't have a second copy won't get one: a backup that is up to date is all that can be done.
+  const isSeenTo = storage?.why === 'unsupported' && backup !== undefined && reminder === undefined
+  if (!isSeenTo && (storage?.mirror === 'behind' || storage?.mirror === 'unavailable')) {
     const isMissing = storage.mirror === 'unavailable'
     found.push({
       id: 'behind',
