@@ -195,7 +195,7 @@ const OPEN = [
     act: async (page) => {
       await openGrant(page, 'Photos for the agency')
       await page.getByText(say('Raw payload'), { exact: true }).first().click()
-      await page.getByRole('region', { name: 'payload' }).waitFor()
+      await page.getByRole('region', { name: /payload|Rohdaten/ }).waitFor()
     },
   },
   {

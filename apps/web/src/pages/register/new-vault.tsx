@@ -89,7 +89,7 @@ function NameStep({ name, onName, onNext }: NameStepProps) {
         maxLength={80}
         value={name}
         // From here on it is the person's: another language, or another vault, no longer changes it under the cursor.
-        onFocus={() => onName(name)}
+        onFocus={({ currentTarget }) => onName(currentTarget.value)}
         onValueChange={(next) => {
           setProblem(undefined)
           onName(next)
