@@ -2,7 +2,7 @@ import type { ForeignKey } from '@keyhole/vault'
 import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useDraft, useTextDraft } from '../../shared/hooks/drafts.ts'
+import { keepTextDraft, useDraft, useTextDraft } from '../../shared/hooks/drafts.ts'
 import { takeFocus } from '../../shared/hooks/take-focus.ts'
 import { Button } from '../../shared/ui/buttons/button.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
@@ -19,6 +19,9 @@ interface NewVaultProps {
   level?: 2 | 3
 }
 
+/** The draft of its name. */
+const NAME = 'create-name'
+
 type Step = 'name' | 'unlock'
 const isStep = (value: unknown): value is Step => value === 'name' || value === 'unlock'
 
@@ -27,7 +30,7 @@ export function NewVault({ firstKey, level = 2 }: NewVaultProps) {
   const { t } = useLingui()
   const { accounts } = useVaultSnapshot()
   const count = accounts.length + 1
-  const [name, setName] = useTextDraft('create-name', count === 1 ? t`Personal` : t`Vault ${count}`)
+  const [name, setName] = useTextDraft(NAME, count === 1 ? t`Personal` : t`Vault ${count}`)
   const [step, setStep] = useDraft<Step>('create-step', 'name', isStep)
   const place = useRef<HTMLDivElement>(null)
   const hasMoved = useRef(false)
@@ -46,7 +49,13 @@ export function NewVault({ firstKey, level = 2 }: NewVaultProps) {
       <div ref={place} tabIndex={-1} className="rounded-card outline-none">
         {step === 'name' ? (
           <Card title={t`Name your vault`} level={level}>
-            <NameStep name={name} onName={setName} onNext={() => go('unlock')} />
+            <NameStep
+              name={name}
+              onName={setName}
+              // Another language, or another vault, no longer changes it under the cursor.
+              onEdit={() => keepTextDraft(NAME, name)}
+              onNext={() => go('unlock')}
+            />
           </Card>
         ) : (
           <Card title={t`How you’ll unlock it`} level={level}>
@@ -61,10 +70,12 @@ export function NewVault({ firstKey, level = 2 }: NewVaultProps) {
 interface NameStepProps {
   name: string
   onName: (name: string) => void
+  /** Called when the field gets the focus. */
+  onEdit: () => void
   onNext: () => void
 }
 
-function NameStep({ name, onName, onNext }: NameStepProps) {
+function NameStep({ name, onName, onEdit, onNext }: NameStepProps) {
   const { t } = useLingui()
   const { phase, accounts } = useVaultSnapshot()
   const [problem, setProblem] = useState<string>()
@@ -88,8 +99,7 @@ function NameStep({ name, onName, onNext }: NameStepProps) {
         hint={t`You’ll see it when you unlock. If you use a passkey, it is saved under this name too.`}
         maxLength={80}
         value={name}
-        // From here on it is the person's: another language, or another vault, no longer changes it under the cursor.
-        onFocus={({ currentTarget }) => onName(currentTarget.value)}
+        onFocus={onEdit}
         onValueChange={(next) => {
           setProblem(undefined)
           onName(next)

@@ -49,7 +49,14 @@ export function useDraft<T>(
   return [value, set]
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 /** A text draft. */
 export function useTextDraft(name: string, initial = ''): [string, (value: string) => void] {
-  return useDraft(name, initial, (value): value is string => typeof value === 'string')
+  return useDraft(name, initial, isText)
+}
+
+/** Makes the text that a draft begins with the person's own, unless they have typed another: it no longer changes by itself. */
+export function keepTextDraft(name: string, initial: string): void {
+  setDraft(name, draftAt(name, initial, isText))
 }
