@@ -6,9 +6,9 @@ test('every one of very many matches and grants can be reached', async ({ page }
   const { address } = await makeVault(page)
   await putTokens(page, address, 2_500)
   await page.goto('/search')
-  await expect(page.getByText(/^2,50\d items/)).toBeVisible()
+  await expect(page.getByText(/^2,50\d entries/)).toBeVisible()
   const matches = page.getByRole('listbox', { name: 'Matches' })
-  const [, count = ''] = (await page.getByText(/^2,50\d items/).textContent())?.match(/^([\d,]+)/) ?? []
+  const [, count = ''] = (await page.getByText(/^2,50\d entries/).textContent())?.match(/^([\d,]+)/) ?? []
   const last = matches.locator(`[aria-posinset="${count.replace(',', '')}"]`)
   await expect(async () => {
     await matches.evaluate((list) => list.parentElement?.scrollTo(0, list.scrollHeight))
@@ -85,7 +85,7 @@ test('what is found while someone types comes in shared memory, and as messages 
     await guard.watch(reader)
     await reader.addInitScript(count, isHidden)
     await reader.goto('/search')
-    await expect(reader.getByText(/^\d+ items/)).toBeVisible()
+    await expect(reader.getByText(/^\d+ entries/)).toBeVisible()
     const heard = () => reader.evaluate(() => Number(Reflect.get(window, 'heard')))
     const before = await heard()
     await reader.getByRole('combobox', { name: 'Search the vault' }).pressSequentially('holi')
