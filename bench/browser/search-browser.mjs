@@ -155,7 +155,7 @@ export async function figures() {
 
     await page.goto(`${site.url}search`)
     const box = page.getByRole('combobox', { name: 'Search the vault' })
-    await page.getByText(/^[\d,]+ (items|matches|of)/).waitFor()
+    await page.getByText(/^[\d,]+ entr(y|ies)/).waitFor()
     const ready = await page.evaluate(() => window.notes.ready - window.notes.read)
     await page.getByRole('banner').getByRole('button', { name: 'Unlock' }).click()
     const dialog = page.getByRole('dialog', { name: /^Unlock / })
@@ -181,7 +181,7 @@ export async function figures() {
     const typing = await longestTask(browser, page, () => type(TRACED))
     await box.fill('')
     expect(finds.length > 20, 'letters are answered')
-    await page.getByText(/^[\d,]+ (items|matches|of)/).waitFor()
+    await page.getByText(/^[\d,]+ entr(y|ies)/).waitFor()
     await page.getByRole('listbox', { name: 'Matches' }).hover({ position: { x: 200, y: 100 } })
     const scrolling = await longestTask(browser, page, () => scroll(page))
 
