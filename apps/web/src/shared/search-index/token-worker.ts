@@ -1,5 +1,5 @@
-import { followTransactions } from '../vault/running-transactions.ts'
 import { writeAnswer } from './answer-buffer.ts'
+import { followTransactions } from './running-transactions.ts'
 import { startService } from './start-service.ts'
 import type { ToService, ToWorker } from './token-messages.ts'
 
