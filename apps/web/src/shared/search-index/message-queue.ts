@@ -3,8 +3,7 @@ import { sentRefusal, type ToPage, type ToService } from './token-messages.ts'
 /** Receives the messages for the token service. */
 export interface MessageQueue {
   readonly hear: (message: ToService) => void
-  /** Settles once nothing is read any more. */
-  readonly end: () => Promise<void>
+  readonly end: () => void
 }
 
 /** Passes on messages once there is a receiver. If it fails to load, every question is refused with the reason. */
@@ -22,10 +21,11 @@ export function queueUntilLoaded(
         (error: unknown) => refuse(message, error),
       )
     },
-    end: () =>
+    end: () => {
       coming.then(
         (it) => it.end(),
         () => undefined,
-      ),
+      )
+    },
   }
 }

@@ -23,15 +23,10 @@ function foundBy(command: string): string {
   return [...new Set([commandWords(command), givenWords(command)])].join(', ')
 }
 
-/** How long a worker may take to end its transactions, in milliseconds. */
-const PATIENCE = 2_000
-
 /** The connection to the token service: in a Worker or, if there can't be one, in this page. */
 interface Line {
   post(message: ToService): void
   end(): void
-  /** Ends it when the page is left, which may give it no more time. */
-  cut(): void
 }
 
 export interface TokenClientState {
@@ -86,10 +81,7 @@ class TokenClient {
     // Prepared entries contain words, so a new language needs new ones.
     i18n.on('change', () => this.#beginAgain())
     // A worker that waits in WebKit's back/forward cache keeps its transaction, and all later pages wait for that (088).
-    addEventListener('pagehide', () => {
-      this.#line?.cut()
-      this.#end()
-    })
+    addEventListener('pagehide', () => this.#end())
     addEventListener('pageshow', ({ persisted }) => persisted && this.#beginAgain())
     this.#follow()
   }
@@ -298,7 +290,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
   } catch {
     // Not during this call: the caller must get the line first.
     queueMicrotask(fail)
-    return { post: () => undefined, end: () => undefined, cut: () => undefined }
+    return { post: () => undefined, end: () => undefined }
   }
   worker.onmessage = ({ data }: MessageEvent<ToPage>) => hear(data)
   const answers = newAnswerBuffer()
@@ -308,24 +300,21 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
     event.preventDefault()
     fail()
   }
-  const cut = () => worker.terminate()
   return {
     post: (message) => worker.postMessage(message),
     end: () => {
       worker.onmessage = null
       worker.onerror = null
+      worker.terminate()
       endAnswers?.()
-      worker.postMessage({ do: 'end' })
-      setTimeout(cut, PATIENCE)
     },
-    cut,
   }
 }
 
 function lineHere(hear: (message: ToPage) => void): Line {
   const started = import('./start-service.ts').then(({ startService }) => startService(hear))
   const { hear: post, end } = queueUntilLoaded(started, hear)
-  return { post, end: () => void end(), cut: () => undefined }
+  return { post, end }
 }
 
 let known: { readonly vault: KeyVault; readonly client: TokenClient } | undefined

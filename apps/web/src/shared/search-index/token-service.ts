@@ -115,8 +115,8 @@ export class TokenService {
   }
 
   /** Stops reading. */
-  async end(): Promise<void> {
-    await this.#reader?.then(
+  end(): void {
+    this.#reader?.then(
       (reader) => reader.close(),
       () => undefined,
     )
