@@ -1,5 +1,5 @@
 import { cx } from '../ui/cx.ts'
-import type { Contacts } from '../words/who.ts'
+import { type Contacts, KEY_END } from '../words/who.ts'
 import { LimitList } from './limit-list.tsx'
 import { OPEN_NOTE } from './limit-look.ts'
 import { partDirection, partLook } from './parts.ts'
@@ -64,8 +64,8 @@ function Sentence({ parts }: { parts: readonly Part[] }) {
   })
 }
 
-/** The end of a key behind a name, “(…f3Jx)”; or “…f3Jx” and a word about it. */
-const TAIL = /\(?…\w{1,20}\)?(?=$| \(\p{L}+\)$)/u
+/** The end of a key at the end of a text, or before a word about it. */
+const TAIL = new RegExp(String.raw`${KEY_END}(?=$| \(\p{L}+\)$)`, 'u')
 
 /** A text that ends in a name, with the end of its key in one piece. The comma that may follow stays on its line. */
 export function Who({ text }: { text: string }) {

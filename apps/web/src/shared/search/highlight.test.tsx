@@ -16,6 +16,14 @@ test('the end of a key stays in one piece, also where a part of it was searched'
   expect(view.textContent).toBe(text)
 })
 
+test('so does one that a word about it follows', () => {
+  const text = 'Schlüssel …2doK (unbekannt) darf Nachrichten senden'
+  const view = drawn({ text, words: ['doK (un'.toLowerCase()] })
+  expect(texts(view, '.whitespace-nowrap')).toEqual(['…2doK'])
+  expect(texts(view, 'mark')).toEqual(['doK', ' (un'])
+  expect(view.textContent).toBe(text)
+})
+
 test('a sentence has its emphasis, and no other text has it', () => {
   const sentence = {
     text: 'You let Ann send messages.',

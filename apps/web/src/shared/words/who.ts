@@ -35,6 +35,9 @@ export function shorten(text: string, head = 6, tail = 6): string {
   return `${prefix}${body.slice(0, head)}…${body.slice(-tail)}`
 }
 
+/** A pattern of the end of a key as names show it: “(…f3Jx)”, or “…f3Jx”. */
+export const KEY_END = String.raw`\(?…\w{1,20}\)?`
+
 /** How many characters of a DID's end to show next to a name. */
 const TAIL = 4
 const LONGEST_TAIL = 12
