@@ -1,7 +1,7 @@
 import type { Enclave } from '@keyhole/enclave'
 import { forgetDevices } from '../enclave/needs-devices.ts'
 import { callPlugin } from '../enclave/plugin.ts'
-import { DEVICE_PREFIX, LEAVING } from '../storage/devices/device-marks.ts'
+import { LEFT, leftBehind } from '../storage/devices/device-marks.ts'
 import type { VaultContext } from './context.ts'
 
 /**
@@ -15,8 +15,7 @@ export async function leaveDevices(context: VaultContext, enclave: Enclave): Pro
   const { storage } = client
   // A second copy that this browser already had may bring records of a device.
   await storage.startMirror()
-  const ofDevice = await storage.metadataKeysUnder(DEVICE_PREFIX)
-  const metadata = ofDevice.filter((key) => key !== LEAVING)
+  const metadata = await leftBehind(storage)
   const { revision } = context.snapshot
   const { status, enclave: sealed } = await callPlugin(enclave, 'leave_devices', {}, FAILURE)
   try {
@@ -27,7 +26,7 @@ export async function leaveDevices(context: VaultContext, enclave: Enclave): Pro
   }
   if (client.holds(enclave)) context.apply(status)
   // Later, because the second copy may be left with one of two changes: it must never lack both this and the new state.
-  await storage.writeBatch({ removed: { metadata: [LEAVING] }, unmarked: true }, 'leaving the devices')
+  await storage.writeBatch(LEFT, 'leaving the devices')
   forgetDevices(storage.address)
 }
 

@@ -1,9 +1,9 @@
 import type { AccountInfo } from '@keyhole/vault'
-import { useVault, useVaultSnapshot } from '@keyhole/vault-react'
+import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { isSynced } from '../../shared/vault/is-synced.ts'
-import { useVaultQuery } from '../../shared/vault/vault-query.ts'
+import { useDevicesState } from '../../shared/vault/use-devices-state.ts'
 import { backupReminder } from './reminder.ts'
 import { useBackupHealth } from './use-backup-health.ts'
 
@@ -12,14 +12,7 @@ export function BeforeRemoval({ account: { active, address } }: { account: Accou
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
   const { health, failed } = useBackupHealth()
-  const vault = useVault()
-  const isLimited = async () => {
-    const { devicesOf } = await import('@keyhole/vault/devices')
-    return (await devicesOf(vault).state()).limited !== undefined
-  }
-  const { data: limited = false } = useVaultQuery('devices limited', isLimited, {
-    enabled: isSynced(address),
-  })
+  const limited = useDevicesState(address)?.limited !== undefined
   const isOpen = active && phase === 'unlocked'
   if (!isOpen || failed)
     return (

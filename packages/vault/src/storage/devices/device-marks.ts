@@ -92,6 +92,16 @@ export async function isLeaving(storage: {
   return (await storage.readMetadataOf(LEAVING)) !== undefined
 }
 
+/** What is stored of an account's devices, but for the mark that it is leaving them. That one goes last. */
+export async function leftBehind(storage: {
+  metadataKeysUnder(prefix: string): Promise<string[]>
+}): Promise<string[]> {
+  return (await storage.metadataKeysUnder(DEVICE_PREFIX)).filter((key) => key !== LEAVING)
+}
+
+/** Removes the mark that an account is leaving its devices. */
+export const LEFT = { removed: { metadata: [LEAVING] }, unmarked: true } as const
+
 /** Nothing in it is sealed. */
 function plainRecord(accountAddress: string, key: string, updatedAt: number): MetadataRecord {
   return { id: key, accountAddress, key, updatedAt, sealed: '-' }

@@ -1,7 +1,7 @@
 import { forgetDevices } from '../../enclave/needs-devices.ts'
 import type { VaultParts } from '../../session/vault-parts.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
-import { DEVICE_PREFIX, LEAVING, leavingRecord } from '../../storage/devices/device-marks.ts'
+import { LEFT, leavingRecord, leftBehind } from '../../storage/devices/device-marks.ts'
 
 const FAILURE = 'Failed to leave the other account'
 const WHAT = 'leaving the other account'
@@ -15,7 +15,6 @@ const WHAT = 'leaving the other account'
  */
 export async function leaveLimited({ context, changes }: VaultParts, storage: OpenStorage): Promise<void> {
   const { address } = storage
-  const done = { removed: { metadata: [LEAVING] }, unmarked: true } as const
   try {
     await storage.writeBatch(
       { metadata: [leavingRecord(address, context.clock.now())], unmarked: true },
@@ -26,16 +25,13 @@ export async function leaveLimited({ context, changes }: VaultParts, storage: Op
       name: 'leave_devices',
       input: {},
       failure: FAILURE,
-      prepare: async () => {
-        const all = await storage.metadataKeysUnder(DEVICE_PREFIX)
-        return { removed: { metadata: all.filter((key) => key !== LEAVING) }, unmarked: true }
-      },
+      prepare: async () => ({ removed: { metadata: await leftBehind(storage) }, unmarked: true }),
     })
   } catch (error) {
-    await storage.writeBatch(done, WHAT).catch(() => undefined)
+    await storage.writeBatch(LEFT, WHAT).catch(() => undefined)
     throw error
   }
   forgetDevices(address)
   // If it fails, the next unlock does it.
-  await storage.writeBatch(done, WHAT).catch(() => undefined)
+  await storage.writeBatch(LEFT, WHAT).catch(() => undefined)
 }
