@@ -3,7 +3,7 @@ import { useVaultSnapshot } from '@keyhole/vault-react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { isSynced } from '../../shared/vault/is-synced.ts'
-import { useDevicesState } from '../../shared/vault/use-devices-state.ts'
+import { useSyncedState } from '../../shared/vault/synced-state.ts'
 import { backupReminder } from './reminder.ts'
 import { useBackupHealth } from './use-backup-health.ts'
 
@@ -12,7 +12,7 @@ export function BeforeRemoval({ account: { active, address } }: { account: Accou
   const { t } = useLingui()
   const { phase } = useVaultSnapshot()
   const { health, failed } = useBackupHealth()
-  const limited = useDevicesState(address)?.limited !== undefined
+  const limited = useSyncedState(address)?.limited !== undefined
   const isOpen = active && phase === 'unlocked'
   if (!isOpen || failed)
     return (
