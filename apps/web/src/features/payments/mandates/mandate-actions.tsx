@@ -99,9 +99,14 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         <p>
           <Trans>
             Revoking takes effect at once in this browser, and on your other devices as soon as they hear of
-            it. If you restored the vault in another browser, revoke it there too. Payments that you have
-            authorised stay valid until they expire, within the hour.
+            it.
           </Trans>
+        </p>
+        <p>
+          <Trans>If you restored the vault in another browser, revoke it there too.</Trans>
+        </p>
+        <p>
+          <Trans>Payments that you have authorised stay valid until they expire, within the hour.</Trans>
         </p>
       </ConfirmDialog>
     </>
