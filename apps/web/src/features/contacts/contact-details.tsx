@@ -84,7 +84,7 @@ export function ContactDetails({ index, contact, offers, forgetOffers, onLeave }
         list="given"
         dids={dids}
         title={t`What you granted`}
-        none={t`You granted nothing to this contact.`}
+        none={t`This contact has no grants from you.`}
         actions={
           <RevokeContact
             name={nameWords(name)}

@@ -92,7 +92,7 @@ export function GrantDetails(props: GrantDetailsProps) {
             <Trans>Only your key can use it. To let someone else, narrow it and pass that on.</Trans>
           }
         >
-          <CodeBlock label={t`token`} text={stored.token} breaks="anywhere" />
+          <CodeBlock label={t`token`} text={stored.token} />
         </Card>
       )}
       <About stored={stored} report={report} />

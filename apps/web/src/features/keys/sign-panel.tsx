@@ -60,8 +60,8 @@ export function SignPanel() {
           <Notice tone="good">
             <Trans>Signed {what}. To check it, someone needs the text, this signature and your DID.</Trans>
           </Notice>
-          <CodeBlock label={t`signature`} text={signed.signature} breaks="anywhere" />
-          <CodeBlock label={t`signer`} text={signed.did} breaks="anywhere" />
+          <CodeBlock label={t`signature`} text={signed.signature} />
+          <CodeBlock label={t`signer`} text={signed.did} />
         </div>
       ) : null}
     </Card>

@@ -40,7 +40,7 @@ export function SignedList() {
   return (
     <Card
       title={t`What you signed`}
-      description={t`Requests stay until they expire. Revocations and receipts stay for as long as the vault.`}
+      description={t`Requests stay until they expire. Revocations and receipts stay as long as the vault does.`}
     >
       <Failure error={error} />
       <ul className="flex flex-col divide-y divide-line" aria-label={t`What you signed`}>

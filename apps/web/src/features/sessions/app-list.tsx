@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { announce } from '../../shared/browser/announce.ts'
 import { useNow } from '../../shared/hooks/use-now.ts'
 import { Button, buttonClass } from '../../shared/ui/buttons/button.tsx'
-import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx'
+import { ConfirmDialog, Final } from '../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../shared/ui/feedback/failure.tsx'
 import { Notice } from '../../shared/ui/feedback/notice.tsx'
 import { Result } from '../../shared/ui/feedback/result.tsx'
@@ -104,9 +104,10 @@ export function AppList() {
           announce(t`Ended`, t`It has to connect again, and you’ll be asked.`)
         }}
       >
+        <Final />
         <SessionLosses sessions={over} onShown={setShown} />
         <p>
-          <Trans>You can’t undo this. An app has to connect again, and you’ll be asked.</Trans>
+          <Trans>An app has to connect again, and you’ll be asked.</Trans>
         </p>
       </ConfirmDialog>
       {revocations.length === 0 ? null : (

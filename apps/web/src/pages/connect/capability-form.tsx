@@ -108,7 +108,9 @@ export function CapabilityForm({
   const naming = useMemo(
     () =>
       isLocked ? (
-        <Trans>If it has a name, you’ll see it once the vault is unlocked.</Trans>
+        <span className="block">
+          <Trans>If it has a name, you’ll see it once the vault is unlocked.</Trans>
+        </span>
       ) : (
         <NameIt did={audience} suggested={suggested} kind={likelyKind(command)} />
       ),

@@ -48,7 +48,7 @@ export const TERMS = {
   service: { word: msg`Service`, means: msg`What checks a token and then does what the grant allows.` },
   mandate: {
     word: msg`Mandate`,
-    means: msg`A grant to pay: to whom, how much for one payment, and until when.`,
+    means: msg`A grant to pay: who gets paid, how much per payment, and until when.`,
   },
   budget: {
     word: msg`Budget`,

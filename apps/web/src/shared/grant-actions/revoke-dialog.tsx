@@ -11,7 +11,7 @@ import { StoredBadge } from '../tokens/stored-badge.tsx'
 import { StoredSentence } from '../tokens/stored-sentence.tsx'
 import { useSuspended } from '../tokens/use-suspended.ts'
 import { type ListedToken, useTokenPage } from '../tokens/use-tokens.ts'
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx'
+import { ConfirmDialog, Final } from '../ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Progress } from '../ui/feedback/progress.tsx'
 import { AndMore } from '../ui/text/and-more.tsx'
@@ -102,13 +102,14 @@ export function RevokeDialog({
         )
       }}
     >
+      <Final />
       {isOne && only ? <StoredSentence stored={only} contacts={contacts} /> : <AllOf grants={grants} />}
       {open ? <WhoLosesWhat grants={grants} onFound={setAffected} /> : null}
       <p>
         <Plural
           value={count}
-          one="You can’t undo this. A service that doesn’t have the revocation yet, or is offline, still accepts the grant."
-          other="You can’t undo this. Services that don’t have the revocations yet, or are offline, still accept the grants."
+          one="A service that doesn’t have the revocation yet, or is offline, still accepts the grant."
+          other="Services that don’t have the revocations yet, or are offline, still accept the grants."
         />
       </p>
       {isOne || progress === undefined ? null : <Progress label={t`Revoking…`} value={progress} />}

@@ -45,7 +45,7 @@ export function HandOverGrant({ grant }: { grant: LinkedGrant }) {
         {asks ? ` ${t`If their Keyhole reports it, you’ll see here that they opened it.`}` : null}
       </p>
       <Fold title={t`Exact token`}>
-        <CodeBlock label={t`token`} text={token} breaks="anywhere" />
+        <CodeBlock label={t`token`} text={token} />
       </Fold>
     </section>
   )

@@ -42,7 +42,7 @@ export function policyEffect(command: string, policy: readonly unknown[]): Effec
       ? t`Any request.`
       : limits.length === 0
         ? t`Any command that isn’t under ${command}.`
-        : t`Any command that isn’t under ${command}, and any request that misses one of the conditions.`,
+        : t`Any command that isn’t under ${command}, and any request that doesn’t meet every condition.`,
     open: never ? [] : openWords(command, policy, open),
     warning: letsMissingThrough(policy)
       ? t`A “not” allows what is missing: it passes when a request leaves its field out.`

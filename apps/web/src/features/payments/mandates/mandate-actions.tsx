@@ -8,7 +8,7 @@ import { useContacts } from '../../../shared/contacts/use-contacts.ts'
 import { SentenceView } from '../../../shared/grant-words/sentence-view.tsx'
 import { useAction } from '../../../shared/hooks/use-action.ts'
 import { Button } from '../../../shared/ui/buttons/button.tsx'
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx'
+import { ConfirmDialog, Final } from '../../../shared/ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../../shared/ui/feedback/failure.tsx'
 import { explainText } from '../../../shared/words/explain-refusal.ts'
 import { whyFixed } from '../../../shared/words/refusals/why-fixed.ts'
@@ -82,6 +82,7 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
           announce(t`Revoked`, t`No more payments under “${name}”.`, { about: cid })
         }}
       >
+        <Final />
         <SentenceView capability={mandateCapability(mandate)} contacts={contacts} />
         {mandate.own ? (
           <p>
@@ -97,10 +98,15 @@ export function MandateActions({ mandate, name, state, children }: MandateActsPr
         )}
         <p>
           <Trans>
-            You can’t undo this. It takes effect at once in this browser, and on your other devices as soon as
-            they hear of it. If you restored the vault in another browser, revoke it there too. Payments that
-            you have authorised stay valid until they expire, within the hour.
+            Revoking takes effect at once in this browser, and on your other devices as soon as they hear of
+            it.
           </Trans>
+        </p>
+        <p>
+          <Trans>If you restored the vault in another browser, revoke it there too.</Trans>
+        </p>
+        <p>
+          <Trans>Payments that you have authorised stay valid until they expire, within the hour.</Trans>
         </p>
       </ConfirmDialog>
     </>

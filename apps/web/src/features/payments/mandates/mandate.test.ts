@@ -169,7 +169,7 @@ describe('payees', () => {
     (text) => {
       const [whole = ''] = text.split(',')
       expect(readPayees(text)).toEqual({
-        problem: `“${whole}” isn’t a site address. Write it like shop.example.`,
+        problem: `“${whole}” isn’t a web address. Write it like shop.example.`,
       })
     },
   )

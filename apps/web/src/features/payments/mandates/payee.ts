@@ -36,8 +36,7 @@ export function readPayees(text: string): { payees: string[] } | { problem: stri
     const each = part.trim()
     if (each === '') continue
     const payee = payeeOf(each)
-    if (payee === undefined)
-      return { problem: t`“${each}” isn’t a site address. Write it like shop.example.` }
+    if (payee === undefined) return { problem: t`“${each}” isn’t a web address. Write it like shop.example.` }
     payees.add(payee)
   }
   if (payees.size > MOST) return { problem: t`A mandate names at most ${MOST} sites.` }

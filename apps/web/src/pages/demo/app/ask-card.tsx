@@ -79,7 +79,7 @@ export function AskCard({ app, isFailed, grant, onGrant }: AskCardProps) {
             </Notice>
             <div className="w-full">
               <Fold title={t`The token that the app got`}>
-                <CodeBlock label={t`token`} text={grant.token} breaks="anywhere" />
+                <CodeBlock label={t`token`} text={grant.token} />
               </Fold>
             </div>
           </>

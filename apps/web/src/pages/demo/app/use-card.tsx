@@ -66,7 +66,7 @@ export function UseCard({ app, service, grant }: UseCardProps) {
         {sent === undefined ? null : (
           <div className="w-full">
             <Fold title={t`The call as it was sent`}>
-              <CodeBlock label={t`invocation`} text={sent} breaks="anywhere" />
+              <CodeBlock label={t`invocation`} text={sent} />
             </Fold>
           </div>
         )}

@@ -106,7 +106,7 @@ export function Caller({ sandbox, name, begin }: CallerProps) {
                 also adds the worker scripts.
               </Trans>
             </p>
-            <CodeBlock label={t`code`} text={code} breaks="anywhere" tall />
+            <CodeBlock label={t`code`} text={code} tall />
           </div>
         </details>
       )}
@@ -152,7 +152,7 @@ function Output({ answer, owner, helper }: OutputProps) {
         </Notice>
       ) : null}
       {answer ? (
-        <CodeBlock label={t`output`} text={answer.text} tall breaks="anywhere" />
+        <CodeBlock label={t`output`} text={answer.text} tall />
       ) : (
         <p className="rounded-control border border-line border-dashed p-4 text-ink-faint text-sm">
           <Trans>No call yet.</Trans>

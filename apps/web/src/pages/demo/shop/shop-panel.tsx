@@ -124,7 +124,7 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
           ) : (
             <ShopVerdictView verdict={verdict} />
           )}
-          {token === undefined ? null : <CodeBlock label={t`authorisation`} text={token} breaks="anywhere" />}
+          {token === undefined ? null : <CodeBlock label={t`authorisation`} text={token} />}
           {verdict?.paid ? (
             <>
               <Button onClick={() => replay.run()} busy={replay.pending}>
@@ -141,7 +141,7 @@ export function ShopPanel({ sandbox }: { sandbox: Sandbox }) {
                   : the vault checks that this shop signed it, and keeps it with the payment.
                 </Trans>
               </p>
-              <CodeBlock label={t`receipt`} text={verdict.receipt} breaks="anywhere" />
+              <CodeBlock label={t`receipt`} text={verdict.receipt} />
             </>
           ) : null}
         </div>

@@ -43,7 +43,7 @@ export function Landing() {
         <p className="max-w-prose text-ink-soft">
           <Trans>
             Keyhole is free software, not yet audited. Until you have opened a backup once, keep nothing in it
-            that you can’t lose. SECURITY.md lists what Keyhole promises and what it can’t.
+            that you can’t afford to lose. SECURITY.md lists what Keyhole promises and what it can’t.
           </Trans>
         </p>
         <Link to="/register" className={buttonClass('primary')}>

@@ -66,7 +66,7 @@ export function SampleGrant() {
       </Card>
       <Card title={t`What they get`} level={3}>
         <div className="flex flex-col gap-3">
-          <CodeBlock label={t`token`} text={SAMPLE} breaks="anywhere" />
+          <CodeBlock label={t`token`} text={SAMPLE} />
           <p className="text-ink-soft text-sm">
             <Trans>
               Only the holder of its key can use it, narrow it or pass it on. Anyone can check it offline.

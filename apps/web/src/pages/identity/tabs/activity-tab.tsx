@@ -16,7 +16,7 @@ export function ActivityTab({ search }: { search: ActivitySearch }) {
     <Gate need="unlocked" purpose={t`read its activity`}>
       <Card
         title={t`Entries`}
-        description={t`Covers every device. Keyhole detects deleted or changed entries from this device.`}
+        description={t`From every device with this vault. Keyhole notices if entries from this one were deleted or changed.`}
       >
         <Log search={search} />
       </Card>

@@ -75,6 +75,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
+/** The first line of a question about what can't be undone: at the end of a long one it would be behind the buttons until someone scrolls. */
+export function Final() {
+  return (
+    <p className="font-medium text-ink">
+      <Trans>You can’t undo this.</Trans>
+    </p>
+  )
+}
+
 function ConfirmForm({
   open,
   title,

@@ -5,7 +5,7 @@ import { cx } from '../cx.ts'
 export type BadgeTone = 'plain' | 'good' | 'warn' | 'bad'
 
 const TONES: Record<BadgeTone, string> = {
-  plain: 'border-transparent bg-sunken text-ink-soft',
+  plain: 'border-line bg-sunken text-ink-soft',
   good: 'border-line-strong/60 text-ink',
   warn: 'border-transparent bg-warn-soft text-warn',
   bad: 'border-transparent bg-bad-soft text-bad',

@@ -20,7 +20,7 @@ export function HandOver({ text, label, what, tone }: HandOverProps) {
   const { t } = useLingui()
   return (
     <div className="flex flex-col gap-3">
-      <CodeBlock label={label} text={text} breaks="anywhere" />
+      <CodeBlock label={label} text={text} />
       <div className="flex flex-wrap gap-2">
         <CopyButton text={text} what={what} label={t`Copy`} tone={tone} />
         <QrButton text={text} what={what} label={t`QR code`} />

@@ -3,7 +3,6 @@ import { CopyButton } from '../buttons/copy-button.tsx'
 import { cx } from '../cx.ts'
 
 const BREAKS = {
-  spaces: 'whitespace-pre-wrap wrap-anywhere',
   anywhere: 'whitespace-pre-wrap break-all',
   nowhere: 'whitespace-pre',
 } as const
@@ -12,14 +11,14 @@ interface CodeBlockProps {
   /** What the text is, for its heading and for the copy button: "token", "DID document". */
   label: string
   text: string
-  /** Where its lines break: at spaces if they can, for JSON; anywhere, for tokens and DIDs; or nowhere, for code. */
+  /** Where its lines break: anywhere, because a DID in JSON would leave its name and an empty line above it; or nowhere, for code. */
   breaks?: keyof typeof BREAKS
   /** Keeps it short, with a scroll bar of its own. */
   tall?: boolean
 }
 
 /** Text to be read by machines: set in monospace, copied whole, scrolled by keyboard. */
-export function CodeBlock({ label, text, breaks = 'spaces', tall = false }: CodeBlockProps) {
+export function CodeBlock({ label, text, breaks = 'anywhere', tall = false }: CodeBlockProps) {
   const { t } = useLingui()
   return (
     <figure className="min-w-0 overflow-hidden rounded-control bg-sunken">
