@@ -26,8 +26,8 @@ function offer(worker: ServiceWorker): void {
 }
 
 /**
- * Offers a version once it is installed, if it replaces one. The first one may control the page before that hears that it is installed, as in
- * WebKit on a busy machine.
+ * Offers a version once it is installed, if it replaces one. The first one may control the page before that hears that it is installed: that
+ * is likely why WebKit offered it on a busy machine (088).
  */
 function follow(worker: ServiceWorker, active: ServiceWorker | null): void {
   if (!active || active === worker) return
