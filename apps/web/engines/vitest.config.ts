@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     name: 'engines',
     include: ['apps/web/engines/**/*.test.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    // They only end what hangs.
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
   },
 })

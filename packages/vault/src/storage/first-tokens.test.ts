@@ -70,7 +70,7 @@ it('reads as much of a list as it needs, whatever else is stored', async () => {
         .map(({ id }) => id),
     )
     expect(first?.isAll).toBe(false)
-    reader.close()
+    await reader.close()
   }
   expect(reads[1]).toBe(reads[0])
   expect(reads[0]).toBeLessThan(50)
@@ -85,7 +85,7 @@ it('knows all of a short list among many other tokens, and what was revoked', as
   expect(await reader.first({ types: ['received'], now: NOW, most: 10 })).toEqual({
     ...{ tokens: [received], isAll: true, revocations: [revocation] },
   })
-  reader.close()
+  await reader.close()
 })
 
 it('says so if there are too many revocations to read', async () => {
@@ -95,7 +95,7 @@ it('says so if there are too many revocations to read', async () => {
   expect(await reader.first({ types: GIVEN, now: NOW, most: 5 })).toBeDefined()
   // Then all of them can be read.
   expect(await reader.first({ types: GIVEN, now: NOW, most: 6 })).toBeUndefined()
-  reader.close()
+  await reader.close()
 })
 
 it('leaves no gap: it is always the beginning of the list', async () => {
@@ -116,7 +116,7 @@ it('leaves no gap: it is always the beginning of the list', async () => {
       )
       const reader = await filled(records, `kh1round${round}`)
       const first = await reader.first({ types: GIVEN, now: NOW, most })
-      reader.close()
+      await reader.close()
       expect(first === undefined).toBe(records.length <= most)
       const all = listed(records, GIVEN)
       const found = listed(first?.tokens ?? [], GIVEN)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { AccountStorage } from '../storage/account/account-storage.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { withWriteLock } from '../storage/write-lock.ts'
@@ -25,7 +25,7 @@ it('reads all tokens in chunks, skips what does not parse, and sees later writes
   await storage.removeToken('a')
   expect(await reader.ids()).toEqual(['b', 'c', 'd', 'e', 'f'])
   expect((await reader.read(['f', 'gone', 'c'])).map(({ id }) => id)).toEqual(['f'])
-  reader.close()
+  await reader.close()
   storage.close()
 })
 
@@ -46,7 +46,34 @@ it('lets an unlock or a change end before it reads on', async () => {
   })
   await reading
   expect(seen).toEqual(['a', 'b'])
-  reader.close()
+  await reader.close()
+  storage.close()
+})
+
+it('lets the reads in progress end before it closes, and refuses later ones without asking the database', async () => {
+  const storage = await AccountStorage.open('kh1a')
+  for (const id of ['a', 'b', 'c']) await storage.addToken(record(id))
+  const reader = await TokenReader.open('kh1a')
+  const chunks = reader.chunks(1)
+  await chunks.next()
+  const ended: string[] = []
+  const note = (what: string) => () => void ended.push(what)
+  const reading = reader.ids().then(note('ids'))
+  // The second page is being read ahead.
+  const closing = reader.close().then(note('close'))
+  await Promise.all([reading, closing])
+  expect(ended).toEqual(['ids', 'close'])
+
+  const asked = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  const closed = { details: { name: 'NoVault' } }
+  await expect(reader.ids()).rejects.toMatchObject(closed)
+  await expect(reader.read(['a'])).rejects.toMatchObject(closed)
+  await expect(reader.chunks(1).next()).rejects.toMatchObject(closed)
+  // What was read ahead is still there, and nothing comes after it.
+  expect((await chunks.next()).value).toMatchObject([{ id: 'b' }])
+  await expect(chunks.next()).rejects.toMatchObject(closed)
+  expect(asked).not.toHaveBeenCalled()
+  asked.mockRestore()
   storage.close()
 })
 

@@ -15,7 +15,8 @@ const [PAUSE, PAUSES] = [20, 250]
 
 /** Read-only access to an account's stored tokens. */
 export interface TokenSource {
-  close(): void
+  /** Refuses later reads, and settles once those in progress have ended. */
+  close(): Promise<void>
   /** All ids, in order. */
   ids(): Promise<string[]>
   /** What a list begins with, however many tokens there are. Undefined if only reading all of them tells. */
@@ -37,7 +38,7 @@ async function openCopy(address: string): Promise<TokenSource> {
     if (!mirror) throw refused('CopyMissing')
     const records = await CopiedRecords.read(mirror)
     return {
-      close: () => undefined,
+      close: async () => undefined,
       ids: async () => records.ids('tokens'),
       first: async () => undefined,
       chunks: (size) => records.tokenPages(size),
@@ -56,6 +57,8 @@ export class TokenReader implements TokenSource {
   readonly #db: ReturnType<typeof existing>
   readonly #address: string
   readonly #rest: UnfollowedTokens
+  readonly #running = new Set<Promise<unknown>>()
+  #isClosed = false
 
   private constructor(address: string, db: ReturnType<typeof existing>) {
     this.#address = address
@@ -82,7 +85,9 @@ export class TokenReader implements TokenSource {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled(this.#running)
     this.#db.close()
   }
 
@@ -151,10 +156,15 @@ export class TokenReader implements TokenSource {
   }
 
   async #run<T>(work: () => PromiseLike<T>): Promise<T> {
+    if (this.#isClosed) throw refused('NoVault')
+    const running = (async () => await work())()
+    this.#running.add(running)
     try {
-      return await work()
+      return await running
     } catch (error) {
       throw toStorageError(error, WHAT)
+    } finally {
+      this.#running.delete(running)
     }
   }
 }

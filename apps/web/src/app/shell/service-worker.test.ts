@@ -7,6 +7,8 @@ const told = vi.fn<(message: string) => void>()
 class FakeRegistration extends EventTarget {
   installing: (EventTarget & { state: string; postMessage: typeof told }) | null = null
   waiting = null
+  /** The version that runs, or null on the first visit. */
+  active: object | null = {}
   readonly update = vi.fn(async () => undefined)
 
   install(): void {
@@ -67,6 +69,22 @@ test('is checked for updates every 3,600,000 ms', async () => {
   await vi.advanceTimersByTimeAsync(7_200_000)
   expect(registration.update).toHaveBeenCalledTimes(3)
 })
+
+test.each(['not active yet', 'active'])(
+  'the first version is not offered if it controls the page before that hears that it is installed, %s',
+  async (which) => {
+    registration.active = null
+    const { isUpdateReady, registerServiceWorker } = await load()
+    registerServiceWorker()
+    await vi.advanceTimersByTimeAsync(0)
+    if (which === 'active')
+      registration.addEventListener('updatefound', () => {
+        registration.active = registration.installing
+      })
+    registration.install()
+    expect(isUpdateReady()).toBe(false)
+  },
+)
 
 test('a newly installed version is logged and offered; the first one is not', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)

@@ -25,8 +25,12 @@ function offer(worker: ServiceWorker): void {
   for (const listener of listeners) listener()
 }
 
-/** Offers a version once it is installed. Without a controller this is the first visit, and nothing is replaced. */
-function follow(worker: ServiceWorker): void {
+/**
+ * Offers a version once it is installed, if it replaces one. The first one may control the page before that hears that it is installed: that
+ * is likely why WebKit offered it on a busy machine (088).
+ */
+function follow(worker: ServiceWorker, active: ServiceWorker | null): void {
+  if (!active || active === worker) return
   const offerInstalled = () => {
     if (worker.state === 'installed' && navigator.serviceWorker.controller) offer(worker)
   }
@@ -41,7 +45,7 @@ function watch(registration: ServiceWorkerRegistration): void {
     for (const worker of [registration.waiting, registration.installing]) {
       if (!worker || followed.has(worker)) continue
       followed.add(worker)
-      follow(worker)
+      follow(worker, registration.active)
     }
   }
   registration.addEventListener('updatefound', followAll)

@@ -28,6 +28,11 @@ export class PageHelp {
     this.#waiting.delete(id)
   }
 
+  /** Waits for no answer any more. */
+  forget(): void {
+    this.#waiting.clear()
+  }
+
   /** Older records are incomplete. The page's vault reads the rest from the tokens. */
   async complete(records: readonly TokenRecord[]): Promise<TokenRecord[]> {
     const lacking = records.filter(({ cid, command, policy, subject, audienceDid }) =>

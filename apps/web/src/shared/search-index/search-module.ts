@@ -118,6 +118,11 @@ export class SearchModule {
     return this.call('scan', new Input().text(word), kind)
   }
 
+  /** Fills its memory with zeros. It can't be used any more. */
+  wipe(): void {
+    new Uint8Array(this.#exports.memory.buffer).fill(0)
+  }
+
   #write(bytes: Uint8Array): void {
     const at = this.#exports.room(bytes.length)
     new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes)

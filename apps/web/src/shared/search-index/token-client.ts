@@ -5,6 +5,7 @@ import { scriptUrl } from '../browser/trusted-types.ts'
 import { clientVault } from '../vault/vault.ts'
 import { commandWords, givenWords } from '../words/command.ts'
 import { hearAnswers, newAnswerBuffer } from './answer-buffer.ts'
+import { endable } from './ending/endable.ts'
 import { queueUntilLoaded } from './message-queue.ts'
 import type { Place } from './token-answers.ts'
 import type {
@@ -292,6 +293,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
     queueMicrotask(fail)
     return { post: () => undefined, end: () => undefined }
   }
+  const endWorker = endable(worker)
   worker.onmessage = ({ data }: MessageEvent<ToPage>) => hear(data)
   const answers = newAnswerBuffer()
   const endAnswers = answers && hearAnswers(answers, (answer) => hear(answer as ToPage))
@@ -305,8 +307,8 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
     end: () => {
       worker.onmessage = null
       worker.onerror = null
-      worker.terminate()
       endAnswers?.()
+      endWorker()
     },
   }
 }
@@ -314,7 +316,7 @@ function lineToWorker(hear: (message: ToPage) => void, fail: () => void): Line {
 function lineHere(hear: (message: ToPage) => void): Line {
   const started = import('./start-service.ts').then(({ startService }) => startService(hear))
   const { hear: post, end } = queueUntilLoaded(started, hear)
-  return { post, end }
+  return { post, end: () => void end() }
 }
 
 let known: { readonly vault: KeyVault; readonly client: TokenClient } | undefined

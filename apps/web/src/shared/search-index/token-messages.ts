@@ -237,8 +237,11 @@ export type ToService =
   | { readonly do: 'notes'; readonly commands?: Notes; readonly people?: Notes }
   | { readonly do: 'answer'; readonly id: number; readonly question: Question }
 
-/** The same to its worker, with the memory for answers that both share. */
-export type ToWorker = ToService | { readonly do: 'share'; readonly answers: SharedArrayBuffer }
+/** The same to its worker, which also gets the memory for answers that both share, and ends itself. */
+export type ToWorker =
+  | ToService
+  | { readonly do: 'share'; readonly answers: SharedArrayBuffer }
+  | { readonly do: 'end' }
 
 /** Texts with a note on each. */
 export type Notes = readonly (readonly [text: string, note: string])[]

@@ -1,5 +1,6 @@
 import type { TokenRecord } from '@keyhole/vault/token-reader'
 import { expect, it, vi } from 'vitest'
+import { later } from './test/later.ts'
 import { newSearchModule } from './test/search-module.ts'
 import { StoredTokens } from './test/stored-tokens.ts'
 import type { Answers, ListedTokens, Question, TokenQuery, ToPage } from './token-messages.ts'
@@ -21,7 +22,10 @@ const record = (number: number, more: Partial<TokenRecord> = {}): TokenRecord =>
 const grants = (count: number) => Array.from({ length: count }, (_, number) => record(number))
 
 /** A service for stored tokens, and a page that helps it. */
-function service(store: StoredTokens, { unlocked = false, chains = {} as Record<string, string[]> } = {}) {
+function service(
+  store: StoredTokens,
+  { unlocked = false, chains = {} as Record<string, string[]>, newModule = newSearchModule } = {},
+) {
   const told: ToPage[] = []
   const opened: string[] = []
   const answers = new Map<number, { resolve: (answer: unknown) => void; reject: (error: unknown) => void }>()
@@ -49,7 +53,7 @@ function service(store: StoredTokens, { unlocked = false, chains = {} as Record<
         return
     }
   }
-  const it = new TokenService(hear, newSearchModule, async () => store)
+  const it = new TokenService(hear, newModule, async () => store)
   it.hear({ do: 'open', address: 'kh1a', unlocked, fromCopy: false })
   const ask = async <A extends keyof Answers>(question: Question & { ask: A }): Promise<Answers[A]> => {
     asked += 1
@@ -61,7 +65,7 @@ function service(store: StoredTokens, { unlocked = false, chains = {} as Record<
   const page = (query: Partial<TokenQuery> = {}) =>
     ask({ ask: 'page', query: { ...PAGE, ...query }, now: NOW })
   const changes = () => told.filter(({ tell }) => tell === 'changed').length
-  return { ask, page, hear: it.hear.bind(it), opened, changes }
+  return { ask, page, hear: it.hear.bind(it), end: it.end.bind(it), told, opened, changes }
 }
 
 const ids = ({ tokens }: ListedTokens) => tokens.map(({ id }) => id)
@@ -214,4 +218,56 @@ it('counts once all tokens are read, also where that failed at first', async () 
   hear({ do: 'follow' })
   expect(await ask({ ask: 'counts', now: NOW })).toMatchObject({ given: MANY })
   expect(await page()).toMatchObject({ total: MANY })
+})
+
+it('keeps nothing once it ends: it wipes the memory of its modules, and tells, hears and reads nothing any more', async () => {
+  const memories: WebAssembly.Memory[] = []
+  const newModule = () => {
+    const { Instance } = WebAssembly
+    const making = vi.spyOn(WebAssembly, 'Instance').mockImplementation(function (this: unknown, module) {
+      const made = new Instance(module)
+      memories.push(made.exports.memory as WebAssembly.Memory)
+      return made
+    })
+    const made = newSearchModule()
+    making.mockRestore()
+    return made
+  }
+  const isEmpty = ({ buffer }: WebAssembly.Memory) => new Uint8Array(buffer).every((byte) => byte === 0)
+  const store = new StoredTokens(grants(MANY))
+  const release = store.hold()
+  const close = vi.spyOn(store, 'close')
+  const { page, hear, end, told, ask } = service(store, { unlocked: true, newModule })
+  hear({ do: 'notes', people: [['did:key:zBob', 'Bob of the harbour']] })
+  await page()
+  const answered = vi.fn()
+  void ask({ ask: 'counts', now: NOW }).then(answered, answered)
+  // Another first page is being read.
+  void page({ limit: 20 }).then(answered, answered)
+  const [count, reads] = [told.length, store.reads]
+  // All tokens, the first page that was answered, and the one that is being read.
+  const held = memories.slice()
+  expect(held.map(isEmpty)).toEqual([false, true, false])
+
+  await end()
+  expect(close).toHaveBeenCalledOnce()
+  expect(held.map(isEmpty)).toEqual([true, true, true])
+  release()
+  hear({ do: 'answer', id: 99, question: { ask: 'counts', now: NOW } })
+  hear({ do: 'unlocked' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(answered).not.toHaveBeenCalled()
+  expect(told).toHaveLength(count)
+  expect(store.reads).toBe(reads)
+})
+
+it('ends before its tokens are open, and also if they never will be', async () => {
+  const opening = later<StoredTokens>()
+  const tell = vi.fn()
+  const it = new TokenService(tell, newSearchModule, () => opening.promise)
+  it.hear({ do: 'open', address: 'kh1a', unlocked: true, fromCopy: false })
+  const ending = it.end()
+  opening.reject(new Error('no such account'))
+  await ending
+  expect(tell).not.toHaveBeenCalled()
 })

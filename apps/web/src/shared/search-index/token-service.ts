@@ -1,4 +1,5 @@
 import { refused, TokenReader, type TokenRecord, type TokenSource } from '@keyhole/vault/token-reader'
+import { ClosingSource } from './ending/closing-source.ts'
 import { firstPage, listPage, type PageParts } from './list-page.ts'
 import { foundToken, listedTokens } from './listed-tokens.ts'
 import { Matcher, type Matches } from './matcher.ts'
@@ -38,8 +39,8 @@ const TELL_EVERY = 400
  */
 export class TokenService {
   readonly #tell: (message: ToPage) => void
-  readonly #index: TokenIndex
-  readonly #matcher: Matcher
+  #index: TokenIndex
+  #matcher: Matcher
   readonly #entries = new Map<string, readonly SearchEntry[]>()
   readonly #help: PageHelp
   readonly #newModule: () => SearchModule
@@ -48,10 +49,12 @@ export class TokenService {
   #isRead = false
   /** First pages that were answered before everything was read, until something changes. */
   readonly #firstPages = new Map<string, Promise<ListedTokens | undefined>>()
+  /** What they are read into. */
+  readonly #firstModules = new Set<SearchModule>()
   /** How many commands the page has been told. */
   #told = 0
   #entriesChanged = false
-  #reader: Promise<TokenSource> | undefined
+  #reader: TokenSource | undefined
   #unlocked = false
   #labelling = false
   #chaining = false
@@ -60,12 +63,15 @@ export class TokenService {
   /** The work in progress. The next task runs after it. */
   #work: Promise<void> = Promise.resolve()
   #version = 0
+  #isOver = false
   #last: { readonly key: string; readonly matches: Matches } | undefined
 
   /** @param newModule makes one with an empty index @param open opens an account's stored tokens */
   constructor(tell: (message: ToPage) => void, newModule: () => SearchModule, open = TokenReader.open) {
-    this.#tell = tell
-    this.#help = new PageHelp(tell)
+    this.#tell = (message) => {
+      if (!this.#isOver) tell(message)
+    }
+    this.#help = new PageHelp(this.#tell)
     this.#newModule = newModule
     this.#open = open
     this.#index = new TokenIndex(newModule())
@@ -73,10 +79,11 @@ export class TokenService {
   }
 
   hear(message: ToService): void {
+    if (this.#isOver) return
     switch (message.do) {
       case 'open':
         this.#unlocked = message.unlocked
-        this.#reader = this.#open(message.address, { fromCopy: message.fromCopy })
+        this.#reader = new ClosingSource(this.#open(message.address, { fromCopy: message.fromCopy }))
         this.#queue(() => this.#readAll())
         break
       case 'follow':
@@ -114,12 +121,18 @@ export class TokenService {
     }
   }
 
-  /** Stops reading. */
-  end(): void {
-    this.#reader?.then(
-      (reader) => reader.close(),
-      () => undefined,
-    )
+  /** Drops everything it knows, and tells and hears nothing any more. Settles once nothing is read any more. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    for (const module of [this.#index.module, ...this.#firstModules]) module.wipe()
+    this.#firstModules.clear()
+    this.#firstPages.clear()
+    this.#index = new TokenIndex(this.#newModule())
+    this.#matcher = new Matcher(this.#index)
+    this.#entries.clear()
+    this.#last = undefined
+    this.#help.forget()
+    await this.#reader?.close()
   }
 
   /** Runs after the work in progress. A failure is reported to the next questions until something succeeds. */
@@ -132,7 +145,7 @@ export class TokenService {
   }
 
   async #readAll(): Promise<void> {
-    const reader = await this.#opened()
+    const reader = this.#opened()
     await this.#firstPagesRead()
     let block: TokenRecord[] = []
     for await (const chunk of reader.chunks(CHUNK)) {
@@ -153,7 +166,7 @@ export class TokenService {
 
   /** Updates the rows from storage: reads new ones and drops deleted ones. */
   async #follow(): Promise<void> {
-    const reader = await this.#opened()
+    const reader = this.#opened()
     const ids = new Set(await reader.ids())
     this.#index.remove(this.#index.missing(ids))
     const fresh = [...ids].filter((id) => !this.#index.has(id))
@@ -170,9 +183,9 @@ export class TokenService {
     this.#firstPages.clear()
   }
 
-  async #opened(): Promise<TokenSource> {
+  #opened(): TokenSource {
     if (!this.#reader) throw refused('NoVault')
-    return await this.#reader
+    return this.#reader
   }
 
   /** What a person sees first gets its label at once, and the rest follows. */
@@ -229,7 +242,7 @@ export class TokenService {
   async #readSome(): Promise<boolean> {
     const rows = this.#index.unread(CHAINS, Date.now())
     if (rows.length === 0) return false
-    await this.#help.readAbove(this.#index, await this.#opened(), rows)
+    await this.#help.readAbove(this.#index, this.#opened(), rows)
     return rows.length === CHAINS
   }
 
@@ -238,7 +251,7 @@ export class TokenService {
     const rows = this.#index.unpaid(PAYMENTS)
     if (rows.length === 0) return false
     const wasUnlocked = this.#unlocked
-    const reader = await this.#opened()
+    const reader = this.#opened()
     const records = new Map(
       (await reader.read(rows.map(({ id }) => id))).map((record) => [record.id, record]),
     )
@@ -303,20 +316,27 @@ export class TokenService {
   }
 
   async #readFirst({ query, now }: Question & { readonly ask: 'page' }): Promise<ListedTokens | undefined> {
-    return await firstPage(this.#newModule(), await this.#pageParts(), query, now)
+    const module = this.#newModule()
+    this.#firstModules.add(module)
+    try {
+      return await firstPage(module, this.#pageParts(), query, now)
+    } finally {
+      this.#firstModules.delete(module)
+      module.wipe()
+    }
   }
 
-  async #pageParts(): Promise<PageParts> {
-    return { reader: await this.#opened(), help: this.#help, isUnlocked: this.#unlocked }
+  #pageParts(): PageParts {
+    return { reader: this.#opened(), help: this.#help, isUnlocked: this.#unlocked }
   }
 
   async #answerTo(question: Question): Promise<Answers[keyof Answers]> {
     switch (question.ask) {
       case 'page':
-        return await listPage(this.#index, await this.#pageParts(), question.query, question.now)
+        return await listPage(this.#index, this.#pageParts(), question.query, question.now)
       case 'token': {
         const row = this.#index.byCid(question.cid)
-        const [token] = row ? await listedTokens(this.#index, await this.#opened(), [row]) : []
+        const [token] = row ? await listedTokens(this.#index, this.#opened(), [row]) : []
         return { token }
       }
       case 'revoked':
@@ -372,7 +392,7 @@ export class TokenService {
 
   /** The texts of these rows' tokens, without those that are gone by now. */
   async #texts(rows: readonly Row[]): Promise<string[]> {
-    const reader = await this.#opened()
+    const reader = this.#opened()
     const texts: string[] = []
     for (let at = 0; at < rows.length; at += CHUNK) {
       const records = await reader.read(rows.slice(at, at + CHUNK).map(({ id }) => id))

@@ -79,7 +79,7 @@ it('an account reads its tokens from the journal until the database has them', a
   expect(await storage.mirrorHealth()).toMatchObject({ mirror: 'whole' })
   expect(idsOf(await storage.readTokens())).toEqual(NAMES)
   expect(await reader.ids()).toEqual(NAMES)
-  reader.close()
+  await reader.close()
 })
 
 it('changes meanwhile stay: what is new, what is deleted, and what is here already', async () => {
@@ -124,7 +124,7 @@ it('what is deleted after it was read stays deleted, and can be added again', as
   await storage.startMirror({ restored: true })
   await storage.mirrored()
   expect(await stored('tokens')).toEqual(expected)
-  reader.close()
+  await reader.close()
 })
 
 it('what devices exchange is compared with what only the journal has', async () => {
@@ -218,7 +218,7 @@ it('an older version of Keyhole takes everything in from the journal', async () 
   expect(idsOf(await storage.readTokens())).toEqual(expected)
   const reader = await TokenReader.open(ADDRESS)
   expect(await reader.ids()).toEqual(expected)
-  reader.close()
+  await reader.close()
 })
 
 it('what a killed import left is removed', async () => {

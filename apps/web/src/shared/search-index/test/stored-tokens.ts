@@ -30,7 +30,7 @@ export class StoredTokens implements TokenSource {
     return () => this.#release()
   }
 
-  close(): void {}
+  async close(): Promise<void> {}
 
   async ids(): Promise<string[]> {
     return [...this.records.keys()].sort()
