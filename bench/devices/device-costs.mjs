@@ -11,6 +11,10 @@ const ROUNDS = Number(process.env.KEYHOLE_ROUNDS ?? 15)
 const TOKENS = (process.env.KEYHOLE_TOKENS ?? '10,1000').split(',').map(Number)
 /** Changes that the relay tells of one at a time, as they are made: each is a page of its own. */
 const CHANGES = Number(process.env.KEYHOLE_CHANGES ?? 300)
+/** Grants that are made one after another. */
+const TOGETHER = 10
+/** Grants before anything is measured. Putting an account on devices starts its enclave again, and the other one's is warm by then. */
+const WARM = 100
 const BAR = 1.1
 
 /** @typedef {import('./start-device.mjs').DeviceProcess} DeviceProcess */
@@ -49,6 +53,14 @@ const KINDS = [
     },
   },
   {
+    title: `A grant of ${TOGETHER}, one after another, while the first ones are sent`,
+    work: async (device, round) => {
+      const taken = await device.call('measureGrants', `Together ${round}`, TOGETHER)
+      await device.call('settled')
+      return taken
+    },
+  },
+  {
     title: 'A grant, with what follows in the background',
     isWhole: true,
     work: (device, round) => device.call('grantAndSettle', `Settled ${round}`),
@@ -81,6 +93,10 @@ export async function figures() {
         if (change % 10 === 0) await synced.call('from', `203.1.${tokens % 251}.${change / 10}`)
         await synced.call('grantAndSettle', `Change ${change}`)
         await plain.call('grant', `Change ${change}`)
+      }
+      for (const each of [synced, plain]) {
+        await each.call('grants', WARM)
+        await each.call('settled')
       }
       const kinds = changes > 0 ? KINDS.filter(({ isUnlock }) => isUnlock) : KINDS
       for (const { title, isWhole, work } of kinds) {

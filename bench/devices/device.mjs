@@ -83,6 +83,9 @@ async function measured(work) {
   return { wall: performance.now() - start, processor: (user + system) / 1_000 }
 }
 
+/** When the relay had been read before the grant that was measured last; 0 if all of it was sent. */
+let readBefore = 0
+
 /** @param {string} label */
 const grant = async (label) =>
   await vault.tokens.grant({ audience_did: STRANGER, command: '/msg/send', label })
@@ -142,6 +145,7 @@ const calls = {
     return { begun, saved: now(), token, cid }
   },
   grants: async (count) => {
+    readBefore = (await devices.state()).lastRead ?? 0
     for (let at = 0; at < count; at += 1) await grant(`Number ${at}`)
   },
   sees: async (label) => {
@@ -156,10 +160,11 @@ const calls = {
       throw new Error(`No ${name}.`)
   },
   importKey: async (text, label) => (await vault.keys.import({ text }, label)).did,
-  /** Nothing is left to do in the background. */
+  /** Nothing is left to do in the background, also of the last grant: until that is with the relay, the state is that of before. */
   settled: async () => {
     const { isOn } = await devices.state()
-    if (isOn) await until(isInStep)
+    if (isOn) await until((state) => isInStep(state) && (state.lastRead ?? 0) > readBefore)
+    readBefore = 0
   },
   lock: async () => await vault.lock(),
   unlock: async (kind) => await measured(() => vault.unlock(proofOf(kind))),
@@ -170,7 +175,18 @@ const calls = {
       const { isOn } = await devices.state()
       if (isOn) await until(isInStep)
     }),
-  measureGrant: async (label) => await measured(() => grant(label)),
+  measureGrant: async (label) => {
+    readBefore = (await devices.state()).lastRead ?? 0
+    return await measured(() => grant(label))
+  },
+  /** Several grants, one after another, while the first ones are sent. Each one's share. */
+  measureGrants: async (label, count) => {
+    readBefore = (await devices.state()).lastRead ?? 0
+    const { wall, processor } = await measured(async () => {
+      for (let at = 0; at < count; at += 1) await grant(`${label}, ${at}`)
+    })
+    return { wall: wall / count, processor: processor / count }
+  },
   /** A grant, until it is with the relay. */
   grantAndSettle: async (label) =>
     await measured(async () => {

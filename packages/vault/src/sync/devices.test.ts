@@ -175,6 +175,36 @@ describe('an account on several devices', () => {
     expect(await phone.storage.readTokens()).toHaveLength(1)
   })
 
+  it('opens its device once an unlock is done, which waits for nothing of that', async () => {
+    await relay()
+    const calls: string[] = []
+    const createEnclave: typeof createThreadless = async (options) => {
+      const enclave = await createThreadless(options)
+      for (const name of ['call', 'callByName'] as const) {
+        const own = enclave[name].bind(enclave) as (...given: unknown[]) => Promise<unknown>
+        Object.assign(enclave, {
+          [name]: async (...given: unknown[]) => {
+            calls.push(String(given[0]))
+            return await own(...given)
+          },
+        })
+      }
+      return enclave
+    }
+    const vault = await vaults.start({ wasmSource: 'bundled' }, { clock: new TestClock(), createEnclave })
+    await vault.create(openedByPasskey())
+    await devicesOf(vault).start({ relay: RELAY, proof: passkeyProof(), name: 'Laptop' })
+    const isThere = ({ lastRead, waitsFor }: DevicesState) => lastRead !== undefined && !waitsFor
+    await until(vault, isThere)
+    await vault.lock()
+    calls.length = 0
+    await vault.unlock(passkeyProof())
+    expect(calls).toContain('log_activity')
+    expect(calls).not.toContain('open_device')
+    await until(vault, isThere)
+    expect(calls).toContain('open_device')
+  })
+
   it('gets the plugin that it needs though the browser forgot which one that is', async () => {
     await relay()
     const vault = await opened()

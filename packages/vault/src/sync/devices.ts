@@ -10,6 +10,7 @@ import type { BehindVault } from '../session/vault-parts.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import type { StateBatch } from '../storage/account/state-batch.ts'
 import { DEVICE_LINK, isLeaving, LIMITED_LINK, type Named } from '../storage/devices/device-marks.ts'
+import { withWriteLock } from '../storage/write-lock.ts'
 import { asUnlockProof, type UnlockProof } from '../unlock/unlock-proof.ts'
 import { callDevice, type DeviceAnswer, type DeviceStatus, FAILURE, type HeadChange } from './device-calls.ts'
 import { type DeviceLink, linkRecord, parseLink } from './device-link.ts'
@@ -368,6 +369,7 @@ export class Devices {
       signal,
       inTurn: (work) => this.#inTurn(work),
       watch: (hint) => relay.watch(hint),
+      ready: () => withWriteLock(storage.address, async () => undefined),
       prepare: () => this.#prepare(session, storage, link),
       devices: () => devicesIn(enclave, session),
       show: (state) => this.#show({ isOn: true, relay: link.relay, ...state }),

@@ -1,4 +1,5 @@
 // What devices have written, as records of this account.
+
 import type { Enclave } from '@keyhole/enclave'
 import type { VaultChange } from '../base/events.ts'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
@@ -6,10 +7,23 @@ import type { FoundRecords, StateBatch } from '../storage/account/state-batch.ts
 import { markId, receivedRecord } from '../storage/devices/device-marks.ts'
 import type { TokenRecord } from '../storage/schema.ts'
 import { callDevice, type ReadThing, readThings } from './device-calls.ts'
-import { isSame, RECORD_KINDS, type RecordKind, readable, type Stored, storedOf } from './things.ts'
+import { findStored } from './find-stored.ts'
+import {
+  isAlike,
+  isSame,
+  RECORD_KINDS,
+  type RecordKind,
+  readable,
+  type Stored,
+  storedOf,
+  type Unread,
+  unreadOf,
+} from './things.ts'
 
 /** Records that are compared and written in one transaction. */
 const AT_ONCE = 200
+/** Records that are only read in one transaction. */
+const READ_AT_ONCE = 500
 /** Things that the plugin is asked for by id at once: it answers with as many. */
 const IDS_AT_ONCE = 1_000
 
@@ -64,7 +78,8 @@ export async function takeIn(parts: Incoming, news: News): Promise<TakenIn> {
   for (const kind of RECORD_KINDS) {
     for await (const things of newThings(parts, kind, news)) {
       for (const { id } of things) known.add(`${kind}:${id}`)
-      const wanted = things.flatMap((each) => wantedOf(parts, kind, each) ?? [])
+      const unlike = news === 'all' ? await unlikeStored(parts, kind, things) : things
+      const wanted = unlike.flatMap((each) => wantedOf(parts, kind, each) ?? [])
       for (let at = 0; at < wanted.length; at += AT_ONCE) {
         if (parts.isStopped()) return { changed, known }
         if (!(await takeSome(parts, wanted.slice(at, at + AT_ONCE)))) continue
@@ -94,6 +109,39 @@ export async function* newThings(
     yield things
     if (isStopped()) return
   }
+}
+
+/**
+ * Those that aren't stored as they are. After an unlock, that is few of all: they alone are parsed and compared in a transaction that writes.
+ * What is left out here would be left as it is there too.
+ */
+async function unlikeStored(
+  { storage, isStopped }: Incoming,
+  kind: RecordKind,
+  things: readonly ReadThing[],
+): Promise<readonly ReadThing[]> {
+  const unlike: ReadThing[] = []
+  for (let at = 0; at < things.length && !isStopped(); at += READ_AT_ONCE) {
+    const some = things.slice(at, at + READ_AT_ONCE)
+    const unread = some.map(({ id, value }) =>
+      value === null ? undefined : unreadOf({ kind, id, value }, storage.address),
+    )
+    const known = unread.filter((each) => each !== undefined)
+    if (known.length === 0) {
+      unlike.push(...some)
+      continue
+    }
+    const idsOf = (store: Unread['store']) => known.flatMap((each) => (each.store === store ? [each.id] : []))
+    const here = await findStored(storage, { tokens: idsOf('tokens'), metadata: idsOf('metadata') })
+    const next = { tokens: 0, metadata: 0 }
+    for (const [index, thing] of some.entries()) {
+      const each = unread[index]
+      const stored = each && here[each.store][next[each.store]]
+      if (each) next[each.store] += 1
+      if (!each || !isAlike(each.record, stored)) unlike.push(thing)
+    }
+  }
+  return unlike
 }
 
 function wantedOf(

@@ -1,10 +1,12 @@
 // Changes that were made here, as operations of this device.
+
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import type { OpenStorage } from '../storage/account/account-storage.ts'
 import { isShared, MARK_PREFIX, markId, markOf } from '../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../storage/schema.ts'
 import { type DeviceStatus, readThings, writeThings } from './device-calls.ts'
+import { findStored } from './find-stored.ts'
 import type { LinesToWrite } from './lines/outgoing-lines.ts'
 import { toStore } from './stored/stored-records.ts'
 import {
@@ -166,15 +168,13 @@ async function findMarked(storage: OpenStorage, marks: readonly Mark[]): Promise
     metadata: idsOf(marks, 'metadata'),
   }
   const here = new Map<string, Stored>()
-  await storage.exchange(ids, (found) => {
-    for (const store of ['tokens', 'sessions', 'metadata'] as const) {
-      ids[store].forEach((id, index) => {
-        const stored = readable(store, found[store][index])
-        if (stored) here.set(markId(store, id), stored)
-      })
-    }
-    return {}
-  })
+  const found = await findStored(storage, ids)
+  for (const store of ['tokens', 'sessions', 'metadata'] as const) {
+    ids[store].forEach((id, index) => {
+      const stored = readable(store, found[store][index])
+      if (stored) here.set(markId(store, id), stored)
+    })
+  }
   return marks.map(({ id }) => here.get(id))
 }
 

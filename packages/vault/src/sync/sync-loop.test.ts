@@ -51,6 +51,8 @@ function started() {
     if (failure) throw failure
     return false
   }
+  /** What it waits for before it opens, if anything. */
+  const waiting: Promise<void>[] = []
   const idle: ((shown: Shown) => void)[] = []
   const loop = new SyncLoop({
     session: {
@@ -85,6 +87,7 @@ function started() {
     inTurn: (work) => work(),
     watch: (hint) =>
       new Promise((_, reject) => watchers.push({ hint, end: () => reject(new RelayFailure('network')) })),
+    ready: async () => void (await waiting.at(0)),
     prepare: async () => void (await step('prepare')),
     devices: async () => {
       const failure = failing.get('devices')
@@ -109,7 +112,7 @@ function started() {
     return await resting
   }
   return {
-    ...{ loop, clock, steps, failing, during, watchers, next, rest, ender },
+    ...{ loop, clock, steps, failing, during, watchers, waiting, next, rest, ender },
     be: (more: Partial<typeof session>) => {
       session = { ...session, ...more }
     },
@@ -128,6 +131,26 @@ describe('the loop', () => {
     // A hint may be withheld.
     await next(() => clock.pass(60_000))
     expect(steps.slice(6)).toEqual(['settle', 'meet'])
+  })
+
+  it('opens nothing before an unlock is done, nor if the account is locked meanwhile', async () => {
+    for (const isLocked of [false, true]) {
+      const { loop, steps, waiting, rest, ender } = started()
+      let unlocked = () => {}
+      waiting.push(
+        new Promise((resolve) => {
+          unlocked = resolve
+        }),
+      )
+      const first = rest()
+      const running = loop.run()
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(steps).toEqual([])
+      if (isLocked) ender.abort()
+      unlocked()
+      await (isLocked ? running : first)
+      expect(steps).toEqual(isLocked ? [] : ['open', 'prepare', 'settle', 'meet'])
+    }
   })
 
   it('writes changes down while the relay is away, and asks it less and less often', async () => {

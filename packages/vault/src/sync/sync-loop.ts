@@ -53,6 +53,8 @@ export interface LoopParts {
   readonly inTurn: (work: () => Promise<void>) => Promise<void>
   /** Listens for hints until the stream ends. @throws RelayFailure */
   readonly watch: (hint: () => void) => Promise<never>
+  /** Resolves once nothing that a person waits for is being written: an unlock begins this, and goes on for a moment. */
+  readonly ready: () => Promise<void>
   /** Marks what no device has written, if that wasn't done. */
   readonly prepare: () => Promise<void>
   /** The devices, with their names. */
@@ -116,9 +118,11 @@ export class SyncLoop {
   }
 
   async #step(): Promise<void> {
-    const { session, clock, prepare } = this.#parts
+    const { session, clock, ready, prepare, signal } = this.#parts
     try {
       if (!this.#isOpen) {
+        await ready()
+        if (signal.aborted) return
         await session.open()
         await prepare()
         this.#isOpen = true

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MetadataRecord, SessionRecord, TokenRecord } from '../storage/schema.ts'
-import { deletedThing, isSame, type Stored, storedOf, thingOf } from './things.ts'
+import { deletedThing, isAlike, isSame, type Stored, storedOf, thingOf, unreadOf } from './things.ts'
 
 const ADDRESS = 'kh1a'
 const token: TokenRecord = {
@@ -99,5 +99,62 @@ describe('a thing that another device wrote', () => {
     ],
   ] as const)('is left where it is if it is %s', (_, thing) => {
     expect(storedOf(thing, ADDRESS)).toBeUndefined()
+  })
+})
+
+describe('a thing that is compared unread', () => {
+  it.each(stored.map((each) => [thingOf(each).kind, thingOf(each).id, each] as const))(
+    'is found to be stored as it is, or is left to be read: a %s (%s)',
+    (kind, _, each) => {
+      const unread = unreadOf(thingOf(each), ADDRESS)
+      if (kind === 'session') expect(unread).toBeUndefined()
+      else {
+        expect(unread).toMatchObject({ store: each.store, id: each.record.id })
+        const reversed = Object.fromEntries(Object.entries(each.record).reverse())
+        expect([each.record, reversed].map((one) => isAlike(unread?.record, one))).toEqual([true, true])
+      }
+    },
+  )
+
+  it('is not looked at if it was deleted, isn’t JSON, or has no place here', () => {
+    const value = thingOf({ store: 'tokens', record: token }).value ?? ''
+    for (const thing of [
+      { kind: 'token', id: 'bafy' },
+      { kind: 'token', id: 'bafy', value: '{' },
+      { kind: 'token', id: 'bafy', value: '1' },
+      { kind: 'token', id: 'bafy', value: '{"id":1}' },
+      { kind: 'line', id: 'x', value },
+      { kind: 'setting', id: 'device:1', value: '{}' },
+      { kind: 'session', id: 's', value: '{"ended":true,"id":"s"}' },
+    ] as const)
+      expect(unreadOf(thing, ADDRESS)).toBeUndefined()
+  })
+
+  it('is never alike unless comparing texts says so too', () => {
+    const nest = (depth: number) => {
+      let value: unknown = 1
+      for (let at = 0; at < depth; at += 1) value = [value]
+      return value
+    }
+    const own = JSON.parse('{"__proto__":1}')
+    const values: unknown[] = [
+      ...[undefined, null, 0, -0, 1, 2n ** 60n, 2 ** 60, 1n, Number.NaN, '', '1', true, false],
+      ...[[], [[]], [1], [1, undefined], [1, null], {}, { a: 1 }, { a: undefined }, { b: 1 }, { a: 1, b: 2 }],
+      ...[{ b: 2, a: 1 }, { a: [] }, { a: {} }, { 0: 1 }, { length: 0 }, own, { $kind: 'undefined' }],
+      ...[new Date(1), new Date(2), new Uint8Array([1]), new Uint8Array([2]), new Map(), nest(3), nest(4)],
+      ...[nest(100_000), new Array(2), [undefined, undefined], Object.create(null), Object.create({ a: 1 })],
+    ]
+    const wrapped = values.map(
+      (later): Stored => ({ store: 'tokens', record: Object.assign({ ...token }, { later }) }),
+    )
+    let alike = 0
+    for (const [index, one] of wrapped.entries()) {
+      for (const [other, two] of wrapped.entries()) {
+        if (!isAlike(one.record, two.record)) continue
+        alike += 1
+        if (index !== other) expect([index, other, isSame(one, two)]).toEqual([index, other, true])
+      }
+    }
+    expect(alike).toBeGreaterThan(30)
   })
 })

@@ -127,6 +127,71 @@ function read({ kind, id, value }: Thing, accountAddress: string): Stored | Ende
   return record && isOurs ? checked({ store: 'metadata', record }) : undefined
 }
 
+/** What a thing's value says, unread, and under which id it would be stored here. */
+export interface Unread {
+  readonly store: 'tokens' | 'metadata'
+  readonly id: string
+  readonly record: object
+}
+
+/**
+ * What is enough to tell that a thing is stored as it is. Undefined if it has to be read to know: a session that has ended is not what is
+ * stored of it.
+ */
+export function unreadOf({ kind, id, value }: Thing, accountAddress: string): Unread | undefined {
+  if (value === undefined || kind === 'session') return undefined
+  try {
+    const record = decodeValue(value)
+    if (typeof record !== 'object' || record === null) return undefined
+    if (kind === 'token') {
+      const own = 'id' in record ? record.id : undefined
+      return typeof own === 'string' ? { store: 'tokens', id: own, record } : undefined
+    }
+    const key = keyOf(kind, id)
+    return key === undefined
+      ? undefined
+      : { store: 'metadata', id: key, record: { ...record, id: key, accountAddress } }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether two values are the same, whatever the order of their fields: then both parse, or neither does, and `isSame` would say so too. False
+ * for what JSON has no form of. It takes a fraction of the time of parsing and comparing texts.
+ */
+export function isAlike(one: unknown, other: unknown): boolean {
+  try {
+    return areAlike(one, other)
+  } catch {
+    // Nested too deeply.
+    return false
+  }
+}
+
+function areAlike(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return !isObject(one) && !isObject(other) && Object.is(one, other)
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
+    for (let at = 0; at < one.length; at += 1) if (!areAlike(one[at], other[at])) return false
+    return true
+  }
+  if (!isPlain(one) || !isPlain(other)) return false
+  const fields = Object.keys(one)
+  if (fields.length !== Object.keys(other).length) return false
+  for (const field of fields)
+    if (!Object.hasOwn(other, field) || !areAlike(one[field], other[field])) return false
+  return true
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype
+}
+
 /** What can be compared. */
 function checked(stored: Stored): Stored {
   textOf(stored.record)

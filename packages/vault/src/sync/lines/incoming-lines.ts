@@ -1,4 +1,5 @@
 // Lines of other devices' logs, kept beside this one's.
+
 import { ACTIVITY_PREFIX } from '../../activity/activity-log.ts'
 import { DEVICE_LINE_PREFIX } from '../../activity/activity-merge.ts'
 import { isLine, type LineId, parseLineId, sharedLine } from '../../activity/device-lines.ts'
@@ -6,6 +7,7 @@ import { metadataContext, openTexts, sealTexts } from '../../enclave/sealed-text
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
 import type { MetadataRecord } from '../../storage/schema.ts'
 import type { ReadThing } from '../device-calls.ts'
+import { findStored } from '../find-stored.ts'
 import { type Incoming, type News, newThings } from '../incoming.ts'
 
 /** Lines that are sealed and stored at once. */
@@ -109,12 +111,9 @@ async function find(
   storage: OpenStorage,
   keys: readonly string[],
 ): Promise<readonly ({ readonly sealed: string } | undefined)[]> {
-  let records: readonly ({ readonly sealed: string } | undefined)[] = []
-  await storage.exchange({ metadata: keys }, (found) => {
-    records = found.metadata.map((record) =>
-      record === undefined ? undefined : { sealed: String(Object(record).sealed) },
-    )
-    return {}
-  })
-  return records
+  if (keys.length === 0) return []
+  const { metadata } = await findStored(storage, { metadata: keys })
+  return metadata.map((record) =>
+    record === undefined ? undefined : { sealed: String(Object(record).sealed) },
+  )
 }

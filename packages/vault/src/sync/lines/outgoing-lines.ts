@@ -1,4 +1,5 @@
 // Lines of this device's log, for the other devices. They are counted, not marked: a log only grows.
+
 import type { Enclave } from '@keyhole/enclave'
 import * as v from 'valibot'
 import { ACTIVITY_PREFIX } from '../../activity/activity-log.ts'
@@ -8,6 +9,7 @@ import { openTexts } from '../../enclave/sealed-text.ts'
 import type { OpenStorage } from '../../storage/account/account-storage.ts'
 import { DEVICE_PREFIX } from '../../storage/devices/device-marks.ts'
 import { type MetadataRecord, metadataRecord } from '../../storage/schema.ts'
+import { findStored } from '../find-stored.ts'
 import type { Thing } from '../things.ts'
 
 /** Says up to which line this device's log was written as operations. */
@@ -66,9 +68,7 @@ export async function linesToWrite(
   const count = await countLines(enclave)
   const before = await readWritten(storage)
   if (before.seq === count || most <= 0) return undefined
-  const from = (await isStillThere(parts, device, before)) && before.seq < count ? before.seq : 0
-  const to = Math.min(count, from + Math.min(most, AT_ONCE))
-  const lines = await readLines(parts, device, from, to)
+  const lines = await linesAfter(parts, device, before, count, Math.min(most, AT_ONCE))
   // A line that the enclave has counted may be stored in a moment: so not all up to `to`, but all up to the last one.
   const last = lines.at(-1)
   if (last === undefined) return undefined
@@ -91,15 +91,24 @@ export async function unwrittenLines({ enclave, storage }: LinesParts): Promise<
   return found.length
 }
 
-/** Another log may have replaced this one, by a backup that went on from an earlier line of it. Then all of it is written. */
-async function isStillThere(
+/**
+ * So many stored lines after the one that was written last. Another log may have replaced this one, by a backup that went on from an earlier
+ * line of it: then the first ones.
+ */
+async function linesAfter(
   parts: LinesParts,
   device: string,
   { seq, line }: { readonly seq: number; readonly line: string },
-): Promise<boolean> {
-  if (seq === 0) return true
-  const [found] = await readLines(parts, device, seq - 1, seq)
-  return line === '' || found?.line === undefined || found.line.id === line
+  count: number,
+  most: number,
+): Promise<readonly ReadLine[]> {
+  const first = async () => await readLines(parts, device, 0, Math.min(count, most))
+  if (seq === 0 || seq > count) return await first()
+  // The line that was written last is read with those that follow.
+  const lines = await readLines(parts, device, seq - 1, Math.min(count, seq + most))
+  const last = lines.find((each) => each.seq === seq)?.line
+  if (line !== '' && last !== undefined && last.id !== line) return await first()
+  return lines.filter((each) => each.seq > seq)
 }
 
 interface ReadLine {
@@ -131,13 +140,9 @@ async function readRecords(
   to: number,
 ): Promise<{ readonly seq: number; readonly record: MetadataRecord }[]> {
   const seqs = Array.from({ length: to - from }, (_, index) => from + index + 1)
-  const records: { seq: number; record: MetadataRecord }[] = []
-  await storage.exchange({ metadata: seqs.map((seq) => ACTIVITY_PREFIX + seq) }, (found) => {
-    for (const [index, seq] of seqs.entries()) {
-      const parsed = v.safeParse(metadataRecord, found.metadata[index])
-      if (parsed.success) records.push({ seq, record: parsed.output })
-    }
-    return {}
+  const { metadata } = await findStored(storage, { metadata: seqs.map((seq) => ACTIVITY_PREFIX + seq) })
+  return seqs.flatMap((seq, index) => {
+    const parsed = v.safeParse(metadataRecord, metadata[index])
+    return parsed.success ? [{ seq, record: parsed.output }] : []
   })
-  return records
 }
