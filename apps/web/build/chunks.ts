@@ -47,7 +47,7 @@ const TABLES = /\/packages\/vault\/src\/base\/csv\.ts$/
 
 /** Icons that only one part of a page shows, which is loaded later. The icons' index would put them into the first script of every page. */
 const LATE_ICONS =
-  /lucide-react\/dist\/esm\/icons\/(ban|bell|book-open|bookmark|chart-no-axes-gantt|chevron-left|contact|cooking-pot|corner-down-right|database-backup|door-open|gauge|keyboard|languages|life-buoy|locate-fixed|merge|printer|receipt-text|rotate-ccw-clock|save|settings|shield-exclamation-point|square|square-arrow-up-right-exit|trash|user-plus|user-round|waypoints)\.mjs$/
+  /lucide-react\/dist\/esm\/icons\/(ban|bell|book-open|bookmark|chart-no-axes-gantt|chevron-left|chevrons-up-down|contact|cooking-pot|corner-down-right|database-backup|door-open|gauge|keyboard|languages|life-buoy|locate-fixed|merge|printer|receipt-text|rotate-ccw-clock|save|settings|shield-exclamation-point|square|square-arrow-up-right-exit|trash|upload|user-plus|user-round|waypoints)\.mjs$/
 
 /**
  * A list of choices, and the hooks that only it needs. Base UI's index exports them, so everything that floats seems to import them.
