@@ -132,6 +132,56 @@ async function devices({ open, say, picture }) {
   await picture(tablet, 'recover-done')
 }
 
+/** A vault of its own becomes a limited device of another one, is removed, and is an ordinary vault again. @param {Studio} studio */
+async function limited({ open, say, picture }) {
+  const [laptop, kiosk] = [await open(), await open()]
+  for (const page of [laptop, kiosk]) {
+    await makeVault(page, say)
+    await section(page, say, 'Devices')
+  }
+  await laptop.getByLabel(say('Name of this device')).fill('Laptop')
+  await laptop.getByRole('button', { name: say('Use on several devices') }).click()
+  await prove(laptop, say, 'Start')
+  await kiosk.getByRole('button', { name: say('Show a code for a limited device') }).click()
+  await prove(kiosk, say, 'Show the code')
+  const shown = kiosk.getByLabel(say('The code of this device'), { exact: true })
+  await shown.waitFor()
+  await picture(kiosk, 'limited-code')
+  await laptop.getByRole('button', { name: say('Add a device') }).click()
+  await laptop.getByRole('radio').nth(1).check()
+  await picture(laptop, 'limited-add')
+  await laptop
+    .getByLabel(say('The new device’s code'), { exact: true })
+    .fill((await shown.textContent()) ?? '')
+  await laptop.keyboard.press('Enter')
+  await Promise.all([laptop, kiosk].map((page) => page.getByText(/^\d \d \d \d \d \d$/).waitFor()))
+  await kiosk.getByRole('button', { name: say('They are the same') }).click()
+  await laptop.getByLabel(say('Name of the new device')).fill('Kitchen tablet')
+  await laptop.getByRole('button', { name: say('They are the same') }).click()
+  await laptop.getByRole('dialog').getByLabel(say('Passphrase'), { exact: true }).waitFor()
+  await picture(laptop, 'limited-proof', { inSight: true })
+  await prove(laptop, say, 'Add the device')
+  await kiosk.getByText(say('This is a limited device of another vault.')).waitFor()
+  await picture(kiosk, 'limited')
+  const remove = laptop.getByRole('button', {
+    name: say('Remove {name}').replace('{name}', 'Kitchen tablet'),
+    exact: true,
+  })
+  await remove.waitFor()
+  await picture(laptop, 'limited-listed')
+  await remove.click()
+  await laptop.getByRole('dialog').getByLabel(say('Passphrase'), { exact: true }).waitFor()
+  await picture(laptop, 'limited-remove', { inSight: true })
+  await prove(laptop, say, 'Remove the device')
+  await kiosk.goto('/identity?tab=devices')
+  await unlock(kiosk, say)
+  await kiosk.getByText(say('This is no longer a limited device of the other vault.')).waitFor()
+  await picture(kiosk, 'limited-removed')
+  await kiosk.getByRole('button', { name: say('Stop being a limited device') }).click()
+  await kiosk.getByRole('alertdialog').waitFor()
+  await picture(kiosk, 'limited-stop', { inSight: true })
+}
+
 /** A vault that comes back from its backup file, and from the second copy. @param {Studio} studio */
 async function restoring({ open, say, picture }) {
   const page = await open()
@@ -229,7 +279,7 @@ async function answering({ open, say, picture }) {
   }
 }
 
-export const STORIES = { making, devices, restoring, answering }
+export const STORIES = { making, devices, limited, restoring, answering }
 
 /** @param {Page} page @param {Studio['say']} say */
 async function makeVault(page, say) {
