@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Tab } from './browsers/browser.ts'
 
-/** How long to wait for something, in milliseconds. On a very busy machine WebKit took a minute to make a vault. */
-const PATIENCE = 150_000
+/** How long to wait for something, in milliseconds. Deriving a key takes seconds on a busy machine. */
+const PATIENCE = 60_000
 
 type Role = 'button' | 'link' | 'field' | 'radio' | 'tab' | 'heading' | 'region' | 'article' | 'text'
 

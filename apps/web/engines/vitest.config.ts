@@ -7,8 +7,7 @@ export default defineConfig({
   test: {
     name: 'engines',
     include: ['apps/web/engines/**/*.test.ts'],
-    // They only end what hangs.
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
   },
 })
